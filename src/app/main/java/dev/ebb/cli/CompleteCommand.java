@@ -15,8 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "complete-words",
         hidden = true,
-        description =
-                "Prints the words that may stand in place of the last one, a line each; nothing if none is known.",
+        description = "Prints the words that can complete the last word, one a line; nothing if none is known.",
         footerHeading = "%nExample:%n",
         footer = "  ebb complete-words -- policy get namespace:")
 final class CompleteCommand implements Callable<Integer> {
@@ -33,7 +32,7 @@ final class CompleteCommand implements Callable<Integer> {
             description = "Longest wait for the application. Default: ${DEFAULT-VALUE}.")
     private long withinMs;
 
-    @Parameters(paramLabel = "WORD", arity = "0..*", description = "What is typed behind ebb, after --.")
+    @Parameters(paramLabel = "WORD", arity = "0..*", description = "The words typed after ebb, following --.")
     private List<String> words = new ArrayList<>();
 
     CompleteCommand(CommandContext context) {

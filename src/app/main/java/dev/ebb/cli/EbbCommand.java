@@ -51,11 +51,11 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:ok",
-            "1:failed, what was named is not there, or not all of it could be done",
-            "2:usage: what was asked makes no sense",
+            "1:failed, not found, or only partly done",
+            "2:usage: the command makes no sense",
             "3:differences were found",
-            "4:not ready: asking again later helps",
-            "5:refused: a rule or policy does not allow it"
+            "4:not ready: try again later",
+            "5:refused: a rule or policy does not allow it, or the brake holds it back"
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb policy set namespace:orders --max-age 30d", "  ebb status"})

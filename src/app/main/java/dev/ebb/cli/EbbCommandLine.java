@@ -100,7 +100,9 @@ final class EbbCommandLine {
             return ExitCode.USAGE.code();
         }
         if (isOfKafka(e)) {
-            error(terminal, "the broker did not do its part: " + KafkaProblem.text(e) + " (--debug shows more)");
+            error(
+                    terminal,
+                    "the broker did not complete the request: " + KafkaProblem.text(e) + " (--debug shows more)");
             return ExitCode.NOT_READY.code();
         }
         String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();

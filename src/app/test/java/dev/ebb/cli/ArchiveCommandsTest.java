@@ -137,7 +137,7 @@ class ArchiveCommandsTest {
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).contains("nothing of that kind is archived");
+        assertThat(run.out()).contains("no such events are archived");
     }
 
     @Test
@@ -156,8 +156,8 @@ class ArchiveCommandsTest {
             delimiter = '|',
             value = {
                 "archive restore | name a filter, such as --stream or --sweep, or --all",
-                "archive restore --all --namespace n | --all takes no filter beside it",
-                "archive restore --stream ' ' | is no name",
+                "archive restore --all --namespace n | --all cannot be combined with a filter",
+                "archive restore --stream ' ' | is not a valid name",
                 "archive list --cause NONE | '--cause'",
                 "archive list n | 'n'"
             })

@@ -379,7 +379,7 @@ class CommandsTest {
 
         // then
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err()).contains("in another form", "another version");
+        assertThat(run.err()).contains("does not have the expected form", "another version");
     }
 
     /** A record of change 7, which waits. */
@@ -535,7 +535,7 @@ class CommandsTest {
 
         // then
         assertThat(run.err())
-                .contains("Not exact: the instance at j:1, which keeps partitions 0, 2, gave no answer: it is gone")
+                .contains("Not exact: the instance at j:1, which keeps partitions 0, 2, did not answer: it is gone")
                 .contains("Old: a copy of partition 1 answered, at k:1, 17 records behind");
         assertThat(api.run("stream", "list", "--stale", "-o", "json").out()).contains("\"unanswered\"", "17");
         assertThat(api.run("stream", "list").err()).isEmpty();
@@ -559,7 +559,7 @@ class CommandsTest {
         // then
         assertThat(run.exitCode()).isEqualTo(4);
         assertThat(run.err())
-                .contains("the host 'nohost.invalid'", "is not known", "--api")
+                .contains("the host 'nohost.invalid'", "is unknown", "--api")
                 .doesNotContain("ebb dev");
     }
 

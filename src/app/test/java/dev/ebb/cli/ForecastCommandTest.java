@@ -52,7 +52,7 @@ class ForecastCommandTest {
                 .containsPattern("overdue +7 +70 B +▍")
                 .containsPattern("1970-01-11 +1,234 +12.1 KiB +█{60}")
                 .containsPattern("1970-01-12 +~60 +~0 B +█+");
-        assertThat(run.err()).contains("sweeps in a window only");
+        assertThat(run.err()).contains("limits sweeps to a window");
     }
 
     @Test
@@ -62,7 +62,7 @@ class ForecastCommandTest {
 
         // then
         assertThat(api.run("forecast", "--by", "week").out())
-                .contains("Not exact: 2 partitions could not be looked at.");
+                .contains("Not exact: 2 partitions could not be surveyed.");
     }
 
     @Test
@@ -74,7 +74,7 @@ class ForecastCommandTest {
                         0, 0, DAY, DAY, true, 0, false, AmountView.NOTHING, List.of(), List.of(), null, List.of()));
 
         // then
-        assertThat(api.run("forecast").out()).contains("Nothing is stored there.");
+        assertThat(api.run("forecast").out()).contains("No events are stored there.");
     }
 
     @Test

@@ -187,7 +187,7 @@ class InsightCommandsTest {
         // given
         api.answer("GET /v1/rejected?limit=1000", page(rejected("0-9", null), rejected("0-8", null)));
         api.answer(
-                "POST /v1/rejected/0-8/replay", 503, ProblemView.ofStatus(503, "the broker did not take the record"));
+                "POST /v1/rejected/0-8/replay", 503, ProblemView.ofStatus(503, "the broker did not accept the record"));
 
         // when
         CommandRun run = api.run("rejected", "replay", "--all", "--yes");
@@ -216,7 +216,7 @@ class InsightCommandsTest {
         assertThat(list.out()).contains("3,000,000 (left out)");
         assertThat(replay.exitCode()).as(replay.err()).isZero();
         assertThat(replay.out()).isEqualToIgnoringNewLines("sent 1 record");
-        assertThat(replay.err()).contains("1 record passed over: the value was too big to be kept");
+        assertThat(replay.err()).contains("1 record skipped: the value was too big to be kept");
     }
 
     @Test
@@ -427,7 +427,7 @@ class InsightCommandsTest {
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("namespace:orders", "maxAge=30d", "LIT-1", "TTL 2");
-        assertThat(run.err()).contains("at least");
+        assertThat(run.err()).contains("lower bounds");
     }
 
     @Test

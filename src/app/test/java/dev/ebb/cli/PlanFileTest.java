@@ -76,7 +76,8 @@ class PlanFileTest {
     void shouldSayWhatIsNoPlan() throws IOException {
         Path file = Files.writeString(folder.resolve("p.json"), "{\"policies\": []}");
 
-        assertThat(api.run("policy", "apply", "--plan", file.toString()).err()).contains("is no plan", "policy plan");
+        assertThat(api.run("policy", "apply", "--plan", file.toString()).err())
+                .contains("is not a plan", "policy plan");
         assertThat(api.run("policy", "apply").exitCode()).isEqualTo(2);
     }
 

@@ -205,7 +205,7 @@ class ReceiptCommandsTest {
             CommandRun run = api.run("audit", "verify", "--from", path("kept"), "--key", path("key.pub"));
 
             assertThat(run.exitCode()).as(text).isEqualTo(1);
-            assertThat(run.err()).as(text).contains("no checkpoint can be used from", "--from takes");
+            assertThat(run.err()).as(text).contains("cannot use a checkpoint from", "--from takes");
         }
         assertThat(api.run("audit", "verify", "--key", path("kept")).err()).contains("holds no public key");
     }

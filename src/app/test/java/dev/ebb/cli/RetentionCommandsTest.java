@@ -205,8 +205,8 @@ class RetentionCommandsTest {
         assertThat(run.err() + warned.err())
                 .containsOnlyOnce("events kept by mode warn")
                 .doesNotContain("Delete 0");
-        assertThat(run.err()).contains("Nothing would go now. Go on all the same? [y/N]");
-        assertThat(warned.err()).contains("Nothing would go now. Go on all the same? [y/N]");
+        assertThat(run.err()).contains("No event would go now. Continue anyway? [y/N]");
+        assertThat(warned.err()).contains("No event would go now. Continue anyway? [y/N]");
     }
 
     @Test
@@ -333,7 +333,7 @@ class RetentionCommandsTest {
         "409, STREAM_OPEN, 5, add --force",
         "409, PARENT_OPEN, 5, add --force",
         "409, PROTECTED, 5, add --force",
-        "409, PARENT_CYCLE, 5, --force passes over it",
+        "409, PARENT_CYCLE, 5, --force overrides this",
         "409, HELD, 5, ebb hold release",
         "409, NO_FILTER, 5, add --all",
         "409, TOO_MANY, 5, raise --max-deletes",
@@ -466,7 +466,7 @@ class RetentionCommandsTest {
                 "policy apply --plan /no/such/plan.json | does not exist",
                 "sweep --stream a --namespace b --dry-run | mutually exclusive",
                 "sweep --namespace a/b | stream:a/b",
-                "sweep --dry-run --at yesterday | no time",
+                "sweep --dry-run --at yesterday | not a time",
                 "prune --yes | name a stream",
                 "prune a --yes | --keep-last",
                 "prune a --dry-run | --completed-before",
@@ -480,10 +480,10 @@ class RetentionCommandsTest {
                 "prune a --namespace n --yes | --bulk",
                 "prune a --include-open --yes | --bulk",
                 "prune a --keep-last many | --keep-last",
-                "purge --completed-before never --yes | no time",
+                "purge --completed-before never --yes | not a time",
                 "purge --completed-before -5d --yes | positive",
                 "purge --completed-before 99999d --yes | 1970",
-                "purge --completed-before 2026-02-30 --yes | no time",
+                "purge --completed-before 2026-02-30 --yes | not a time",
                 "purge --limit x | --limit",
                 "event set-ttl a 1 | --ttl",
                 "event set-ttl a 1 --ttl 1d --inherit | mutually exclusive",
@@ -557,7 +557,7 @@ class RetentionCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"100, The brake is off", ", The limits of the brake are not known"})
+    @CsvSource({"100, The brake is off", ", The limits of the brake are unknown"})
     @Tag("O-14")
     void shouldSayWhereThereIsNoLimit(@Nullable Integer sharePercent, String said) throws IOException {
         // given

@@ -87,7 +87,7 @@ class TokenCommandsTest {
         assertThat(first.err() + other.err()).doesNotContain("already");
         assertThat(again.exitCode()).isZero();
         assertThat(TokenSecret.isOne(again.out().strip())).isTrue();
-        assertThat(again.err()).contains("warning: ", "a token of 'anna' already", "delete the line of the old one");
+        assertThat(again.err()).contains("warning: ", "already has a token of 'anna'", "delete the old line");
     }
 
     private static CommandRun create(String name, Path file) {

@@ -89,7 +89,8 @@ class UndoCommandsTest {
 
         // then
         assertThat(run.exitCode()).isEqualTo(5);
-        assertThat(run.err()).contains("the disk is full", "the hold INC-7 over * stands", "ebb hold release INC-7");
+        assertThat(run.err())
+                .contains("the disk is full", "the hold INC-7 over * stays in force", "ebb hold release INC-7");
     }
 
     /** The count goes by the policies in force, which the revert replaces and against which a hold keeps. */

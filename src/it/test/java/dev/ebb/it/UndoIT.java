@@ -104,7 +104,7 @@ class UndoIT {
 
         // then nothing goes while the hold stands, although the policy does
         assertThat(held.exitCode()).as(held.toString()).isZero();
-        assertThat(held.out()).contains("the hold INC-7 over namespace:shop stands");
+        assertThat(held.out()).contains("the hold INC-7 over namespace:shop stays in force");
         assertThat(instance.awaitRows(50)).isEqualTo(before);
         instance.done("policy", "delete", "namespace:shop", "--reason", "it was wrong");
         instance.done("hold", "release", "INC-7", "--reason", "mended");

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "acls",
-        description = "Rights that a Kafka cluster with an authorizer must give.",
+        description = "Rights that a Kafka cluster with an authorizer must grant.",
         footerHeading = "%nExample:%n",
         footer = "  ebb acls print --commands")
 @Subcommands(AclsPrintCommand.class)

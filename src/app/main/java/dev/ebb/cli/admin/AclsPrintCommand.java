@@ -39,10 +39,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "print",
         description = {
-            "Prints the least rights of all parts that work with the topics, for the prefix and the application id"
-                    + " of the settings. Connects to nothing.",
-            "The parts are setup (ebb topics create), run (ebb run), connect (the sinks), producer (sends events) and"
-                    + " policy (writes policies to the topic and not by REST)."
+            "Prints the least rights that each part needs, for the prefix and the application id in the settings."
+                    + " Connects to no service.",
+            "The parts are setup (ebb topics create), run (ebb run), connect (the sinks), producer (sends events)"
+                    + " and policy (writes policies to the topic instead of through REST)."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -79,8 +79,8 @@ final class AclsPrintCommand implements Callable<Integer> {
             names = "--connect-config",
             paramLabel = "FILE",
             description = {
-                "Settings of the Connect worker (worker.properties): adds the rights on the group and the topics that it"
-                        + " keeps for itself. Without it they are left out."
+                "Settings of the Connect worker (worker.properties): adds the rights on the worker's own group and"
+                        + " topics. Without this option they are left out."
             })
     private @Nullable String connectConfig;
 

@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
         name = "completion",
         description = {
             "Prints the script that lets a shell complete commands, options and values.",
-            "Names of namespaces, policies, streams and holds are asked of the application, for 0.8 s at most."
+            "The script asks the application for names of namespaces, policies, streams and holds, and waits at most"
+                    + " 0.8 s."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  source <(ebb completion bash)", "  source <(ebb completion zsh)", "  ebb completion fish | source"

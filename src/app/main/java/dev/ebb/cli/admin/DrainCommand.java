@@ -17,11 +17,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "drain",
         description = {
-            "Takes one instance out, before it is stopped for good: it ends what is under way, commits and leaves, and the"
-                    + " others have its partitions within seconds. For a restart or an upgrade it is not needed: an"
-                    + " instance with a name of its own (group.instance.id) finds its partitions again.",
-            "It acts on the very instance that --api names. That one is not ready any more, and waits to be stopped; a"
-                    + " new start brings it back."
+            "Takes one instance out before you stop it for good: it finishes the work under way, commits and leaves,"
+                    + " and the others take over its partitions within seconds. A restart or an upgrade needs no"
+                    + " drain: an instance with its own name (group.instance.id) gets its partitions back.",
+            "Acts on exactly the instance that --api names. This instance is then no longer ready, and waits to be"
+                    + " stopped; a new start brings it back."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
         })
 public final class DrainCommand implements Callable<Integer> {
 
-    @Option(names = "--force", description = "Drain even if no other instance is there to take over.")
+    @Option(names = "--force", description = "Drain even if no other instance can take over.")
     private boolean force;
 
     @Mixin
@@ -56,7 +56,7 @@ public final class DrainCommand implements Callable<Integer> {
                     .println("No instance had a copy of partition " + withoutCopy
                             + ": it is restored first; 'ebb status' of" + " another instance shows how far it is.");
         }
-        terminal.out().println("Stop it now, or start it anew to have it back.");
+        terminal.out().println("Stop it now, or restart it to bring it back.");
     }
 
     private static String whatBecomesOf(String kept, boolean isLast) {
@@ -64,8 +64,7 @@ public final class DrainCommand implements Callable<Integer> {
             return "it kept no partition.";
         }
         return isLast
-                ? "no instance is there to take over partition " + kept
-                        + ": events wait in Kafka until an instance starts."
+                ? "no instance can take over partition " + kept + ": events wait in Kafka until an instance starts."
                 : "the others take over partition " + kept + ".";
     }
 

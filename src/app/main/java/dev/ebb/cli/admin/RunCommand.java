@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "run",
         description = {
-            "Runs the application alone, against services that run already, until it is asked to stop.",
+            "Runs the application alone, against services that already run, until it is told to stop.",
             "Settings: built-in default < file < environment (EBB_ and the key in upper case with underscores) < --set."
         },
         footerHeading = "%nExample:%n",
@@ -31,7 +31,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--insecure",
             description =
-                    "Allows api.listen on other addresses than loopback without tokens and TLS (api.insecure=true).")
+                    "Allows api.listen on addresses other than loopback without tokens and TLS (api.insecure=true).")
     private boolean insecure;
 
     @Option(

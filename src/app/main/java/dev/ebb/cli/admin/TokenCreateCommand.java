@@ -31,8 +31,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "create",
         description = {
-            "Makes a token and prints it, once: it is stored nowhere.",
-            "The file of api.tokens.file gets a line with the hash of the token: printed too, or with --file appended."
+            "Makes a token and prints it once; the token is stored nowhere.",
+            "The file that api.tokens.file names needs a line with the hash of the token: the command prints this"
+                    + " line too, or appends it with --file."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -45,7 +46,7 @@ final class TokenCreateCommand implements Callable<Integer> {
             names = "--name",
             paramLabel = "NAME",
             required = true,
-            description = "Name of the user or program that gets the token: the actor in the audit.")
+            description = "Name of the user or program that gets the token; the actor in the audit.")
     private String name;
 
     @Option(
@@ -54,23 +55,23 @@ final class TokenCreateCommand implements Callable<Integer> {
             required = true,
             description = {
                 "viewer: reads everything but payloads.",
-                "operator: also payloads, sends events, sweeps, plans, deletes in bulk.",
-                "eraser: what a viewer may, and erases what matches.",
-                "restorer: what a viewer may, and brings back what was deleted, with --hold and --revert.",
-                "admin: what all of them may, policies, holds, confirmations, single deletes and force."
+                "operator: also reads payloads, sends events, sweeps, plans, and deletes in bulk.",
+                "eraser: may do what a viewer may, and erases events that match.",
+                "restorer: may do what a viewer may, and brings deleted events back, also with --hold and --revert.",
+                "admin: may do what all of them may; also policies, holds, confirmations, single deletes and force."
             })
     private Role role;
 
     @Option(
             names = "--expires",
             paramLabel = "WHEN",
-            description = "End of the token: a duration from now (90d) or a time (ISO-8601). Default: never.")
+            description = "When the token expires: after a duration (90d) or at a time (ISO-8601). Default: never.")
     private @Nullable String expires;
 
     @Option(
             names = "--file",
             paramLabel = "FILE",
-            description = "Appends the line to this file, which only its owner may read if it is new.")
+            description = "Appends the line to this file; only the owner may read a new file.")
     private @Nullable Path file;
 
     @Mixin
@@ -98,8 +99,8 @@ final class TokenCreateCommand implements Callable<Integer> {
         boolean isKnown = hasName(target);
         append(target, entry.line());
         if (isKnown) {
-            output.note("warning: " + target + " had a token of '" + name + "' already, and both are accepted;"
-                    + " delete the line of the old one when it is not used any more");
+            output.note("warning: " + target + " already has a token of '" + name + "', and both are accepted;"
+                    + " delete the old line when the old token is no longer used");
         }
     }
 

@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        description = "Shows the owners of the tokens in a file, or the fault of the file. Prints no tokens or hashes.",
+        description = "Shows the owners of the tokens in a file, or the error in the file. Prints neither tokens nor"
+                + " hashes.",
         footerHeading = "%nExample:%n",
         footer = "  ebb token list --file tokens")
 final class TokenListCommand implements Callable<Integer> {

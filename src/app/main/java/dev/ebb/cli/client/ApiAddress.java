@@ -36,6 +36,6 @@ public record ApiAddress(String url, String source) {
 
     private static CommandFailure refused(String text, String source) {
         return CommandFailure.usage(
-                "'" + text + "' from " + source + " is no URL; write for example http://127.0.0.1:8480");
+                "'" + text + "' from " + source + " is not a URL; write for example http://127.0.0.1:8480");
     }
 }

@@ -78,7 +78,7 @@ final class Http {
             } catch (IOException e) {
                 throw deadline.hasPassed()
                         ? new LateAnswerException(
-                                "not all of it has come within " + Durations.format(limit.toMillis()), e)
+                                "not all of it arrived within " + Durations.format(limit.toMillis()), e)
                         : e;
             }
         }
@@ -95,7 +95,7 @@ final class Http {
         try {
             return HttpAnswer.read(in);
         } catch (SocketTimeoutException e) {
-            throw new LateAnswerException("nothing has come for " + SILENCE.toSeconds() + " s", e);
+            throw new LateAnswerException("nothing arrived for " + SILENCE.toSeconds() + " s", e);
         }
     }
 

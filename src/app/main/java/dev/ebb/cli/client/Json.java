@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
 
     private static final String OTHER_FORM =
-            "the application answers in another form than this command expects; is it of another version? ";
+            "the answer of the application does not have the expected form; does it run another version? ";
     private static final Pattern CONTROL = Pattern.compile("[\\x7f-\\x9f]");
     private static final ObjectMapper MAPPER = JsonMapper.builder(OutsideJson.factory())
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)

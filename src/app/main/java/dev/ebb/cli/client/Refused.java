@@ -26,8 +26,8 @@ public final class Refused {
     private static String wayOut(String refusal) {
         return switch (refusal) {
             case "STREAM_OPEN", "PARENT_OPEN", "PROTECTED" -> "; finish that work first, or add --force";
-            case "PARENT_CYCLE" -> "; --force passes over it";
-            case "HELD" -> "; 'ebb hold release' ends a hold, nothing else does";
+            case "PARENT_CYCLE" -> "; --force overrides this";
+            case "HELD" -> "; only 'ebb hold release' ends a hold";
             case "NO_FILTER" -> "; name a filter, or add --all";
             case "TOO_MANY" -> "; raise --max-deletes, or ask for less";
             default -> "";

@@ -138,18 +138,18 @@ public final class RestApi {
         }
         if (e instanceof SSLException) {
             String what = "cannot trust the application at " + address.url() + " (from " + address.source() + "): "
-                    + e.getMessage() + ". Name the certificates by which it is known with --ca-file";
+                    + e.getMessage() + ". Name certificates that verify it with --ca-file";
             return new CommandFailure(ExitCode.FAILED, what, e);
         }
         if (e instanceof LateAnswerException) {
             String what = "the application at " + address.url() + " (from " + address.source()
                     + ") has not answered in time: " + e.getMessage()
-                    + ". It may do all the same what it was asked to: look at it before you ask again";
+                    + ". The request may still take effect: check before you send it again";
             return new CommandFailure(ExitCode.NOT_READY, what, e);
         }
         if (e instanceof UnknownHostException) {
             String what = "the host '" + URI.create(address.url()).getHost() + "' of " + address.url() + " (from "
-                    + address.source() + ") is not known; name the right address with --api";
+                    + address.source() + ") is unknown; name the right address with --api";
             return new CommandFailure(ExitCode.NOT_READY, what, e);
         }
         String what = "cannot reach the application at " + address.url() + " (from " + address.source()

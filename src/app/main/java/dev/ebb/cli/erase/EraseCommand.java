@@ -31,8 +31,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "erase",
         description = {
-            "Erases every event that meets all conditions, with its copies in archive and trash. It cannot be undone.",
-            "Held events stay and are named. Tells every place where bytes of the events may remain, and until when."
+            "Erases every event that meets all conditions, and its copies in the archive and the trash. Cannot be"
+                    + " undone.",
+            "Held events stay, and the result names them. Shows every place where bytes of the events may remain,"
+                    + " and until when."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -48,8 +50,8 @@ public final class EraseCommand implements Callable<Integer> {
             names = "--where",
             paramLabel = "FIELD=TEXT",
             completionCandidates = CompletionWords.Conditions.class,
-            description = "Condition: id, stream, type, status, correlationId, contentType or metadata.<key> is exactly"
-                    + " that text. All must be met. May be repeated.")
+            description = "Condition: id, stream, type, status, correlationId, contentType or metadata.<key> is"
+                    + " exactly this text. All conditions must be met. May be repeated.")
     private List<String> where = List.of();
 
     @Option(
@@ -59,10 +61,13 @@ public final class EraseCommand implements Callable<Integer> {
             description = "Only events of streams of this namespace. Default: all.")
     private @Nullable String namespace;
 
-    @Option(names = "--case", paramLabel = "CASE", description = "Case under which the status is found.")
+    @Option(
+            names = "--case",
+            paramLabel = "CASE",
+            description = "Case under which 'ebb erase status' finds the" + " erasure.")
     private @Nullable String caseId;
 
-    @Option(names = "--force", description = "Erase protected events too, but never held ones.")
+    @Option(names = "--force", description = "Erase protected events too, but never held events.")
     private boolean force;
 
     @Mixin
@@ -135,7 +140,7 @@ public final class EraseCommand implements Callable<Integer> {
             terminal.out().println();
             if (known.isEmpty()) {
                 // The audit comes on a topic of its own, possibly later than the result.
-                terminal.out().println("'ebb erase status' tells in a moment where bytes of them may remain");
+                terminal.out().println("'ebb erase status' shows in a moment where bytes of them may remain");
             } else {
                 EraseStatusCommand.places(known.get(0)).print(terminal);
             }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         name = "status",
         description = {
             "Shows the erasures of a case, and every place where bytes of their events may remain.",
-            "A place without a bound is named with the setting that would bound it."
+            "A place without a time limit is shown with the setting that would limit it."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb erase status GDPR-7")

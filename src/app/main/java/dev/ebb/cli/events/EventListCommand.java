@@ -24,10 +24,9 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "list",
-        description =
-                "Lists the events of a stream, or what will go from all streams of a namespace, the soonest first. One"
-                        + " that is due by age or its own TTL is not shown any more, whether or not it has been deleted"
-                        + " yet.",
+        description = "Lists the events of a stream, or the events that fall due in all streams of a namespace, the"
+                + " soonest first. An event that is due by age or its own TTL is not shown any more, even"
+                + " before a sweep deletes it.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  ebb event list orders/eu-1 --status pending --limit 20",
@@ -48,19 +47,19 @@ final class EventListCommand implements Callable<Integer> {
     @Option(
             names = "--status",
             paramLabel = "STATUS",
-            description = "Status of the events; '' for events without one. Default: all.")
+            description = "Status of the events; '' for events without a status. Default: all.")
     private @Nullable String status;
 
-    @Option(names = "--include-expired", description = "Show events too that are due and wait for a sweep.")
+    @Option(names = "--include-expired", description = "Also show events that are due and wait for a sweep.")
     private boolean includeExpired;
 
     @Option(
             names = "--expiring-within",
             completionCandidates = CompletionWords.Ahead.class,
             paramLabel = "DURATION",
-            description =
-                    "Time within which age or their own TTL takes the events, such as 24h, the soonest first (of one"
-                            + " stream: in each execution). Leaves out what is protected, held, guarded or kept for ever.")
+            description = "Duration, such as 24h, within which the events fall due by age or own TTL; the soonest first"
+                    + " (of one stream: in each execution). Leaves out events that are protected, held,"
+                    + " guarded or infinite.")
     private @Nullable String expiringWithin;
 
     @Mixin

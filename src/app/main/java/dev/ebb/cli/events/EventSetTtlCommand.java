@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "set-ttl",
         description = {
-            "Changes how long a stored event lives; readers see it at once.",
-            "It asks where the event would then be due already, since the next sweep deletes it."
+            "Changes the TTL of a stored event; readers see the change at once.",
+            "Asks first if the event would then be due already, since the next sweep would delete it."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb event set-ttl orders/eu-1 e-1 --ttl 30d", "  ebb event set-ttl orders/eu-1 e-1 --inherit"})
@@ -52,19 +52,19 @@ final class EventSetTtlCommand implements Callable<Integer> {
     /** The new TTL: exactly one of these options. */
     private static final class Lifetime {
 
-        @Option(names = "--ttl", paramLabel = "DURATION", description = "It lives that long from now: 90s, 15m, 30d.")
+        @Option(names = "--ttl", paramLabel = "DURATION", description = "Lifetime from now: 90s, 15m, 30d.")
         private @Nullable String ttl;
 
         @Option(
                 names = "--expires-at",
                 paramLabel = "TIME",
-                description = "Its last moment: ISO-8601 or epoch milliseconds.")
+                description = "Last moment of the event: ISO-8601 or epoch milliseconds.")
         private @Nullable String expiresAt;
 
-        @Option(names = "--infinite", description = "Keep it for ever, where the policy allows that.")
+        @Option(names = "--infinite", description = "Keep the event for ever, where the policy allows it.")
         private boolean infinite;
 
-        @Option(names = "--inherit", description = "Forget its own TTL: the policy decides.")
+        @Option(names = "--inherit", description = "Remove the event's own TTL: the policy decides.")
         private boolean inherit;
 
         /** Returns true if the options name a moment that has passed, or is passing just now. */
@@ -115,7 +115,7 @@ final class EventSetTtlCommand implements Callable<Integer> {
 
     private static String ask(Terminal terminal, CommandResultView preview) {
         String question = DeletionOptions.show(terminal, preview);
-        return goes(preview) ? question : "It does not go now. Set that time all the same?";
+        return goes(preview) ? question : "The event does not go now. Set this time anyway?";
     }
 
     private static boolean goes(CommandResultView preview) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "update",
-        description = "Changes an event; fields that are not named stay as they are.",
+        description = "Changes an event; fields that are not given stay as they are.",
         footerHeading = "%nExample:%n",
         footer = "  ebb event update orders/eu-1 e-1 --status completed")
 final class EventUpdateCommand implements Callable<Integer> {
@@ -32,7 +32,7 @@ final class EventUpdateCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "ID", description = "The id of the event.")
     private String id;
 
-    @Option(names = "--status", paramLabel = "STATUS", description = "The new status; '' for none.")
+    @Option(names = "--status", paramLabel = "STATUS", description = "The new status; '' for no status.")
     private @Nullable String status;
 
     @Option(
@@ -47,7 +47,7 @@ final class EventUpdateCommand implements Callable<Integer> {
     @Option(
             names = "--metadata",
             paramLabel = "KEY=VALUE",
-            description = "Metadata in place of all former ones; repeatable.")
+            description = "Metadata that replaces all former metadata. May be repeated.")
     private @Nullable Map<String, String> metadata;
 
     @Mixin
@@ -71,10 +71,10 @@ final class EventUpdateCommand implements Callable<Integer> {
                 description = "Last moment of the event: ISO-8601 or epoch milliseconds.")
         private @Nullable String expiresAt;
 
-        @Option(names = "--infinite", description = "Keep the event for ever, where the policy allows that.")
+        @Option(names = "--infinite", description = "Keep the event for ever, where the policy allows it.")
         private boolean infinite;
 
-        @Option(names = "--inherit", description = "Forget the event's own TTL: the policy decides.")
+        @Option(names = "--inherit", description = "Remove the event's own TTL: the policy decides.")
         private boolean inherit;
 
         void putInto(ObjectNode update) {

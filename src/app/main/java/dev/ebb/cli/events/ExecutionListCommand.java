@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
         name = "list",
         description = {
             "Lists the executions of a stream, the current one first.",
-            "All events of an open execution are protected: retention leaves them alone until an execution update ends it."
+            "Events of an open execution are protected: retention deletes none of them until an execution update"
+                    + " ends the execution."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb execution list jobs/nightly --limit 20")

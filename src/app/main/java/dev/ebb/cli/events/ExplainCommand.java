@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "explain",
-        description = "Shows why an event stays or goes: the policy in force with the scope that each field comes from,"
-                + " the decision, when the event is due, and what blocks it.",
+        description = "Shows why a stream or an event stays or goes: the policy in force with the scope of each"
+                + " field, the decision, when the event is due, and what blocks its delete.",
         footerHeading = "%nExamples:%n",
         footer = {"  ebb explain orders/eu-1", "  ebb explain orders/eu-1 order-4711"})
 public final class ExplainCommand implements Callable<Integer> {
@@ -30,7 +30,7 @@ public final class ExplainCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "STREAM", description = "The name of the stream.")
     private String stream;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "EVENT", description = "The id of an event of it.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "EVENT", description = "The id of an event of the stream.")
     private @Nullable String event;
 
     @Mixin

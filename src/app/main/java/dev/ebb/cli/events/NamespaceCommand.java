@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "namespace",
-        description = "Namespaces: what they hold, and how long they will.",
+        description = "Namespaces: their contents, and the events that expire.",
         footerHeading = "%nExample:%n",
         footer = "  ebb namespace describe orders --show-ttl-stats")
 @Subcommands({NamespaceListCommand.class, NamespaceDescribeCommand.class})

@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "describe",
-        description = "Shows what a namespace holds and what its policies warn of: what expires within warnBefore.",
+        description = "Shows the contents of a namespace, and the events that expire within warnBefore of their"
+                + " policies.",
         footerHeading = "%nExample:%n",
         footer = "  ebb namespace describe orders --show-ttl-stats")
 final class NamespaceDescribeCommand implements Callable<Integer> {
@@ -29,7 +30,7 @@ final class NamespaceDescribeCommand implements Callable<Integer> {
 
     @Option(
             names = "--show-ttl-stats",
-            description = "Show how many events have an own TTL, have expired, and will expire.")
+            description = "Also show how many events have an own TTL, have expired, and will expire.")
     private boolean showTtlStats;
 
     @Mixin

@@ -16,8 +16,8 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "list",
-        description = "Lists the namespaces with what they hold and what their policies warn of: what expires within"
-                + " warnBefore.",
+        description = "Lists the namespaces with their contents, and the events that expire within warnBefore of"
+                + " their policies.",
         footerHeading = "%nExample:%n",
         footer = "  ebb namespace list -o json")
 final class NamespaceListCommand implements Callable<Integer> {

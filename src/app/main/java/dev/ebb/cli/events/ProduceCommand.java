@@ -33,7 +33,8 @@ import picocli.CommandLine.Option;
         name = "produce",
         description = {
             "Sends events from a file to Kafka, one JSON object a line with the field names of the model.",
-            "A line that cannot be read is reported with its number and not sent (exit code 1); the rest goes on."
+            "A line that cannot be read is reported with its number and not sent (exit code 1); the other lines are"
+                    + " sent."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -44,15 +45,14 @@ import picocli.CommandLine.Option;
             "Fields: stream, id, type, status, occurredAt, completedAt, ttlSeconds, noExpiration, expiresAt,",
             "execution, correlationId, metadata, contentType, payload or payloadBase64; \"update\": true changes a"
                     + " stored event.",
-            "A line with an execution and no id says how the execution is: stream, execution, status, parent,"
-                    + " startedAt,",
-            "completedAt.",
+            "A line with an execution and no id declares or changes the execution: stream, execution, status,",
+            "parent, startedAt, completedAt.",
             "Times are ISO-8601 or epoch milliseconds."
         })
 public final class ProduceCommand implements Callable<Integer> {
 
     /** Events that were sent before may be sent again (M-1). */
-    private static final String SEND_AGAIN = "Send the whole file again: an event that is there already counts once";
+    private static final String SEND_AGAIN = "Send the whole file again: an event that is already stored counts once";
 
     @Option(
             names = {"-f", "--file"},
@@ -64,15 +64,15 @@ public final class ProduceCommand implements Callable<Integer> {
     @Option(
             names = {"-k", "--key"},
             paramLabel = "STREAM",
-            description = "Stream of the lines that name none, as the key of a record is.")
+            description = "Stream of the lines that name no stream.")
     private @Nullable String key;
 
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
             defaultValue = "1m",
-            description = "Time to try again while broker or registry do not answer; 0s to try once. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "Time to try again while the broker or the registry does not answer; 0s tries once."
+                    + " Default: ${DEFAULT-VALUE}.")
     private String wait = "1m";
 
     @Mixin
@@ -156,8 +156,8 @@ public final class ProduceCommand implements Callable<Integer> {
 
     private static CommandFailure brokenOff(InputFile input, EventUpload upload, UncheckedIOException e) {
         String what = "cannot read " + input.name() + ": " + e.getMessage() + "; "
-                + Texts.count(upload.acknowledged()) + " sent from the lines before it, nothing after it."
-                + " Once it is mended: " + SEND_AGAIN;
+                + Texts.count(upload.acknowledged()) + " sent from the lines before it, nothing after it. Once it is"
+                + " repaired: " + SEND_AGAIN;
         return new CommandFailure(ExitCode.FAILED, what, e);
     }
 

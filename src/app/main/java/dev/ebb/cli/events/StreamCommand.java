@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "stream",
-        description = "Streams: their contents, the policies in force for them, and the repair of one.",
+        description = "Streams: their contents, the policies in force for them, and their repair.",
         footerHeading = "%nExample:%n",
         footer = "  ebb stream list --namespace orders")
 @Subcommands({StreamListCommand.class, StreamDescribeCommand.class, StreamRepairCommand.class})

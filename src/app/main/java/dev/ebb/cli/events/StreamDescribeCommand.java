@@ -20,9 +20,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "describe",
-        description =
-                "Shows the contents of a stream, its parent and its open executions, and the policy in force for it with the"
-                        + " scope that each field comes from.",
+        description = "Shows the contents of a stream, its parent and its open executions, and the policy in force with"
+                + " the scope of each field.",
         footerHeading = "%nExample:%n",
         footer = "  ebb stream describe orders/eu-1")
 final class StreamDescribeCommand implements Callable<Integer> {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        description = "Lists streams by name with the size of their contents.",
+        description = "Lists the streams by name, with the size of their contents.",
         footerHeading = "%nExample:%n",
         footer = "  ebb stream list --namespace orders --limit 20")
 final class StreamListCommand implements Callable<Integer> {
@@ -24,7 +24,7 @@ final class StreamListCommand implements Callable<Integer> {
     @Option(names = "--namespace", paramLabel = "NAME", description = "Namespace of the streams. Default: all.")
     private @Nullable String namespace;
 
-    @Option(names = "--prefix", paramLabel = "TEXT", description = "Text that names begin with. Default: all names.")
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "Prefix of the names. Default: all names.")
     private @Nullable String prefix;
 
     @Mixin

@@ -14,8 +14,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "repair",
         description = {
-            "Counts the events of a stream anew, mends its usage, and ends its quarantine. Deletes nothing.",
-            "If the failure comes again, the stream is quarantined again. --dry-run only says whether it is, and why."
+            "Recounts the events of a stream, corrects its usage, and ends its quarantine. Deletes nothing.",
+            "If the failure occurs again, the stream is quarantined again. --dry-run only shows whether the stream"
+                    + " is quarantined, and why."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb stream repair orders/eu-1 --reason 'the disk was replaced'")

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "archive",
-        description = "Deleted events where a policy says archive: true, and their way back.",
+        description = "Deleted events that a policy with archive: true kept, and their way back.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  ebb archive list --namespace orders --from 2026-11-01",

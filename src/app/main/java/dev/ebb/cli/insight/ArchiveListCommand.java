@@ -14,9 +14,7 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "list",
-        description =
-                "Lists deleted events that were archived, the last deleted first. --from and --to are times of their"
-                        + " deletion.",
+        description = "Lists archived events, the last deleted first. --from and --to are times of the delete.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  ebb archive list --stream orders/eu-1",

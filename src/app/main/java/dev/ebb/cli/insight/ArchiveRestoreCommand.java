@@ -17,11 +17,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "restore",
         description = {
-            "Brings archived events back: as new events under their old ids, with their own times and a new storedAt. Of"
-                    + " several copies of an event the last one comes back.",
-            "Shows first the fate of the events under the policies in force. An event whose id is there is left alone,"
-                    + " so that the command may be broken off and run again. An event that the next sweep would delete"
-                    + " again is left out: set a policy first that keeps such events. Caps and keepLast are not asked."
+            "Brings archived events back as new events, under their old ids, with their own times and a new"
+                    + " storedAt. Of several copies of an event, the last one comes back.",
+            "First shows what would happen to the events under the policies in force. An event whose id is stored is"
+                    + " left alone, so the command can be interrupted and run again. An event that the next sweep"
+                    + " would delete again is left out: first set a policy that keeps such events. Caps and keepLast"
+                    + " are not considered."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -33,15 +34,15 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
     @Mixin
     private ArchiveFilterOptions filter;
 
-    @Option(names = "--all", description = "Restore the whole archive; needed where no filter is named.")
+    @Option(names = "--all", description = "Restore the whole archive; needed without a filter.")
     private boolean all;
 
     @Option(
             names = "--include-expired",
-            description = "Restore events too that the next sweep would delete again under the policies in force.")
+            description = "Also restore events that the next sweep would delete again under the policies in force.")
     private boolean includeExpired;
 
-    @Option(names = "--dry-run", description = "Show the events that would come back, and send none.")
+    @Option(names = "--dry-run", description = "Only show the events that would come back.")
     private boolean dryRun;
 
     @Mixin
@@ -75,7 +76,7 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
         if (filter.isAny() == all) {
             throw CommandFailure.usage(
                     all
-                            ? "--all takes no filter beside it"
+                            ? "--all cannot be combined with a filter"
                             : "name a filter, such as --stream or --sweep, or --all; 'ebb archive list' shows the events");
         }
     }
@@ -120,7 +121,7 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
 
     private String summary(RestoreSums sums, boolean isPlan) {
         if (sums.total() == 0) {
-            return "nothing of that kind is archived";
+            return "no such events are archived";
         }
         return isPlan
                 ? Texts.counted(sums.toSend(includeExpired), "event") + " of " + Texts.count(sums.total())
@@ -138,8 +139,8 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
         if (sums.protectedOnes() > 0) {
             String comes = isPlan ? " would come" : sums.protectedOnes() == 1 ? " comes" : " come";
             output.note(Texts.counted(sums.protectedOnes(), "event") + comes
-                    + " back protected, by status or because the execution is not known to be done: retention leaves"
-                    + " such events alone until an update ends that work");
+                    + " back protected, by status or because the execution is not known to be terminal: retention"
+                    + " does not delete such events until an update ends that work");
         }
         if (sums.notFound() > 0) {
             output.note(Texts.counted(sums.notFound(), "record") + (sums.notFound() == 1 ? " is" : " are")
@@ -150,7 +151,7 @@ final class ArchiveRestoreCommand implements Callable<Integer> {
     private String fateOfDue() {
         return includeExpired
                 ? " will be deleted again by the next sweep; a policy with a longer maxAge keeps them"
-                : " would be deleted again by the next sweep; set a policy first that keeps them, or add"
+                : " would be deleted again by the next sweep; first set a policy that keeps them, or add"
                         + " --include-expired";
     }
 }

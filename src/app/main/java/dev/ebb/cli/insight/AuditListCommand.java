@@ -39,19 +39,23 @@ final class AuditListCommand implements Callable<Integer> {
     @Option(names = "--actor", paramLabel = "NAME", description = "Author of the change or command. Default: all.")
     private @Nullable String actor;
 
-    @Option(names = "--sweep", paramLabel = "ID", description = "Sweep or command that deleted. Default: all.")
+    @Option(
+            names = "--sweep",
+            paramLabel = "ID",
+            description = "Sweep or command that deleted the events. Default:" + " all.")
     private @Nullable String sweep;
 
     @Option(
             names = "--event",
             paramLabel = "ID",
-            description = "Event that went, came back or was repaired. Default: all.")
+            description = "Event that was deleted, brought back or repaired. Default: all.")
     private @Nullable String event;
 
     @Option(
             names = "--policy",
             paramLabel = "SCOPE[@VERSION]",
-            description = "Scope of a policy: its changes, and the deletes that it caused. Default: all.")
+            description =
+                    "Scope of a policy: the changes of this policy and the deletes that it caused. Default:" + " all.")
     private @Nullable String policy;
 
     @Option(

@@ -35,10 +35,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "verify",
         description = {
-            "Reads the whole audit again, recomputes the root of every checkpoint, and names the first record of each"
-                    + " tree that was changed, dropped or put in. A record that retention has taken is no fault.",
-            "Exit code 0 if audit and checkpoints agree, 3 if they do not. With --key the last checkpoint of each tree"
-                    + " must be signed by one of the keys, and none by another key alone."
+            "Reads the whole audit again, recomputes the root of every checkpoint, and names the first record of"
+                    + " each tree that was changed, dropped or inserted. A record that the retention of the topic has"
+                    + " deleted is no fault.",
+            "Exit code 0 if audit and checkpoints agree, 3 if they do not. With --key, one of these keys must have"
+                    + " signed the last checkpoint of each tree, and no checkpoint may bear only signatures of other"
+                    + " keys."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -50,16 +52,15 @@ final class AuditVerifyCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "FILE",
-            description =
-                    "A checkpoint that was kept, a receipt, or what this command has printed with -o json: the trees in"
-                            + " it alone are compared, from there on.")
+            description = "A checkpoint that you kept, a receipt, or the output of this command with -o json: compares"
+                    + " only the trees in this file, from there on.")
     private @Nullable Path from;
 
     @Option(
             names = "--key",
             paramLabel = "FILE",
-            description =
-                    "File of a public key of which signatures are verified; may be named again. Default: none are.")
+            description = "File of a public key with which to verify signatures. May be repeated. Default: verifies no"
+                    + " signatures.")
     private List<Path> keys = new ArrayList<>();
 
     @Mixin
@@ -91,7 +92,8 @@ final class AuditVerifyCommand implements Callable<Integer> {
         try {
             return VerifierKey.parse(read(file));
         } catch (IllegalArgumentException e) {
-            String message = file + " holds no public key: " + e.getMessage() + "; 'ebb receipt key' has made FILE.pub";
+            String message = file + " holds no public key: " + e.getMessage() + "; use the FILE.pub that 'ebb"
+                    + " receipt key' made";
             throw new CommandFailure(ExitCode.FAILED, message, e);
         }
     }
@@ -171,11 +173,10 @@ final class AuditVerifyCommand implements Callable<Integer> {
             }
         }
         if (trees.stream().anyMatch(tree -> tree.open() > 0)) {
-            output.note(
-                    "OPEN: records behind the last checkpoint, which are not proved yet. Verify again in a moment.");
+            output.note("OPEN: records after the last checkpoint, which are not proved yet. Verify again in a moment.");
         }
         if (keys.isEmpty()) {
-            output.note("No signature was verified: --key names the public key.");
+            output.note("No signature was verified: name the public key with --key.");
         }
     }
 

@@ -61,7 +61,8 @@ final class ForecastChart {
 
     void print(Terminal terminal) {
         if (forecast.stored().events() == 0) {
-            terminal.out().println("Nothing is stored there. 'ebb namespace list' shows what is.");
+            terminal.out()
+                    .println("No events are stored there. 'ebb namespace list' shows the namespaces with" + " events.");
             return;
         }
         (terminal.isOutTerminal() ? bars(terminal) : table()).print(terminal);
@@ -70,7 +71,7 @@ final class ForecastChart {
         if (forecast.partitionsMissing() > 0) {
             terminal.out()
                     .println("Not exact: " + Texts.counted(forecast.partitionsMissing(), "partition")
-                            + " could not be looked at.");
+                            + " could not be surveyed.");
         }
     }
 

@@ -16,10 +16,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "forecast",
         description = {
-            "Shows when what is stored falls due, by hour, day, week or month: a bar chart on a terminal, and else a"
+            "Shows when stored events fall due, by hour, day, week or month: a bar chart on a terminal, else a"
                     + " table.",
-            "Numbers are exact while streams are short or fall into one step as a whole; others bear a ~. Windows of"
-                    + " sweeps are left out of account."
+            "Numbers are exact for short streams and for streams that fall into one step as a whole; other numbers"
+                    + " have a ~. Ignores the windows of sweeps."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -60,7 +60,7 @@ public final class ForecastCommand implements Callable<Integer> {
         int exitCode = output.show(
                 forecast, ForecastView.class, (terminal, view) -> new ForecastChart(view, step).print(terminal));
         if (output.isTable() && forecast.path("windows").asBoolean()) {
-            output.note("A policy sweeps in a window only: what falls due outside of it goes when it opens.");
+            output.note("A policy limits sweeps to a window: events that fall due outside it go when it opens.");
         }
         return exitCode;
     }

@@ -65,7 +65,7 @@ final class InstanceTables {
                 .count("PARKED", one -> one.partition().parkedRecords())
                 .count("STALE", one -> one.partition().staleEvents())
                 .table(kept());
-        Cell unkept = new Cell(isAskedAway() ? "not known here" : "restoring, moving or not known", Style.YELLOW);
+        Cell unkept = new Cell(isAskedAway() ? "not known here" : "restoring, moving or unknown", Style.YELLOW);
         all.unkept().forEach(partition -> table.row(partition, null, unkept, null, null, null, null, null, null, null));
         return table;
     }

@@ -83,7 +83,7 @@ final class KeptCheckpoints {
                 boolean isOf = note.signatures().stream()
                         .anyMatch(signature -> signature.key().equals(key.name()));
                 if (isOf && !key.hasSigned(note)) {
-                    throw none(file, "its signature of the key " + key.name() + " is wrong", null);
+                    throw none(file, "the signature of the key " + key.name() + " is wrong", null);
                 }
             }
             return new Kept(text, checkpoint);
@@ -93,8 +93,8 @@ final class KeptCheckpoints {
     }
 
     private static CommandFailure none(Path file, String problem, @Nullable Throwable cause) {
-        String message = "no checkpoint can be used from " + file + ": " + problem
-                + "; --from takes the note of a checkpoint, a receipt, or what 'ebb audit verify -o json' has printed";
+        String message = "cannot use a checkpoint from " + file + ": " + problem
+                + "; --from takes the note of a checkpoint, a receipt, or the output of 'ebb audit verify -o json'";
         return cause == null
                 ? new CommandFailure(ExitCode.FAILED, message)
                 : new CommandFailure(ExitCode.FAILED, message, cause);

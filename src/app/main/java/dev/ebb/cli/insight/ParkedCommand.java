@@ -6,8 +6,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "parked",
-        description =
-                "Records that wait to be taken in: lists them with their reasons, drops them, asks the registry again.",
+        description = "Waiting records: lists them with their reasons, drops them, asks the registry again.",
         footerHeading = "%nExample:%n",
         footer = "  ebb parked list")
 @Subcommands({ParkedListCommand.class, ParkedDropCommand.class, ParkedRetryCommand.class})

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "drop",
         description = {
-            "Drops records that cannot be taken in, so that later ones of their streams can.",
+            "Drops records that cannot be taken in, so that later records of their streams can.",
             "Dropped records go to the rejected topic as DROPPED, unchanged; 'ebb rejected replay' brings them back."
         },
         footerHeading = "%nExamples:%n",
@@ -41,13 +41,13 @@ final class ParkedDropCommand implements Callable<Integer> {
     @Option(
             names = "--schema",
             paramLabel = "ID",
-            description = "Schema whose waiting records are dropped, of all streams or of --stream.")
+            description = "Schema whose waiting records are dropped, in all streams or in --stream.")
     private @Nullable Long schema;
 
     @Option(
             names = "--record",
             paramLabel = "TOPIC/PARTITION/OFFSET",
-            description = "Record to drop, if it is the first of --stream, and no other.")
+            description = "Record to drop, and no other, if it is the first of --stream.")
     private @Nullable String record;
 
     @Option(
@@ -72,10 +72,10 @@ final class ParkedDropCommand implements Callable<Integer> {
             throw CommandFailure.usage("name the records to drop: --stream, --schema or both, or --policy alone");
         }
         if (version != null && policy == null) {
-            throw CommandFailure.usage("--policy-version goes with --policy alone");
+            throw CommandFailure.usage("--policy-version needs --policy");
         }
         if (!options.isDryRun() && options.isReasonMissing()) {
-            throw CommandFailure.usage("--reason is missing; it goes with each record that is dropped");
+            throw CommandFailure.usage("--reason is missing; it is kept with each dropped record");
         }
         return policy == null ? options.run(() -> CommandCall.of(DropParked.KIND, body())) : dropPolicy(policy);
     }
@@ -85,12 +85,12 @@ final class ParkedDropCommand implements Callable<Integer> {
             throw CommandFailure.usage("--policy takes no --dry-run; 'ebb status' shows waiting policies");
         }
         if (options.hasCommandId()) {
-            throw CommandFailure.usage("--policy takes no --command-id; sent twice it drops once");
+            throw CommandFailure.usage("--policy takes no --command-id; dropping twice has no further effect");
         }
         JsonNode sent = options.post(
                 RestPath.of("v1", "policies", "drop").with("key", key).with("version", version));
         options.output().print(sent, terminal -> terminal.out()
-                .println("sent; 'ebb status' shows when sweeps go on, 'ebb rejected list' the record"));
+                .println("sent; 'ebb status' shows when sweeps resume, and 'ebb rejected list' shows the record"));
         return ExitCode.OK.code();
     }
 

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "list",
         description = {
-            "Lists streams with waiting records, longest wait first.",
-            "Policies that cannot be read are in 'ebb status'."
+            "Lists streams with waiting records, the longest wait first.",
+            "'ebb status' shows policies that cannot be read."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb parked list --limit 20")
@@ -32,7 +32,7 @@ final class ParkedListCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "100",
-            description = "Most streams to show, up to 1000. Default: ${DEFAULT-VALUE}.")
+            description = "The most streams to show, up to 1000. Default: ${DEFAULT-VALUE}.")
     private int limit;
 
     @Mixin

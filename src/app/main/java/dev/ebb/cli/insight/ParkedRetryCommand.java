@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "retry",
         description = {
-            "Asks the registry at once for the schemas that records wait for, whatever it answered before.",
+            "Asks the registry at once for the schemas that records wait for, even if it has answered before.",
             "Ebb also asks on its own, at least every two minutes."
         },
         footerHeading = "%nExample:%n",
@@ -26,7 +26,7 @@ final class ParkedRetryCommand implements Callable<Integer> {
             names = "--stream",
             paramLabel = "STREAM",
             converter = StreamParameter.class,
-            description = "Stream whose schemas are asked for. Default: all.")
+            description = "Stream whose schemas to ask for. Default: all.")
     private @Nullable String stream;
 
     @Option(names = "--schema", paramLabel = "ID", description = "Id of the schema to ask for. Default: all.")

@@ -28,8 +28,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "receipt",
         description = {
-            "Writes a proof of deletes: the audit records, and for each the proof that a signed checkpoint covers it.",
-            "Anyone verifies it offline with the public key: java docs/receipts/VerifyReceipt.java FILE KEY.pub"
+            "Writes a proof of deletes: the audit records, each with the proof that a signed checkpoint covers it.",
+            "Anyone can verify the receipt offline with the public key: java docs/receipts/VerifyReceipt.java FILE"
+                    + " KEY.pub"
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb receipt orders/eu-1 o-17 -f receipt.json", "  ebb receipt --command c-42 -f receipt.json"})
@@ -50,16 +51,16 @@ public final class ReceiptCommand implements Callable<Integer> {
             description = "Id of a deleted event. Default: all deletes of the stream.")
     private @Nullable String event;
 
-    @Option(names = "--command", paramLabel = "ID", description = "Command that deleted.")
+    @Option(names = "--command", paramLabel = "ID", description = "Command that deleted the events.")
     private @Nullable String command;
 
-    @Option(names = "--sweep", paramLabel = "ID", description = "Sweep that deleted.")
+    @Option(names = "--sweep", paramLabel = "ID", description = "Sweep that deleted the events.")
     private @Nullable String sweep;
 
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            description = "File for the receipt; one that is there is replaced.")
+            description = "File for the receipt. An existing file is replaced.")
     private @Nullable Path file;
 
     @Mixin
@@ -94,10 +95,10 @@ public final class ReceiptCommand implements Callable<Integer> {
 
     private Path target() {
         if (stream == null && command == null && sweep == null) {
-            throw CommandFailure.usage("a receipt is of a STREAM, a --command or a --sweep");
+            throw CommandFailure.usage("name a STREAM, a --command or a --sweep for the receipt");
         }
         if (command != null && sweep != null) {
-            throw CommandFailure.usage("--command and --sweep do not go together");
+            throw CommandFailure.usage("--command and --sweep cannot be combined");
         }
         if (file == null) {
             throw CommandFailure.usage("-f names the file for the receipt");

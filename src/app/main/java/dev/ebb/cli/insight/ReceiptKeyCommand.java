@@ -24,16 +24,16 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "key",
         description = {
-            "Makes a key for receipts: FILE for receipts.key.file, which only its owner may read, and FILE.pub for"
-                    + " those who verify.",
-            "To renew a key, make another one, set it and restart; the public half of the old one stays valid for what"
-                    + " it has signed."
+            "Makes a key for receipts: FILE for receipts.key.file, which only its owner may read, and FILE.pub to"
+                    + " verify receipts with.",
+            "To renew a key, make a new one, set it and restart. The public half of the old key stays valid for"
+                    + " everything that it signed."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb receipt key receipts.key --name ebb.example.com/prod")
 final class ReceiptKeyCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "FILE", description = "File for the key. One that is there is never replaced.")
+    @Parameters(paramLabel = "FILE", description = "File for the key. An existing file is never replaced.")
     private Path file;
 
     @Option(
@@ -94,6 +94,6 @@ final class ReceiptKeyCommand implements Callable<Integer> {
     }
 
     private static String isThere(Path file) {
-        return file + " is there already; a key is never replaced";
+        return file + " already exists; a key is never replaced";
     }
 }

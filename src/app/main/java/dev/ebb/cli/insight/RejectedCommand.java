@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "rejected",
-        description = "Records that could not be used: their reasons, and a second try.",
+        description = "Rejected records: their reasons, and a second try.",
         footerHeading = "%nExample:%n",
         footer = "  ebb rejected list --reason BAD_TTL")
 @Subcommands({RejectedListCommand.class, RejectedShowCommand.class, RejectedReplayCommand.class})

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        description = "Lists records that could not be used, newest first.",
+        description = "Lists rejected records, newest first.",
         footerHeading = "%nExample:%n",
         footer = "  ebb rejected list --reason UNDECODABLE --limit 20")
 final class RejectedListCommand implements Callable<Integer> {
@@ -28,7 +28,7 @@ final class RejectedListCommand implements Callable<Integer> {
             names = "--reason",
             completionCandidates = CompletionWords.Reasons.class,
             paramLabel = "REASON",
-            description = "Reason for which the records were set aside. Default: all.")
+            description = "Reason why the records were rejected. Default: all.")
     private @Nullable String reason;
 
     @Mixin

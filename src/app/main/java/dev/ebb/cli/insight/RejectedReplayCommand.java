@@ -26,11 +26,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "replay",
         description =
-                "Sends rejected records, their bytes untouched, back to the topic that they came from. The records"
+                "Sends rejected records, their bytes unchanged, back to the topic that they came from. The records"
                         + " stay on the rejected topic too; a record that still cannot be used is rejected again. A"
-                        + " record whose value was left out because it was too big cannot be sent: named by its id it is"
-                        + " an error, with --reason or --all it is passed over. If one record cannot be sent, the others"
-                        + " are, and the exit code is 1.",
+                        + " record whose value was left out because it was too big cannot be sent: it is an error if"
+                        + " named by its id, and is skipped with --reason or --all. If one record cannot be sent, the"
+                        + " others are still sent, and the exit code is 1.",
         footerHeading = "%nExamples:%n",
         footer = {"  ebb rejected replay 0-17 2-5", "  ebb rejected replay --reason UNKNOWN_SCHEMA --yes"})
 final class RejectedReplayCommand implements Callable<Integer> {
@@ -44,7 +44,7 @@ final class RejectedReplayCommand implements Callable<Integer> {
             names = "--reason",
             completionCandidates = CompletionWords.Reasons.class,
             paramLabel = "REASON",
-            description = "All records set aside for this reason.")
+            description = "All records that were rejected for this reason.")
     private @Nullable String reason;
 
     @Option(names = "--all", description = "All records, whatever the reason.")
@@ -104,7 +104,7 @@ final class RejectedReplayCommand implements Callable<Integer> {
 
     private void note(Outcome outcome) {
         if (withoutValue > 0) {
-            output.note(Texts.counted(withoutValue, "record") + " passed over: the value was too big to be kept");
+            output.note(Texts.counted(withoutValue, "record") + " skipped: the value was too big to be kept");
         }
         outcome.failed().forEach(failure -> output.note(failure.id() + " was not sent: " + failure.detail()));
         if (notTried > 0) {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        description = "Shows a record that could not be used, with its headers and its bytes in Base64.",
+        description = "Shows a rejected record with its headers and its bytes in Base64.",
         footerHeading = "%nExample:%n",
         footer = "  ebb rejected show 0-17")
 final class RejectedShowCommand implements Callable<Integer> {

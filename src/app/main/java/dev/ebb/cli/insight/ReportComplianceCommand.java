@@ -27,8 +27,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "compliance",
         description =
-                "Shows by scope the policy in force, the oldest event, what is overdue, holds, and what was deleted"
-                        + " in a stretch of time. Each stream counts under the narrowest scope that has a policy.",
+                "Shows by scope the policy in force, the oldest event, overdue events, holds, and the deletions in a"
+                        + " period. Each stream counts under the narrowest scope that has a policy.",
         footerHeading = "%nExample:%n",
         footer = "  ebb report compliance --from 2026-01-01T00:00:00Z --to 2026-03-31T23:59:59Z -o json")
 final class ReportComplianceCommand implements Callable<Integer> {
@@ -49,7 +49,7 @@ final class ReportComplianceCommand implements Callable<Integer> {
                 .print(terminal));
         Gaps.note(report, output);
         if (output.isTable() && isCutShort(Json.as(report, ComplianceView.class))) {
-            output.note("Counts are at least the ones shown: there was too much to look at.");
+            output.note("Counts are lower bounds: there was too much to read.");
         }
         return ExitCode.OK.code();
     }

@@ -13,9 +13,8 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "status",
-        description =
-                "Shows how the application is: its instances, partitions and sweeps, what is stored, what went and"
-                        + " why, the way to SQL, and which instances do not answer.",
+        description = "Shows the state of the application: instances, partitions, sweeps, stored events, deletions with"
+                + " their causes, the SQL mirror, and instances that do not answer.",
         footerHeading = "%nExample:%n",
         footer = "  ebb status -o json")
 public final class StatusCommand implements Callable<Integer> {

@@ -41,11 +41,11 @@ final class StatusTables {
     void print() {
         summary().print(terminal);
         section("INSTANCES", instances.instances());
-        all.unanswered().forEach(one -> warn(Style.RED, one.instance() + " gave no answer: " + one.reason()));
+        all.unanswered().forEach(one -> warn(Style.RED, one.instance() + " did not answer: " + one.reason()));
         if (instances.isAskedAway()) {
             warn(
                     Style.YELLOW,
-                    "This instance is drained and does not hear of others; ask another one, or start it anew.");
+                    "This instance is drained and knows of no others; ask another instance, or restart this one.");
         }
         section("PARTITIONS", instances.partitions());
         troubles();
@@ -58,8 +58,8 @@ final class StatusTables {
         if (sum.staleEvents() > 0) {
             section("STALE WORK", stale());
             terminal.out()
-                    .println("Protected for longer than stale.threshold: retention never removes it. 'ebb stream"
-                            + " describe STREAM' says what is open.");
+                    .println("Protected for longer than stale.threshold: retention never deletes such events. 'ebb"
+                            + " stream describe STREAM' shows the open work.");
         }
         if (sum.quarantinedStreams() > 0) {
             section("QUARANTINED", instances.quarantined());
@@ -75,9 +75,9 @@ final class StatusTables {
 
     private String exactness() {
         if (instances.isAskedAway()) {
-            return ", of this instance alone";
+            return ", of this instance only";
         }
-        return all.unanswered().isEmpty() ? "" : ", not exact: an instance gave no answer";
+        return all.unanswered().isEmpty() ? "" : ", not exact: an instance did not answer";
     }
 
     private Table summary() {

@@ -34,8 +34,9 @@ import picocli.CommandLine.Option;
         name = "verify",
         description = {
             "Compares the stores with the tables event and execution of the SQL mirror, and names every row that differs.",
-            "Counts and hashes by stream and month come first, rows only where those differ. Events may flow meanwhile:"
-                    + " a row still on its way is looked at again when SQL has it, and is no difference.",
+            "Compares counts and hashes by stream and month first, and rows only where these differ. Events may flow"
+                    + " meanwhile: a row that is still on its way to SQL is checked again after it arrives, and is no"
+                    + " difference.",
             "Exit code 0 if both are equal (or were repaired), 3 if they differ, 4 if SQL did not catch up."
         },
         footerHeading = "%nExamples:%n",
@@ -47,8 +48,8 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--repair",
             description = {
-                "Have the partitions send differing rows again: rows as they are stored, and deletes for rows without an"
-                        + " event or execution in the stores. No store is changed."
+                "Have the partitions send differing rows again: rows as they are stored, and deletes for rows"
+                        + " without an event or execution in the stores. Changes no store."
             })
     private boolean repair;
 
@@ -189,7 +190,7 @@ public final class VerifyCommand implements Callable<Integer> {
                     .append(" and try again with a longer --wait.");
         }
         if (result.differences() > 0) {
-            text.append(result.repair() == null ? " 'ebb verify --repair' puts that right." : healed(result.repair()));
+            text.append(result.repair() == null ? " 'ebb verify --repair' repairs this." : healed(result.repair()));
         }
         return text.toString();
     }

@@ -115,7 +115,7 @@ public final class EventUpload {
         if (e == null) {
             acknowledged.incrementAndGet();
         } else if (e instanceof RecordTooLargeException) {
-            report(new Line.Unreadable(line.number(), "it is bigger than the broker takes"));
+            report(new Line.Unreadable(line.number(), "it is bigger than the broker accepts"));
         } else {
             failure.compareAndSet(null, e instanceof KafkaException known ? known : new KafkaException(e));
         }

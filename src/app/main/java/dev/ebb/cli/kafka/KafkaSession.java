@@ -149,7 +149,7 @@ public final class KafkaSession {
                     + KafkaProblem.text(e) + ". 'ebb acls print' lists the rights that are needed";
             return new CommandFailure(ExitCode.REFUSED, what, e);
         }
-        String what = "the broker at " + config.get(Settings.BOOTSTRAP_SERVERS) + " did not do its part: "
+        String what = "the broker at " + config.get(Settings.BOOTSTRAP_SERVERS) + " did not complete the request: "
                 + KafkaProblem.text(e) + ". Is it running? Name it with --set bootstrap.servers=HOST:PORT";
         return new CommandFailure(ExitCode.NOT_READY, what, e);
     }

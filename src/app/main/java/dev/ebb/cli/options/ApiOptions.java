@@ -30,7 +30,7 @@ public final class ApiOptions {
             names = "--token-file",
             paramLabel = "FILE",
             description = {
-                "A file that holds the token for the application, and nothing else.",
+                "A file that holds only the token for the application.",
                 "Default: the file in EBB_TOKEN_FILE, or else the token in EBB_TOKEN, or else none."
             })
     private @Nullable Path tokenFile;
@@ -39,7 +39,7 @@ public final class ApiOptions {
             names = "--ca-file",
             paramLabel = "FILE",
             description = {
-                "Certificates in PEM by which an https address is known.",
+                "Certificates in PEM that verify an https address.",
                 "Default: the file in EBB_CA_FILE, or else the certificates that Java trusts."
             })
     private @Nullable Path caFile;

@@ -29,7 +29,7 @@ public final class Gaps {
     private static String missing(UnansweredView unanswered) {
         String partitions = partitions(unanswered);
         return "the instance at " + unanswered.instance()
-                + (partitions.isEmpty() ? "" : ", which keeps partitions " + partitions + ",") + " gave no answer: "
+                + (partitions.isEmpty() ? "" : ", which keeps partitions " + partitions + ",") + " did not answer: "
                 + unanswered.reason();
     }
 
@@ -41,8 +41,6 @@ public final class Gaps {
     private static String stale(StaleView copy) {
         Long lag = copy.lagRecords();
         return "a copy of partition " + copy.partition() + " answered, at " + copy.instance()
-                + (lag == null
-                        ? "; how far it is behind is not known"
-                        : ", " + Texts.counted(lag, "record") + " behind");
+                + (lag == null ? "; how far it is behind is unknown" : ", " + Texts.counted(lag, "record") + " behind");
     }
 }

@@ -31,13 +31,13 @@ public final class PageOptions {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "100",
-            description = "Most entries to show. Default: ${DEFAULT-VALUE}.")
+            description = "The most entries to show. Default: ${DEFAULT-VALUE}.")
     private int limit;
 
-    @Option(names = "--all", description = "Show all entries, however many.")
+    @Option(names = "--all", description = "Show all entries.")
     private boolean all;
 
-    @Option(names = "--after", paramLabel = "CURSOR", description = "Cursor at the end of the page before.")
+    @Option(names = "--after", paramLabel = "CURSOR", description = "Cursor at the end of the previous page.")
     private @Nullable String after;
 
     /** The cursor of any page, at which the next page begins. */
@@ -120,7 +120,7 @@ public final class PageOptions {
     private static void noteMore(JsonNode result, OutputOptions output) {
         String next = Json.as(result, Cursor.class).next();
         if (next != null && output.isTable()) {
-            output.note("More follow: --all shows them, '--after " + next + "' goes on here.");
+            output.note("More follow: --all shows them, '--after " + next + "' continues here.");
         }
     }
 }

@@ -8,8 +8,8 @@ public final class StaleOptions {
 
     @Option(
             names = "--stale",
-            description = "Let a copy on another instance answer where the one that keeps the partition cannot; it is"
-                    + " said how far behind the copy is.")
+            description = "Let a copy on another instance answer if the instance that keeps the partition cannot;"
+                    + " the answer shows how far the copy is behind.")
     private boolean isStale;
 
     public RestPath addTo(RestPath path) {

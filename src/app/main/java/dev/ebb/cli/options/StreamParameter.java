@@ -11,7 +11,7 @@ public final class StreamParameter implements ITypeConverter<String> {
     public String convert(String text) {
         String problem = StreamName.problem(text);
         if (problem != null) {
-            throw new TypeConversionException("'" + text + "' is no name: it " + problem);
+            throw new TypeConversionException("'" + text + "' is not a valid name: it " + problem);
         }
         return text;
     }

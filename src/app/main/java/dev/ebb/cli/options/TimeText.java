@@ -41,8 +41,8 @@ public final class TimeText {
                             .toEpochMilli()
                     : OffsetDateTime.parse(text).toInstant().toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {
-            String what = option + ": '" + text + "' is no time; write for example 2026-01-31T09:00:00Z, 2026-01-31 or"
-                    + " epoch milliseconds" + more;
+            String what = option + ": '" + text + "' is not a time; write for example 2026-01-31T09:00:00Z,"
+                    + " 2026-01-31 or epoch milliseconds" + more;
             throw new CommandFailure(ExitCode.USAGE, what, e);
         }
     }

@@ -21,12 +21,12 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "place",
-        description = "Places a hold: nothing that it covers is deleted or replaced until it is released.",
+        description = "Places a hold: until its release, no event that it covers is deleted or replaced.",
         footerHeading = "%nExample:%n",
         footer = "  ebb hold place LIT-2026-1 --covers namespace:orders --reason litigation")
 final class HoldPlaceCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "CASE", converter = CaseParameter.class, description = "Name of the matter.")
+    @Parameters(paramLabel = "CASE", converter = CaseParameter.class, description = "Name of the case.")
     private PolicyKey hold;
 
     @Option(

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         footer = "  ebb hold release LIT-2026-1 --reason settled")
 final class HoldReleaseCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "CASE", converter = CaseParameter.class, description = "Name of the matter.")
+    @Parameters(paramLabel = "CASE", converter = CaseParameter.class, description = "Name of the case.")
     private PolicyKey hold;
 
     @Mixin

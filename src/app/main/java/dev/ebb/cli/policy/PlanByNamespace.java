@@ -108,7 +108,7 @@ final class PlanByNamespace {
 
     private String limits() {
         if (brake == null) {
-            return "The limits of the brake are not known here.";
+            return "The limits of the brake are unknown here.";
         }
         return brake.isOn()
                 ? "The brake holds back a change that makes more than " + brake.sharePercent()

@@ -36,9 +36,9 @@ record PlanFile(JsonNode content) {
                 return file;
             }
         } catch (JsonProcessingException e) {
-            throw new CommandFailure(ExitCode.USAGE, name + " is no plan: it is not JSON", e);
+            throw new CommandFailure(ExitCode.USAGE, name + " is not a plan: it is not JSON", e);
         }
-        throw CommandFailure.usage(name + " is no plan; 'ebb policy plan -f FILE -o json' makes one");
+        throw CommandFailure.usage(name + " is not a plan; 'ebb policy plan -f FILE -o json' makes one");
     }
 
     String planId() {

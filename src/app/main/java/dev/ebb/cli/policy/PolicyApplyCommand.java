@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "apply",
         description =
-                "Sets all policies and holds of a file, in force all at once. One error keeps all of them from being set.",
+                "Sets all policies and holds of a file; they come into force together. One error rejects the whole"
+                        + " file.",
         footerHeading = "%nExample:%n",
         footer = {
             "  ebb policy apply -f policies.yaml --prune",
@@ -45,15 +46,15 @@ final class PolicyApplyCommand implements Callable<Integer> {
             description = "YAML or JSON, plain or .gz; - reads standard input.")
     private @Nullable String file;
 
-    @Option(names = "--prune", description = "Remove the policies, never holds, that the file does not have.")
+    @Option(names = "--prune", description = "Remove the policies, but never holds, that are not in the file.")
     private boolean prune;
 
     @Option(
             names = "--plan",
             paramLabel = "FILE|ID",
             description = {
-                "Plan that 'ebb policy plan' has made, as its file (-o json) or, with --file, by its id: apply it only if it"
-                        + " deletes no event that the plan does not have."
+                "Plan made by 'ebb policy plan': its file (-o json) or, with --file, its id. Apply the policies only"
+                        + " if they delete no event that is not in the plan."
             })
     private @Nullable String plan;
 

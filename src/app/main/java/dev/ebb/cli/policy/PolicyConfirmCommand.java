@@ -22,10 +22,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "confirm",
         description = {
-            "Lets through a change of policies that the brake holds back because it would delete much at once.",
-            "The waiting version alone is let through, and none that comes later.",
-            "An unwanted change is withdrawn by setting the policy in force anew, with 'ebb policy set' or 'ebb hold"
-                    + " place', or, where none is in force, by 'ebb policy delete'."
+            "Confirms a change of policies that the brake holds back because it would delete many events at once.",
+            "Confirms only the version that waits, and no later one.",
+            "To withdraw an unwanted change, set the policy in force again with 'ebb policy set' or 'ebb hold place'"
+                    + " or, if none is in force, run 'ebb policy delete'."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -42,13 +42,10 @@ final class PolicyConfirmCommand implements Callable<Integer> {
             description = "Scope whose change waits, or hold:<case> for the release of a hold.")
     private @Nullable PolicyKey key;
 
-    @Option(names = "--list", description = "Show waiting changes and confirm none.")
+    @Option(names = "--list", description = "Only show the waiting changes.")
     private boolean list;
 
-    @Option(
-            names = "--version-waiting",
-            paramLabel = "N",
-            description = "Fail unless this is the version that waits, see --list.")
+    @Option(names = "--version-waiting", paramLabel = "N", description = "Fail unless this version waits; see --list.")
     private @Nullable Long version;
 
     @Option(

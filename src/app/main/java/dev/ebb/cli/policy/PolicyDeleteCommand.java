@@ -17,9 +17,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "delete",
         description = {
-            "Removes the policy of a scope; wider scopes and the built-in policies hold then. No event is deleted by that"
-                    + " itself.",
-            "A change of it that the brake holds back goes as well; where no policy is in force, that is all that it does."
+            "Removes the policy of a scope; wider scopes and the built-in policies then apply, from the next sweep"
+                    + " on.",
+            "Also withdraws a change of this policy that the brake holds back; if no policy is in force, it only"
+                    + " does that."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb policy delete namespace:orders")

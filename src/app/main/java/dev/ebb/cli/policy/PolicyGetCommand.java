@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "get",
-        description = "Shows the policy of a scope: the one in force, or else the built-in one, and the change"
-                + " of it that the brake holds back.",
+        description = "Shows the policy of a scope, in force or else built in, and the change of this policy that"
+                + " the brake holds back.",
         footerHeading = "%nExample:%n",
         footer = "  ebb policy get namespace:orders -o yaml")
 final class PolicyGetCommand implements Callable<Integer> {

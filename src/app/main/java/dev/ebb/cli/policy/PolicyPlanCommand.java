@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
         name = "plan",
         description = {
             "Shows the events that a file of policies and holds would delete at the next sweep, and changes nothing.",
-            "Lists them by namespace with their share of the stored events, and by stream and cause, for the sweep point"
-                    + " that it prints."
+            "Lists the events by namespace with their share of the stored events, and by stream and cause, for the"
+                    + " sweep point that it prints."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -45,7 +45,7 @@ final class PolicyPlanCommand implements Callable<Integer> {
             description = "YAML or JSON, plain or .gz; - reads standard input.")
     private String file;
 
-    @Option(names = "--prune", description = "Plan as if the policies that the file does not have were removed.")
+    @Option(names = "--prune", description = "Plan as if the policies that are not in the file were removed.")
     private boolean prune;
 
     @Option(

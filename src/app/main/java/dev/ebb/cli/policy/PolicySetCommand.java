@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
         modelTransformer = PolicyFields.class,
         description = {
             "Sets the policy of a scope.",
-            "Replaces the whole policy: a field that is not named here is inherited from wider scopes, whatever the"
-                    + " policy said before. The policy acts at the next sweep, on all stored events."
+            "Replaces the whole policy: a field that is not given is inherited from wider scopes, whatever the old"
+                    + " policy said. The policy acts from the next sweep on, on all stored events."
         },
         footerHeading = "%nExample:%n",
         footer = "  ebb policy set namespace:orders --max-age 30d --max-count 1000 --reason 'ticket 4711'")
@@ -54,7 +54,7 @@ final class PolicySetCommand implements Callable<Integer> {
     public Integer call() {
         ObjectNode policy = PolicyFields.json(spec);
         if (policy.isEmpty()) {
-            throw CommandFailure.usage("the policy would say nothing; name a field, for example --max-age 30d");
+            throw CommandFailure.usage("the policy would be empty; name a field, for example --max-age 30d");
         }
         policy.put("updatedBy", author.actor());
         Json.putGiven(policy, "reason", author.reason());

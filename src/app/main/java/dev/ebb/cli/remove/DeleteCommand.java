@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "delete",
         description = {
-            "Deletes a stream with its events and executions; its name is free at once.",
-            "Refused if the stream or an ancestor is open, unless it is forced, and if a hold covers it, in any case."
+            "Deletes a stream with its events and executions; its name can be used again at once.",
+            "Refused if the stream or an ancestor is open, unless --force is given, and always if a hold covers it."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb delete orders/eu-1 --dry-run", "  ebb delete orders/eu-1 --reason 'ticket 4711' --yes"})
@@ -30,7 +30,8 @@ public final class DeleteCommand implements Callable<Integer> {
     @Option(
             names = "--force",
             description =
-                    "Delete even an open stream, or below an open ancestor. Stops no code that works on the stream.")
+                    "Delete even an open stream, or a stream below an open ancestor. Does not stop code that works"
+                            + " on the stream.")
     private boolean force;
 
     @Mixin

@@ -20,10 +20,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "prune",
         description = {
-            "Deletes old executions of a stream, or old events of a stream without executions, or with --bulk those of"
+            "Deletes old executions of a stream, or old events of a stream without executions; with --bulk, those of"
                     + " many streams.",
-            "Conditions join with AND; one at least is needed. The current execution never goes, nor an execution or"
-                    + " event that is not terminal."
+            "Conditions join with AND; at least one is needed. The current execution never goes, nor does an"
+                    + " execution or event that is not terminal."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -42,7 +42,7 @@ public final class PruneCommand implements Callable<Integer> {
     @Option(
             names = "--keep-last",
             paramLabel = "N",
-            description = "Number of the newest that stay, the current execution among them.")
+            description = "Number of the newest executions or events that stay, the current execution included.")
     private @Nullable Long keepLast;
 
     @Option(
@@ -52,7 +52,7 @@ public final class PruneCommand implements Callable<Integer> {
                     "Upper bound of the completion, exclusive: ISO-8601, epoch milliseconds, or 7d for 7 days ago.")
     private @Nullable String completedBefore;
 
-    @Option(names = "--bulk", description = "Prune many streams; the options that follow are for this.")
+    @Option(names = "--bulk", description = "Prune many streams, with the options that follow.")
     private boolean bulk;
 
     @Mixin

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
         name = "purge",
         description = {
             "Deletes whole closed streams.",
-            "Filters join with AND. Open streams, those with an open ancestor and held ones are skipped and counted."
+            "Filters join with AND. Streams that are open, held or below an open ancestor are skipped and counted."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "sweep",
         description = {
-            "Sweeps at once, whatever interval and window say: deletes the events that are due under the policies.",
-            "Shows first on a terminal what would go, and asks."
+            "Sweeps at once, regardless of interval and window: deletes the events that are due under the policies.",
+            "On a terminal, first shows the events that would go, and asks."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -86,7 +86,7 @@ public final class SweepCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (at != null && !options.isDryRun()) {
-            throw CommandFailure.usage("--at needs --dry-run; a sweep that deletes goes by the present");
+            throw CommandFailure.usage("--at needs --dry-run; a sweep that deletes uses the current time");
         }
         ObjectNode body = Json.object().put("scope", scope().toString());
         Json.putGiven(body, "at", TimeText.time("--at", at));

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 /** Options of every command that the application carries out; sends the command and shows its result. */
 public final class CommandOptions {
 
-    @Option(names = "--dry-run", description = "Show what the command would do, and do nothing.")
+    @Option(names = "--dry-run", description = "Only show what the command would do.")
     private boolean dryRun;
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "Reason, kept in the audit.")
@@ -31,7 +31,8 @@ public final class CommandOptions {
     @Option(
             names = "--command-id",
             paramLabel = "ID",
-            description = "Sent twice under the same id it is carried out once. Default: a new one.")
+            description = "Id of the command. A command that is sent twice under one id is carried out once."
+                    + " Default: a new id.")
     private @Nullable String commandId;
 
     @Mixin

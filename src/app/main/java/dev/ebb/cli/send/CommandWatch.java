@@ -70,13 +70,13 @@ public final class CommandWatch {
         int unknown = 0;
         while (isRunning(last) && unknown < MAX_UNKNOWN) {
             CommandResultView soFar = Json.as(last, CommandResultView.class);
-            progress = howFar(soFar) + "; goes on without you, see 'ebb command show " + id + "'";
+            progress = howFar(soFar) + "; continues on its own, see 'ebb command show " + id + "'";
             JsonNode found = ask(id, stands(Json.as(first, CommandResultView.class)));
             unknown = found.isEmpty() ? unknown + 1 : 0;
             last = found.isEmpty() ? last : found;
         }
         if (isRunning(last)) {
-            throw new CommandFailure(ExitCode.FAILED, "nothing is known of the command " + id + " any more");
+            throw new CommandFailure(ExitCode.FAILED, "the command " + id + " is no longer known");
         }
         return last;
     }
@@ -118,11 +118,11 @@ public final class CommandWatch {
         } catch (CommandFailure e) {
             throw new CommandFailure(
                     e.exitCode(),
-                    e.getMessage() + "\nThe command goes on; see 'ebb command show " + id + "'" + stands,
+                    e.getMessage() + "\nThe command continues; see 'ebb command show " + id + "'" + stands,
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandFailure(ExitCode.FAILED, "interrupted; the command " + id + " goes on", e);
+            throw new CommandFailure(ExitCode.FAILED, "interrupted; the command " + id + " continues", e);
         }
     }
 

@@ -20,7 +20,10 @@ public final class DeletionOptions {
     /** Message where no person can be asked. */
     public static final String UNASKED = "this deletes; add --yes to do it, or --dry-run to see what would go";
 
-    @Option(names = "--max-deletes", paramLabel = "N", description = "Refuse if it would delete more events.")
+    @Option(
+            names = "--max-deletes",
+            paramLabel = "N",
+            description = "Refuse the command if it would delete more" + " events than this.")
     private @Nullable Long maxDeletes;
 
     @Mixin
@@ -78,7 +81,7 @@ public final class DeletionOptions {
     public static String show(Terminal terminal, CommandResultView preview) {
         CommandTables.result(terminal, preview);
         return goesNothing(preview)
-                ? "Nothing would go now. Go on all the same?"
+                ? "No event would go now. Continue anyway?"
                 : "Delete " + Texts.counted(preview.eventsDeleted(), "event") + "?";
     }
 

@@ -24,10 +24,10 @@ public final class FilterOptions {
     @Option(
             names = "--limit",
             paramLabel = "N",
-            description = "Most streams to act on, the oldest completion first. Default: 1000.")
+            description = "The most streams to act on, the oldest completion first. Default: 1000.")
     private @Nullable Long limit;
 
-    @Option(names = "--all", description = "Act on all streams although no filter is named; the limit stays.")
+    @Option(names = "--all", description = "Act on all streams, without a filter; the limit stays.")
     private boolean all;
 
     /** Returns true if neither a filter nor all streams were asked for. */
@@ -43,8 +43,8 @@ public final class FilterOptions {
      */
     public void require(String timeOption, boolean hasTime) {
         if (streams == null && namespace == null && !hasTime && !all) {
-            throw CommandFailure.usage("name a filter, --stream, --namespace or " + timeOption
-                    + ", or add --all if every stream is meant");
+            throw CommandFailure.usage(
+                    "name a filter, --stream, --namespace or " + timeOption + ", or add --all for every stream");
         }
     }
 

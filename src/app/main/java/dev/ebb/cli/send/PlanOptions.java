@@ -13,7 +13,7 @@ public final class PlanOptions {
             names = "--plan",
             paramLabel = "ID",
             description = {
-                "Carry out the plan that --dry-run has printed: delete the events that it has listed, and no others.",
+                "Carry out the plan of an earlier --dry-run: delete the events that it listed, and no others.",
                 "The command's own filters can be left out."
             })
     private @Nullable String plan;
@@ -35,7 +35,7 @@ public final class PlanOptions {
     /** Asks for a confirmation of the plan; its dry run has shown the details. */
     public void require(Question question, CommandOptions options) {
         if (options.isDryRun()) {
-            throw CommandFailure.usage("--plan carries out what an earlier --dry-run has shown; leave out one of them");
+            throw CommandFailure.usage("--plan carries out an earlier --dry-run; leave out one of the two");
         }
         question.require(DeletionOptions.UNASKED, terminal -> "Carry out the plan " + plan + "?");
     }

@@ -38,7 +38,7 @@ public final class CommandTables {
         }
         if (result.foundNothingToUndo()) {
             terminal.out().println();
-            terminal.out().println("nothing of that waits to be undone; 'ebb trash list' shows what does");
+            terminal.out().println("no such delete can be undone; 'ebb trash list' shows the deletes that can");
         }
         if (result.partsLeftOut() > 0) {
             terminal.out().println("and " + result.partsLeftOut() + " smaller ones");

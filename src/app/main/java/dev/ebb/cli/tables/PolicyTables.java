@@ -134,9 +134,9 @@ public final class PolicyTables {
         if (!changed.waiting().isEmpty()) {
             terminal.out()
                     .println(terminal.styled(Style.YELLOW, "held back")
-                            + ", the former state stays in force; 'ebb policy confirm KEY' lets the change through;"
-                            + " setting the former state anew withdraws the change, or deleting it where there was"
-                            + " none");
+                            + ", the former state stays in force; 'ebb policy confirm KEY' confirms the change. To"
+                            + " withdraw the change, set the former state again, or delete the policy if"
+                            + " there was none");
             waiting(terminal, changed.waiting());
         } else if (changed.inForce()) {
             String version = ", version " + changed.version();

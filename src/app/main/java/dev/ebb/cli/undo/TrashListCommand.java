@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
         name = "list",
         description = {
             "Lists deletes that can be undone, by command or change of policies and namespace, the last deleted first.",
-            "UNTIL is the time from which the first of these events cannot be brought back any more. Deletes by an own"
-                    + " TTL, by 'ebb erase' and by policies that have proved themselves are final and are not here."
+            "UNTIL is the time from which the first of these events cannot be brought back any more. Deletes by an"
+                    + " own TTL, by 'ebb erase' and by policies that are no longer new are final and not listed."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb trash list", "  ebb trash list --stream orders/eu-1 -o json"})
@@ -34,7 +34,7 @@ final class TrashListCommand implements Callable<Integer> {
             names = "--stream",
             paramLabel = "STREAM",
             converter = StreamParameter.class,
-            description = "Stream of the events, for which the trash is read. Default: all.")
+            description = "Stream of the events; reads the trash of this stream. Default: all.")
     private @Nullable String stream;
 
     @Mixin

@@ -35,12 +35,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "undo",
         description = {
-            "Brings back what was deleted by mistake: each event as it was, with its place, its execution and its row"
-                    + " in SQL.",
-            "Deletes by commands can be undone for the time that the field undo of the policy says (24h unless it says"
-                    + " otherwise), deletes by a policy only while that policy is new. An id that has been used again is"
-                    + " not overwritten. 'ebb trash list' shows what waits.",
-            "Refused if something would be due again at once, unless --hold or --revert prevents that."
+            "Brings back events that were deleted by mistake: each event as it was, with its place, its execution"
+                    + " and its row in SQL.",
+            "Deletes by commands can be undone for the time in the field undo of the policy (24h by default),"
+                    + " deletes by a policy only while the policy is new. An id that has been used again is not"
+                    + " overwritten. 'ebb trash list' shows the deletes that can be undone.",
+            "Refused if an event would be due again at once, unless --hold or --revert prevents that."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -71,18 +71,18 @@ public final class UndoCommand implements Callable<Integer> {
             completionCandidates = CompletionWords.Scopes.class,
             description =
                     "Undo the deletes that a change of this policy made due, or the release of a hold (hold:<case>)."
-                            + " Default: every change of it that is new.")
+                            + " Default: every new change of the policy.")
     private @Nullable String policy;
 
     @Option(
             names = "--since",
             paramLabel = "TIME",
             description =
-                    "Undo all deletes since this time (ISO-8601, a date, epoch milliseconds), or since that long ago"
-                            + " (20m).")
+                    "Undo all deletes since this time: ISO-8601, a date, epoch milliseconds, or a duration back from"
+                            + " now (20m).")
     private @Nullable String since;
 
-    @Option(names = "--until", paramLabel = "TIME", description = "Only deletes before this time, written likewise.")
+    @Option(names = "--until", paramLabel = "TIME", description = "Only deletes before this time, in the same form.")
     private @Nullable String until;
 
     @Option(names = "--namespace", paramLabel = "NAME", description = "Only events of streams of this namespace.")
@@ -97,7 +97,7 @@ public final class UndoCommand implements Callable<Integer> {
 
     @Option(
             names = "--revert",
-            description = "First put the policy back in force that --policy SCOPE@VERSION has replaced.")
+            description = "First put the policy that --policy SCOPE@VERSION replaced back in force.")
     private boolean revert;
 
     @Option(
@@ -105,8 +105,8 @@ public final class UndoCommand implements Callable<Integer> {
             paramLabel = "CASE",
             converter = CaseParameter.class,
             description =
-                    "First place a hold of this case over the stream, the namespace, or the scope of the policy; over"
-                            + " everything if none is named.")
+                    "First place a hold of this case over the stream, the namespace, or the scope of the policy; if"
+                            + " none is given, over everything.")
     private @Nullable PolicyKey hold;
 
     @Mixin
@@ -142,18 +142,18 @@ public final class UndoCommand implements Callable<Integer> {
                     "undo takes one of --command, --sweep, --policy and --since, for example --since 20m");
         }
         if (until != null && since == null) {
-            throw CommandFailure.usage("--until says nothing without --since");
+            throw CommandFailure.usage("--until needs --since");
         }
         if (namespace != null && stream != null) {
-            throw CommandFailure.usage("--namespace and --stream do not go together: a stream is of one namespace");
+            throw CommandFailure.usage(
+                    "--namespace and --stream cannot be combined: a stream belongs to one" + " namespace");
         }
         if (revert && hold != null) {
-            throw CommandFailure.usage("undo takes one of --revert and --hold: either keeps what comes back");
+            throw CommandFailure.usage("undo takes one of --revert and --hold: each keeps the events that come back");
         }
         if (revert && (policy == null || PolicyChange.of(policy).version() == null)) {
             throw CommandFailure.usage(
-                    "--revert needs the change that it takes back: --policy SCOPE@VERSION, as 'ebb trash list' shows"
-                            + " it");
+                    "--revert needs the change that it reverts: --policy SCOPE@VERSION, as 'ebb trash list' shows it");
         }
         if (!options.isDryRun() && options.isReasonMissing()) {
             throw CommandFailure.usage("--reason is missing; it goes into the audit");

@@ -30,7 +30,7 @@ class DrainCommandTest {
         assertThat(run.out())
                 .contains("10.0.0.3:8480 has left; the others take over partition 0, 2.")
                 .contains("No instance had a copy of partition 2: it is restored first")
-                .contains("Stop it now, or start it anew to have it back.");
+                .contains("Stop it now, or restart it to bring it back.");
     }
 
     @Test
@@ -43,8 +43,8 @@ class DrainCommandTest {
 
         // then
         assertThat(run.out())
-                .contains("a:1 has left; no instance is there to take over partition 0, 1: events wait in Kafka until")
-                .contains("Stop it now, or start it anew to have it back.")
+                .contains("a:1 has left; no instance can take over partition 0, 1: events wait in Kafka until")
+                .contains("Stop it now, or restart it to bring it back.")
                 .doesNotContain("the others", "another instance");
     }
 
@@ -55,7 +55,7 @@ class DrainCommandTest {
 
         // then
         assertThat(api.run("drain").out())
-                .contains("no instance is there to take over partition 0")
+                .contains("no instance can take over partition 0")
                 .doesNotContain("No instance had a copy");
     }
 

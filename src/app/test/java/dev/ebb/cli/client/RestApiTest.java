@@ -219,8 +219,8 @@ class RestApiTest {
         // then
         assertThatThrownBy(() -> hasty.post(PATH, Json.object().put("long", "x".repeat(length))))
                 .isInstanceOf(CommandFailure.class)
-                .hasMessageContaining("has not answered in time: not all of it has come within 300ms")
-                .hasMessageContaining("look at it before you ask again");
+                .hasMessageContaining("has not answered in time: not all of it arrived within 300ms")
+                .hasMessageContaining("check before you send it again");
     }
 
     private static void awaitInterrupt() {

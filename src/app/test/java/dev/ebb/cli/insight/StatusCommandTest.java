@@ -68,15 +68,15 @@ class StatusCommandTest {
                         "idle",
                         "FAILED, 5 records behind, boom",
                         "no answer",
-                        "j gave no answer: nothing listens there",
-                        "not exact: an instance gave no answer",
+                        "j did not answer: nothing listens there",
+                        "not exact: an instance did not answer",
                         "the clock is 12m behind",
                         "namespace:orders and 1 more of its file, version 17, asked for by otto:"
                                 + " it would delete 90 of 100 events at once",
                         "hold:c, version 19: it is being assessed")
                 .containsPattern("(?m)^ *0 +i +idle")
                 .containsPattern("(?m)^ *1 +h +sweeping")
-                .containsPattern("(?m)^ *2 +- +restoring, moving or not known")
+                .containsPattern("(?m)^ *2 +- +restoring, moving or unknown")
                 .containsPattern("(?m)^h +usage +3 +1,000 +10,000 +100 +90 s")
                 .containsPattern("(?m)^input +not known")
                 .doesNotContain("namespace:other");
@@ -138,8 +138,8 @@ class StatusCommandTest {
         assertThat(said(FakeStatus.all(2, List.of(), status)))
                 .containsPattern("(?m)^i +DRAINED +0 .* ended +as the broker's")
                 .containsPattern("(?m)^ *0 +- +not known here")
-                .contains("This instance is drained and does not hear of others; ask another one")
-                .contains("STORED, of this instance alone")
+                .contains("This instance is drained and knows of no others; ask another instance")
+                .contains("STORED, of this instance only")
                 .doesNotContain("moving");
     }
 
@@ -203,7 +203,7 @@ class StatusCommandTest {
         CommandRun run = api.answer("GET /v1/instances", 200, "{}").run("status");
 
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err()).contains("is it of another version?", "the instance that was asked is missing");
+        assertThat(run.err()).contains("does it run another version?", "the instance that was asked is missing");
     }
 
     private String said(Object answer) {

@@ -66,7 +66,7 @@ class VerifyCommandTest {
         assertThat(run.exitCode()).as(run.err()).isEqualTo(3);
         assertThat(run.out())
                 .contains("orders/1", "2026-11-30T23:59:59.999999Z", "differs", "type, payload", "1 row differs")
-                .contains("'ebb verify --repair' puts that right")
+                .contains("'ebb verify --repair' repairs this")
                 .doesNotContain("\u001b");
         assertThat(Json.parse(api.run("verify", "-o", "json").out())
                         .at("/rows/0/eventId")

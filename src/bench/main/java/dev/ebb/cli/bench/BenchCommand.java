@@ -35,16 +35,16 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "bench",
         description = {
-            "Measures how fast Ebb is, against others that do the same on the same machine in turn, and prints the"
+            "Measures the speed of Ebb and, in turn, of others that do the same on the same machine, and prints the"
                     + " ratios.",
-            "Starts the services that it needs, on ports of their own. A target that is not reached is no failure; a"
-                    + " run that ends in a wrong set of events is one (exit code 1)."
+            "Starts the services that it needs, on ports of their own. A missed target is no failure; a run that"
+                    + " ends with a wrong set of events is one (exit code 1)."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  ebb bench              B-1 to B-17, B-20 to B-22, in the short form",
-            "  ebb bench --list       what there is, and how long each takes",
-            "  ebb bench B-1 --long   ingest alone, for figures that can be shown",
+            "  ebb bench --list       the measurements, and how long each takes",
+            "  ebb bench B-1 --long   ingest alone, for figures to publish",
             "  ebb bench growth       how cost grows with streams, events and partitions"
         })
 public final class BenchCommand implements Callable<Integer> {
@@ -67,7 +67,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Folder below which the services keep their data meanwhile. Default: target/bench.")
+            description = "Folder for the data of the services during the run. Default: target/bench.")
     private @Nullable Path data;
 
     @Option(
@@ -87,7 +87,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--events",
             paramLabel = "N",
-            description = "Number of events that are sent, or most of a series. Default: as many as fit the length.")
+            description =
+                    "Number of events to send, or the most of a series. Default: a number that fits the" + " length.")
     private @Nullable Integer events;
 
     private final CommandContext context;
@@ -101,9 +102,9 @@ public final class BenchCommand implements Callable<Integer> {
 
         @Option(
                 names = "--short",
-                description =
-                        "At most three pairs of runs, the default. All measurements together take about half an hour;"
-                                + " one that is named gets more time, and what is only reported.")
+                description = "At most three pairs of runs; the default. All measurements together take about half an"
+                        + " hour; a measurement given by name gets more time, and is also compared with"
+                        + " opponents without a target.")
         private boolean isShort;
 
         @Option(names = "--long", description = "Five pairs of longer runs.")

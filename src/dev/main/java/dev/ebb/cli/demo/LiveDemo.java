@@ -37,7 +37,7 @@ final class LiveDemo {
     private final Terminal terminal;
     private final RestApi api;
     private final AtomicBoolean isClosed = new AtomicBoolean();
-    private volatile String news = "No policy is set: the built-in ones keep everything for 30 days.";
+    private volatile String news = "No policy is set: the built-in policies keep everything for 30 days.";
 
     LiveDemo(DemoStack stack, Terminal terminal) {
         this.stack = stack;
@@ -83,7 +83,7 @@ final class LiveDemo {
                                         policy.toBuilder().confirmed(true).build())
                                 .toList());
                 news = policies.size() + " policies were set " + BEFORE_POLICIES.toSeconds()
-                        + " s after the start; they act on what was stored before, too.";
+                        + " s after the start; they also act on events that were stored before.";
             }
             pause(TICK);
         }

@@ -40,7 +40,7 @@ final class LiveScreen {
         List<String> lines = new ArrayList<>();
         lines.add(terminal.styled(Style.BOLD, "EBB DEMO") + "  " + state(status) + "  running for "
                 + Texts.length(Duration.between(start, now)) + "  " + terminal.styled(Style.DIM, "Ctrl-C ends it"));
-        lines.add(terminal.styled(Style.BOLD, console) + "  in a browser: the tide of what went and what will go");
+        lines.add(terminal.styled(Style.BOLD, console) + "  in a browser: the tide of past and coming deletes");
         lines.add(terminal.styled(Style.CYAN, news));
         lines.add("");
         lines.add(cameIn(status.path("counts")));

@@ -62,7 +62,7 @@ final class Settling {
         }
         long due = partition.path("dueStreams").longValue()
                 + partition.path("movingStreams").longValue();
-        return due == 0 ? "" : "what is due in " + due + " streams of " + name;
+        return due == 0 ? "" : "due events in " + due + " streams of " + name;
     }
 
     private static String mirror(JsonNode lag) {

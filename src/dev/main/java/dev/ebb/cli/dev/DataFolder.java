@@ -40,8 +40,8 @@ final class DataFolder {
         if (Files.exists(folder.resolve(Service.REGISTRY.label()))) {
             throw new CommandFailure(
                     ExitCode.REFUSED,
-                    "the data in " + folder + " was written with a registry and cannot be read without;"
-                            + " leave --no-registry out, name another folder with --data, or delete it with --fresh");
+                    "the data in " + folder + " was written with a registry and cannot be read without one; leave"
+                            + " out --no-registry, name another folder with --data, or delete it with --fresh");
         }
     }
 

@@ -26,10 +26,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = {
-            "Shows Ebb at work, with data of its own that is made anew each time.",
-            "Starts everything on this machine, sends sample events, sets policies and shows what is stored, what goes"
-                    + " and why, and what PostgreSQL has. With --once it ends by itself: exit code 0 only if stores and"
-                    + " SQL agree."
+            "Shows Ebb at work on its own sample data, which is made anew each time.",
+            "Starts everything on this machine, sends sample events, sets policies, and shows the stored events, the"
+                    + " deletions with their causes, and the rows in PostgreSQL. With --once it ends on its own, with"
+                    + " exit code 0 only if stores and SQL agree."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb demo", "  ebb demo --once --events events.jsonl.gz --policies policies.yaml --out result"})
@@ -41,29 +41,29 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--once",
-            description = "Without a person: policies and events first, then the application, then a comparison.")
+            description = "Runs unattended: policies and events first, then the application, then a comparison.")
     private boolean once;
 
     @Option(
             names = "--events",
             paramLabel = "FILE",
-            description = "Events in place of the sample: JSON lines, plain or gzip.")
+            description = "Events instead of the sample: JSON lines, plain or gzip.")
     private @Nullable String events;
 
-    @Option(names = "--policies", paramLabel = "FILE", description = "Policies in place of the sample: YAML or JSON.")
+    @Option(names = "--policies", paramLabel = "FILE", description = "Policies instead of the sample: YAML or JSON.")
     private @Nullable String policies;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "With --once: where events.jsonl, sql.jsonl and report.json are written to.")
+            description = "With --once: folder for events.jsonl, sql.jsonl and report.json.")
     private @Nullable Path out;
 
     @Option(
             names = "--interval",
             paramLabel = "DURATION",
             defaultValue = "1s",
-            description = "Interval of sweeps, in place of every policy's. Default: ${DEFAULT-VALUE}.")
+            description = "Interval of sweeps, in place of the interval of every policy. Default: ${DEFAULT-VALUE}.")
     private String interval;
 
     @Option(names = "--no-registry", description = "Without a schema registry: all records are JSON.")

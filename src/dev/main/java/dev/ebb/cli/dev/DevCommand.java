@@ -27,14 +27,14 @@ import picocli.CommandLine.Option;
         description = {
             "Starts everything on this machine: broker, schema registry, PostgreSQL, Kafka Connect and the"
                     + " application.",
-            "They listen on loopback, on their usual ports or, where one is taken, on a free one. Ctrl-C stops them;"
+            "They listen on loopback, on their usual ports or, if a port is taken, on a free one. Ctrl-C stops them;"
                     + " the data stays."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb dev --set sweep.interval=5s", "  ebb dev --no-registry --data .ebb/json"})
 public final class DevCommand implements Callable<Integer> {
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Where the data is kept. Default: .ebb/dev.")
+    @Option(names = "--data", paramLabel = "DIR", description = "Folder for the data. Default: .ebb/dev.")
     private @Nullable Path data;
 
     @Option(names = "--fresh", description = "Delete the data of earlier runs first.")
@@ -42,7 +42,8 @@ public final class DevCommand implements Callable<Integer> {
 
     @Option(
             names = "--no-registry",
-            description = "Without a schema registry: all records are JSON. Not over data that was written with one.")
+            description = "Without a schema registry: all records are JSON. Not for data that was written with a"
+                    + " registry.")
     private boolean noRegistry;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the application. May be repeated.")

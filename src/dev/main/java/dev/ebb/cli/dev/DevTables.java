@@ -41,7 +41,7 @@ final class DevTables {
         terminal.out().println();
         terminal.out()
                 .println(terminal.styled(Style.CYAN, "Look in a browser:") + "  "
-                        + stack.endpoints().apiUrl() + "  what is stored, what goes when, and why");
+                        + stack.endpoints().apiUrl() + "  stored events, when they go, and why");
         terminal.out().println();
         terminal.out().println(terminal.styled(Style.CYAN, "Try in another terminal:"));
         tries.of(stack.endpoints()).forEach((what, command) -> terminal.out().printf("  %-28s %s%n", what, command));

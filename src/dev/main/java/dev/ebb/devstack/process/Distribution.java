@@ -23,7 +23,7 @@ public record Distribution(Path home) {
         var found = new Distribution(home);
         if (!Files.isDirectory(found.root().resolve("dev"))) {
             throw new DevStackException(
-                    found.root() + " is not there: build it with 'mvn -Dquick -DskipTests package'");
+                    found.root() + " does not exist: build it with 'mvn -Dquick -DskipTests package'");
         }
         return found;
     }

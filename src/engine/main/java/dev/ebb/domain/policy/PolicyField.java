@@ -57,11 +57,11 @@ public final class PolicyField<T> {
             .inherited(Limit.NONE, PolicyField::isLower);
     public static final PolicyField<Boolean> ALLOW_INFINITE_TTL = field("allowInfiniteTtl", FieldType.TRUTH)
             .column("allow_infinite_ttl")
-            .means("Let producers ask for events to be kept for ever.")
+            .means("Honour the noExpiration of producers, which keeps events for ever.")
             .inherited(false, (before, after) -> before && !after);
     public static final PolicyField<PolicyMode> MODE = field("mode", FieldType.MODE)
             .column("mode")
-            .means("Mode of sweeps: enforce, or warn, which reports deletes and makes none.")
+            .means("Mode of sweeps: enforce, or warn, which only reports deletes.")
             .inherited(PolicyMode.ENFORCE, (before, after) -> before != after && after == PolicyMode.ENFORCE);
     public static final PolicyField<Long> INTERVAL = field("interval", FieldType.INTERVAL)
             .column("interval_ms")
@@ -95,7 +95,7 @@ public final class PolicyField<T> {
             .ownOnly();
     public static final PolicyField<Boolean> ENABLED = field("enabled", FieldType.TRUTH)
             .column("enabled")
-            .means("Switch of the policy; false: it is ignored.")
+            .means("Turns the policy on or off; false: Ebb ignores it.")
             .ownOnly();
     public static final PolicyField<Boolean> CONFIRMED = field("confirmed", FieldType.TRUTH)
             .column("confirmed")
@@ -107,7 +107,7 @@ public final class PolicyField<T> {
             .ownOnly();
     public static final PolicyField<String> REASON = field("reason", FieldType.TEXT)
             .column("reason")
-            .means("Reason of the author.")
+            .means("The author's reason.")
             .ownOnly();
 
     /** All fields but the scope, in the order of display. */
