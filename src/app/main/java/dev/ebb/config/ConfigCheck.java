@@ -100,7 +100,7 @@ final class ConfigCheck {
             return;
         }
         if (!texts.getOrDefault(key, "").isEmpty()) {
-            addFault(fileKey, "must not stand together with " + key);
+            addFault(fileKey, "cannot be set together with " + key);
             return;
         }
         try {

@@ -81,7 +81,7 @@ public record ConfigSources(@Nullable Path file, Map<String, String> environment
         } catch (IOException | IllegalArgumentException e) {
             problems.add(new ConfigProblem("--config", file.toString(), reason(file, e), "command or environment"));
         }
-        properties.twice.forEach(key -> problems.add(new ConfigProblem(key, "", "stands twice", "file " + file)));
+        properties.twice.forEach(key -> problems.add(new ConfigProblem(key, "", "is set twice", "file " + file)));
         Map<String, SettingValue> values = new LinkedHashMap<>();
         properties.texts.forEach((key, text) -> values.put(key, new SettingValue(text, "file " + file)));
         return values;

@@ -44,10 +44,10 @@ final class CrossChecks {
 
     private void checkTls() {
         if (has(Settings.API_TLS_CERTIFICATE) && !has(Settings.API_TLS_KEY)) {
-            add(Settings.API_TLS_CERTIFICATE, "is no use without " + Settings.API_TLS_KEY);
+            add(Settings.API_TLS_CERTIFICATE, "needs " + Settings.API_TLS_KEY);
         }
         if (has(Settings.API_TLS_KEY) && !has(Settings.API_TLS_CERTIFICATE)) {
-            add(Settings.API_TLS_KEY, "is no use without " + Settings.API_TLS_CERTIFICATE);
+            add(Settings.API_TLS_KEY, "needs " + Settings.API_TLS_CERTIFICATE);
         }
     }
 
@@ -58,8 +58,8 @@ final class CrossChecks {
         if (!isAllowed && !config.get(Settings.API_LISTEN).isLoopback()) {
             add(
                     Settings.API_LISTEN,
-                    "is reached from other machines, which needs " + missing(hasTokens, hasCertificate)
-                            + "; or allow it as it is with api.insecure=true (ebb run --insecure)");
+                    "can be reached from other machines, which needs " + missing(hasTokens, hasCertificate)
+                            + "; or allow it with api.insecure=true (ebb run --insecure)");
         }
     }
 
@@ -68,8 +68,9 @@ final class CrossChecks {
         if (isPublic && !has(Settings.API_TOKENS_FILE) && !config.get(Settings.API_INSECURE)) {
             add(
                     Settings.API_PUBLIC_URLS,
-                    "lets all who reach the proxy do everything, without tokens (api.tokens.file, made with 'ebb token"
-                            + " create'); or allow it as it is with api.insecure=true (ebb run --insecure)");
+                    "lets all callers that reach the proxy do everything, since there are no tokens"
+                            + " (api.tokens.file, made with 'ebb token create'); or allow it with api.insecure=true"
+                            + " (ebb run --insecure)");
         }
     }
 
@@ -78,8 +79,8 @@ final class CrossChecks {
         if (!secret.isEmpty() && !secret.matches("[!-~]{16,200}")) {
             add(
                     Settings.API_PEER_SECRET,
-                    "must be 16 to 200 letters, digits and signs of ASCII without blanks,"
-                            + " such as 'openssl rand -hex 32' prints");
+                    "must be 16 to 200 printable ASCII characters without blanks, such as 'openssl rand -hex 32'"
+                            + " prints");
         }
     }
 

@@ -65,6 +65,6 @@ final class PassThrough {
     }
 
     private static Map.Entry<String, String> fixed(String key) {
-        return Map.entry(key, "must not be passed through; what Ebb promises depends on its own value");
+        return Map.entry(key, "must not be passed through; Ebb's guarantees depend on its own value");
     }
 }

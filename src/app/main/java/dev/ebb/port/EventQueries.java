@@ -164,7 +164,7 @@ public interface EventQueries {
     final class BadCursorException extends RuntimeException {
 
         public BadCursorException() {
-            super("the cursor is not one that a page came with");
+            super("the cursor does not come from a page");
         }
     }
 }

@@ -111,7 +111,7 @@ public interface MirrorCheck {
     final class NoMirrorException extends RuntimeException {
 
         public NoMirrorException() {
-            super("there is no SQL mirror: the setting sql.url names no database");
+            super("there is no SQL mirror: the setting sql.url is empty");
         }
     }
 }

@@ -77,7 +77,7 @@ final class StartChecks {
     private void warnOfTemporaryFolder() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
         if (config.get(Settings.STATE_DIR).startsWith(temporary)) {
-            observer.warned("state.dir lies in the folder for temporary files: " + config.get(Settings.STATE_DIR));
+            observer.warned("state.dir is in the folder for temporary files: " + config.get(Settings.STATE_DIR));
         }
     }
 

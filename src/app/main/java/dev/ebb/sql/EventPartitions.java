@@ -134,7 +134,7 @@ public final class EventPartitions {
             LOGGER.atWarn()
                     .addKeyValue("month", month)
                     .log("no partition made: event_default holds too many rows to be locked while they are moved."
-                            + " They stay there and go by themselves; to move them now, stop the sink and call"
+                            + " They stay there until they are deleted; to move them now, stop the sink and call"
                             + " ebb_create_event_partition");
         }
         return isSmall;

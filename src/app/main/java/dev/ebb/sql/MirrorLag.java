@@ -71,7 +71,7 @@ final class MirrorLag implements AutoCloseable {
             lags = Map.copyOf(measured);
         } catch (ExecutionException | KafkaException e) {
             lags = Map.of();
-            throw new SqlMirrorException("the lag of the mirror is not known: " + e.getMessage(), e);
+            throw new SqlMirrorException("the lag of the mirror is unknown: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -172,6 +172,6 @@ public final class MirrorPosition implements AutoCloseable {
     }
 
     private static SqlMirrorException unknown(Exception e) {
-        return new SqlMirrorException("it is not known how far the sinks are: " + e.getMessage(), e);
+        return new SqlMirrorException("the progress of the sinks is unknown: " + e.getMessage(), e);
     }
 }

@@ -99,7 +99,7 @@ class EbbConfigTest {
         assertThat(problems.problems())
                 .extracting(ConfigProblem::toString)
                 .containsExactlyInAnyOrder(
-                        "sweep.slice: stands twice (from file " + file + ")",
+                        "sweep.slice: is set twice (from file " + file + ")",
                         "topics.partition: is not a setting; did you mean topics.partitions? (from file " + file + ")",
                         "sql.pasword: is not a setting; did you mean sql.password? (from file " + file + ")",
                         "stream.threads=0: must be at least 1 (from environment EBB_STREAM_THREADS)",
@@ -107,8 +107,8 @@ class EbbConfigTest {
                                 + " (from environment EBB_COMMIT_INTERVAL)",
                         "processing.guarantee=exactly_twice: must be one of exactly_once_v2, at_least_once"
                                 + " (from --set processing.guarantee)",
-                        "kafka.acks=1: must not be passed through; what Ebb promises depends on its own value"
-                                + " (from --set kafka.acks)");
+                        "kafka.acks=1: must not be passed through; Ebb's guarantees depend on its own value (from"
+                                + " --set kafka.acks)");
         assertThat(problems).hasMessageStartingWith("the configuration has 7 problems:\n  ");
     }
 
@@ -127,7 +127,7 @@ class EbbConfigTest {
         connect.url                 | http://a b               | Illegal character in authority
         api.listen                  | 8480                     | must be host:port
         api.listen                  | 127.0.0.1:70000          | must be host:port
-        api.listen                  | 0.0.0.0:8480             | or allow it as it is with api.insecure=true
+        api.listen                  | 0.0.0.0:8480             | or allow it with api.insecure=true
         health.listen               | 8481                     | must be host:port
         api.public.urls             | ebb.example.com          | must be addresses such as https://ebb.example.com
         api.public.urls             | ftp://ebb.example.com    | must be addresses
@@ -138,7 +138,7 @@ class EbbConfigTest {
         api.public.urls             | https://a:0              | must be addresses
         api.public.urls             | https://a:65536          | must be addresses
         api.public.urls             | https://a b              | must be addresses
-        api.public.urls             | https://a                | or allow it as it is with api.insecure=true
+        api.public.urls             | https://a                | or allow it with api.insecure=true
         api.max.connections.per.address | 0                    | must be
         api.max.connections.per.address | 1001                 | must be
         rocksdb.write.buffer.bytes  | 134217728                | must be less than rocksdb.block.cache.bytes
@@ -202,7 +202,7 @@ class EbbConfigTest {
         assertThat(problemsOf(ConfigSources.ofFlags(withoutTls)))
                 .hasMessageContaining("which needs TLS (api.tls.certificate and api.tls.key)");
         assertThat(problemsOf(ConfigSources.ofFlags(Map.of("api.tls.key", "tls.key"))))
-                .hasMessageContaining("is no use without api.tls.certificate");
+                .hasMessageContaining("needs api.tls.certificate");
     }
 
     @Test
@@ -308,7 +308,7 @@ class EbbConfigTest {
 
         // then
         assertThat(problems)
-                .hasMessageContaining("must not stand together with sql.password")
+                .hasMessageContaining("cannot be set together with sql.password")
                 .hasMessageContaining("kafka.ssl.key.password.file=" + missing + ": cannot be read")
                 .hasMessageNotContaining("geheim");
     }

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 final class Ingest {
 
     private static final String TOO_LATE =
-            "it was produced before a command deleted its stream; if it must be kept, replay sends it as if it were"
-                    + " new";
+            "it was produced before a command deleted its stream; to keep it, use 'ebb rejected replay', which sends"
+                    + " it as if it were new";
 
     private final RecordLimits limits;
     private final RecordReader reader;

@@ -54,7 +54,7 @@ final class JsonForm {
     private void read(byte[] object, Field visitor) throws BadRowException {
         try (JsonParser json = JSON.createParser(object)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
-                throw new BadRowException("it is no JSON object");
+                throw new BadRowException("it is not a JSON object");
             }
             for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
                 json.nextToken();
@@ -63,7 +63,8 @@ final class JsonForm {
         } catch (BadRowException e) {
             throw e;
         } catch (IOException e) {
-            throw new BadRowException("it is no JSON object with values of the types of the table " + table.name(), e);
+            throw new BadRowException(
+                    "it is not a JSON object with values of the types of the table " + table.name(), e);
         }
     }
 }

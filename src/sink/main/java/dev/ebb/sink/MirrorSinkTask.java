@@ -197,7 +197,7 @@ public final class MirrorSinkTask extends SinkTask {
                     "the database has been away for " + away.toSeconds() + " s: " + SqlFault.message(e));
         }
         context.timeout(RETRY_EVERY_MS);
-        return new RetriableException("the database is away: " + SqlFault.message(e));
+        return new RetriableException("the database is down: " + SqlFault.message(e));
     }
 
     /** Returns the offsets in the database, which Connect commits to the group; the lag is computed from these. */

@@ -71,9 +71,9 @@ public final class KafkaRejectedQueries implements RejectedQueries, AutoCloseabl
     public String replay(RejectedRecord record) {
         LeftOut leftOut = record.leftOut();
         if (leftOut != null) {
-            throw new NotReplayableException("record " + record.id() + " cannot be sent once more: its value of "
-                    + leftOut.valueBytes() + " bytes was left out, because the record was too big to be kept; send it"
-                    + " again from where it was made, in smaller records");
+            throw new NotReplayableException("record " + record.id() + " cannot be sent again: its value of "
+                    + leftOut.valueBytes() + " bytes was left out, because the record was too big to be kept; send"
+                    + " its content again from the source, in smaller records");
         }
         String target = targets.get(record.topic());
         if (target == null) {
@@ -113,7 +113,7 @@ public final class KafkaRejectedQueries implements RejectedQueries, AutoCloseabl
             if (e.getCause() instanceof ApiException refusal && !(refusal instanceof RetriableException)) {
                 throw new NotReplayableException("the broker refuses record " + id + ": " + refusal.getMessage());
             }
-            throw new UnavailableException("the broker did not take the record", e);
+            throw new UnavailableException("the broker did not accept the record", e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }

@@ -19,8 +19,8 @@ final class TreeHead {
     /** Largest difference between the clocks of two brokers, whose times a record and its checkpoint bear. */
     private static final long SLACK_MS = Duration.ofMinutes(10).toMillis();
 
-    private static final String TAKEN = " taken from the head of their topic while its retention still keeps them,"
-            + " unless that was changed since";
+    private static final String TAKEN = " taken from the head of their topic although its retention still keeps"
+            + " them, unless the retention was changed since";
 
     private final TopicReader audit;
     private final TopicReader checkpoints;
@@ -152,7 +152,7 @@ final class TreeHead {
                         0,
                         isNoneLeft ? first : covered,
                         null,
-                        (isNoneLeft ? "all checkpoints were" : "the checkpoints in front of it were") + TAKEN)
+                        (isNoneLeft ? "all checkpoints were" : "the checkpoints before it were") + TAKEN)
                 : null;
     }
 

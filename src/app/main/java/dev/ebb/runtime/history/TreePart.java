@@ -117,7 +117,7 @@ final class TreePart {
                     check.verified().size(),
                     check.edge().size() - 1,
                     first,
-                    "no checkpoint covers it, though it is not new: it was put in, or its task does not run");
+                    "no checkpoint covers it, though it is not new: it was inserted, or its task does not run");
         }
     }
 
@@ -129,7 +129,7 @@ final class TreePart {
             if (finding == null) {
                 agreed(one);
             } else if (isForged()) {
-                finding = fault(one, "does not go on from the one in front of it, and one behind it does");
+                finding = fault(one, "does not continue from the one before it, but a later one does");
             } else if (finding.offset() == null && keys.isEmpty() && !hasNext()) {
                 finding = orForged(finding, one);
             }
@@ -150,7 +150,7 @@ final class TreePart {
                 found.first(),
                 found.last(),
                 null,
-                found.detail() + ", unless the checkpoint at offset " + one.offset() + " of its topic was put in");
+                found.detail() + ", unless the checkpoint at offset " + one.offset() + " of its topic was inserted");
     }
 
     private Finding fault(ClosedTree one, String detail) {

@@ -77,7 +77,7 @@ final class TreeVerification {
                 .filter(tree -> tree.origin(trees.applicationId()).equals(known.origin()))
                 .findFirst()
                 .orElseThrow(() -> new RefusedReceiptException(
-                        "the checkpoint of '" + known.origin() + "' is of no tree of this application"));
+                        "the checkpoint of '" + known.origin() + "' belongs to no tree of this application"));
     }
 
     /** Begins with the first checkpoint whose second is complete, if anything was removed. */
@@ -145,7 +145,7 @@ final class TreeVerification {
                 closed -> closed.left().size() >= kept.size()
                         || closed.checkpoint().size() >= kept.size());
         if (next == null) {
-            return failed(tree, kept, Finding.Kind.DROPPED, "the topics end in front of the checkpoint that was kept");
+            return failed(tree, kept, Finding.Kind.DROPPED, "the topics end before the kept checkpoint");
         }
         if (next.checkpoint().size() == kept.size()) {
             return fromSame(tree, kept, next);
@@ -156,7 +156,7 @@ final class TreeVerification {
 
     private Verified fromSame(TreeName tree, Checkpoint kept, ClosedTree same) {
         if (!same.checkpoint().root().equals(kept.root())) {
-            return failed(tree, kept, Finding.Kind.CHANGED, "the checkpoint that was kept has another root");
+            return failed(tree, kept, Finding.Kind.CHANGED, "the kept checkpoint has another root");
         }
         ClosedTree behind = find(tree, closed -> closed.left().size() == kept.size());
         return behind == null ? fromLast(tree, same) : goOnFrom(tree, kept, behind);
@@ -187,11 +187,7 @@ final class TreeVerification {
         boolean mayBeTaken = next.left().size() > kept.size() && !head.isThere(tree);
         return mayBeTaken
                 ? tooOld(tree, kept, next.left().size())
-                : failed(
-                        tree,
-                        kept,
-                        Finding.Kind.CHECKPOINT,
-                        "the tree does not go on from the checkpoint that was kept");
+                : failed(tree, kept, Finding.Kind.CHECKPOINT, "the tree does not continue from the kept checkpoint");
     }
 
     private static Verified tooOld(TreeName tree, Checkpoint kept, long first) {
@@ -200,8 +196,8 @@ final class TreeVerification {
                 kept,
                 Finding.Kind.CHECKPOINT,
                 "the records between it and " + first
-                        + " are not there any more, so nothing tells whether the tree goes"
-                        + " on from the checkpoint that was kept; keep one more often than topics.audit.retention");
+                        + " are gone, so it cannot be checked whether the tree continues from the kept checkpoint;"
+                        + " keep a checkpoint more often than every topics.audit.retention");
     }
 
     private static Verified failed(TreeName tree, Checkpoint kept, Finding.Kind kind, String detail) {

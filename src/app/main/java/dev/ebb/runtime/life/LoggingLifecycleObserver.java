@@ -77,7 +77,7 @@ public final class LoggingLifecycleObserver implements LifecycleObserver {
 
     @Override
     public void left() {
-        LOG.atInfo().log("left the group: others take over; stop this process, or start it anew to have it back");
+        LOG.atInfo().log("left the group: others take over; stop this process, or restart it to bring it back");
     }
 
     @Override

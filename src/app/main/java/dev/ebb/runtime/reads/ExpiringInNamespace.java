@@ -78,7 +78,7 @@ final class ExpiringInNamespace {
             });
             if (soonest.isBrokenOff()) {
                 throw new NotReadyException(
-                        "namespace '" + query.namespace() + "' has too much to be put in order by time at once; ask for"
+                        "namespace '" + query.namespace() + "' has too many events to sort by time at once; ask for"
                                 + " one stream with expiring-within, or for the counts of the namespace",
                         RETRY_AFTER);
             }

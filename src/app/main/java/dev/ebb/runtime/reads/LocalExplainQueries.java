@@ -75,8 +75,8 @@ public final class LocalExplainQueries implements ExplainQueries {
         }
         Quarantine quarantine = stream.quarantine();
         if (quarantine != null) {
-            problems.add("it is quarantined since " + Instant.ofEpochMilli(quarantine.sinceMs()) + " ("
-                    + quarantine.reason() + "); 'ebb stream repair' looks at it again");
+            problems.add("it has been quarantined since " + Instant.ofEpochMilli(quarantine.sinceMs()) + " ("
+                    + quarantine.reason() + "); 'ebb stream repair' checks it again");
         }
     }
 
@@ -109,7 +109,7 @@ public final class LocalExplainQueries implements ExplainQueries {
         Decision decision = context.decide(event, policies.effective(stream), isHeld, question.nowMs(), PATIENCE);
         if (decision == null) {
             throw new NotReadyException(
-                    "too much of '" + stream + "' is to go before this event to say at once whether it goes, too",
+                    "too many events of '" + stream + "' go before this one to tell at once whether it goes too",
                     PATIENCE);
         }
         Execution execution = context.executions().stream()

@@ -44,7 +44,7 @@ public final class FormatFile {
         } catch (StateFormatException e) {
             throw new RefusedException(String.valueOf(e.getMessage()));
         } catch (IOException | IllegalArgumentException e) {
-            throw new RefusedException("the format of the state in " + folder + " cannot be told or kept: "
+            throw new RefusedException("the format of the state in " + folder + " cannot be read or written: "
                     + e.getMessage() + "; give this user the right to read and write " + file
                     + ", and delete that file if it is damaged");
         }

@@ -139,7 +139,7 @@ public final class StreamsInstance implements PartitionStores {
     static @Nullable String absence(KafkaStreams.State state, boolean hasLeft) {
         if (hasLeft) {
             return state.hasCompletedShutdown()
-                    ? "this instance is drained; ask another one, or start it anew"
+                    ? "this instance is drained; ask another instance, or restart this one"
                     : "this instance is being drained; ask another one";
         }
         return switch (state) {

@@ -67,7 +67,7 @@ public final class ApplicationHealth implements HealthSource {
         return switch (state.get()) {
             case RUNNING -> "running" + stopped() + failed();
             case REBALANCING -> "partitions are being assigned or restored" + failed();
-            case NOT_RUNNING -> "drained: others keep its partitions; stop it, or start it anew to have it back";
+            case NOT_RUNNING -> "drained: others keep its partitions; stop it, or restart it to bring it back";
             default -> "the streams are " + state.get();
         };
     }

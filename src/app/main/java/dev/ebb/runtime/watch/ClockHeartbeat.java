@@ -96,7 +96,7 @@ public final class ClockHeartbeat implements Runnable, AutoCloseable {
             LOG.atWarn().addKeyValue("reason", problem).log("sweeping is stopped by the clock guard");
         } else if (problem == null && isStopped) {
             isStopped = false;
-            LOG.atInfo().log("the clock can be trusted again: sweeping goes on");
+            LOG.atInfo().log("the clock can be trusted again: sweeping resumes");
         }
     }
 }

@@ -88,7 +88,7 @@ public final class KafkaCommandPublisher implements AutoCloseable {
         try {
             producer.send(record).get();
         } catch (KafkaException | ExecutionException e) {
-            String what = "the broker did not take the command; send it again under its id '" + commandId + "'";
+            String what = "the broker did not accept the command; send it again under its id '" + commandId + "'";
             throw new UnavailableException(what, e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);

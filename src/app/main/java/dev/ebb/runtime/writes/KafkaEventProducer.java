@@ -95,7 +95,7 @@ public final class KafkaEventProducer implements EventWriter, AutoCloseable {
             }
         } catch (KafkaException | ExecutionException e) {
             throw new UnavailableException(
-                    "the broker did not take all of the events; send them again, each id is taken once", e);
+                    "the broker did not accept all of the events; send them again: each id counts once", e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }

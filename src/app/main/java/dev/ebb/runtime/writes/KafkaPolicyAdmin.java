@@ -172,7 +172,7 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
         try {
             return publication.getAsLong();
         } catch (KafkaException e) {
-            throw new UnavailableException("the broker did not take the policies; nothing has changed", e);
+            throw new UnavailableException("the broker did not accept the policies; nothing has changed", e);
         }
     }
 }

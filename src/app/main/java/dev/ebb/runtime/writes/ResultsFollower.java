@@ -152,7 +152,7 @@ public final class ResultsFollower implements AutoCloseable {
                     .addKeyValue("partition", record.partition())
                     .addKeyValue("offset", record.offset())
                     .addKeyValue("why", bad.rejection().detail())
-                    .log("a record among the results of commands is none");
+                    .log("a record among the results of commands is not a result");
         }
     }
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class StreamsInstanceTest {
 
     private static final LifecycleObserver OBSERVER = new LifecycleObserver() {};
-    private static final String DRAINED = "this instance is drained; ask another one, or start it anew";
+    private static final String DRAINED = "this instance is drained; ask another instance, or restart this one";
 
     @TempDir
     private Path folder;

@@ -63,7 +63,7 @@ class ApplicationHealthTest {
     @CsvSource({
         "RUNNING, true, true, true, running",
         "REBALANCING, true, false, true, partitions are being assigned or restored",
-        "NOT_RUNNING, true, false, true, 'drained: others keep its partitions; stop it, or start it anew to have it back'",
+        "NOT_RUNNING, true, false, true, 'drained: others keep its partitions; stop it, or restart it to bring it back'",
         "PENDING_SHUTDOWN, true, false, true, the streams are PENDING_SHUTDOWN",
         "PENDING_ERROR, false, false, true, the streams are PENDING_ERROR",
         "ERROR, false, false, true, the streams are ERROR",

@@ -103,7 +103,7 @@ public sealed interface Command {
     record DeleteStream(StreamName stream, boolean isForced) implements OfStream {
 
         public static final CommandKind<DeleteStream> KIND = CommandKind.of(
-                        DeleteStream.class, "delete", "Deletes a stream with all it has.")
+                        DeleteStream.class, "delete", "Deletes a stream with its events and executions.")
                 .forAdmins()
                 .bounded()
                 .requires(STREAM, DeleteStream::stream)
@@ -197,7 +197,7 @@ public sealed interface Command {
                 given.fault(RECORD, "names the first record of a stream; say which stream");
             }
             if (!given.get(DRY_RUN) && given.get(REASON).isBlank()) {
-                given.fault(REASON, "is missing; it goes with each record that is dropped");
+                given.fault(REASON, "is missing; it is kept with each dropped record");
             }
         }
     }
@@ -212,7 +212,9 @@ public sealed interface Command {
             @Nullable StreamName stream, @Nullable Long schema) implements OfParked {
 
         public static final CommandKind<RetryParked> KIND = CommandKind.of(
-                        RetryParked.class, "retry-parked", "Asks anew for what records wait for.")
+                        RetryParked.class,
+                        "retry-parked",
+                        "Asks the registry again for the schemas that records" + " wait for.")
                 .takes(STREAM, RetryParked::stream)
                 .takes(SCHEMA, RetryParked::schema)
                 .made(given -> new RetryParked(given.find(STREAM), given.find(SCHEMA)));
@@ -232,7 +234,7 @@ public sealed interface Command {
             @Nullable Long ttlMs) implements OfEvent {
 
         public static final CommandKind<SetTtl> KIND = CommandKind.of(
-                        SetTtl.class, "set-ttl", "Changes how long a stored event lives.")
+                        SetTtl.class, "set-ttl", "Changes the TTL of a stored event.")
                 .requires(STREAM, SetTtl::stream)
                 .requires(EVENT_ID, SetTtl::id)
                 .takes(TTL_MS, SetTtl::ttlMs)
@@ -260,7 +262,7 @@ public sealed interface Command {
                 values.fault(TTL_MS, "is missing; set-ttl takes one of " + choice);
             } else if (given.size() > 1) {
                 String rule = "; set-ttl takes only one of " + choice;
-                values.fault(given.get(0), "stands together with " + given.get(1) + rule);
+                values.fault(given.get(0), "cannot be combined with " + given.get(1) + rule);
             }
         }
     }
@@ -320,9 +322,7 @@ public sealed interface Command {
     record RepairStream(StreamName stream) implements OfStream {
 
         public static final CommandKind<RepairStream> KIND = CommandKind.of(
-                        RepairStream.class,
-                        "repair-stream",
-                        "Counts the events of a stream anew and ends its quarantine.")
+                        RepairStream.class, "repair-stream", "Recounts the events of a stream and ends its quarantine.")
                 .requires(STREAM, RepairStream::stream)
                 .made(given -> new RepairStream(given.get(STREAM)));
     }
@@ -360,8 +360,8 @@ public sealed interface Command {
         }
 
         private static void check(CommandValues given) {
-            given.requireDryRun(AT, "is for dry runs only: a sweep that deletes goes by the time it runs at");
-            given.requireDryRun(POLICIES, "is for dry runs only: apply the file if it shall be in force");
+            given.requireDryRun(AT, "is for dry runs only: a sweep that deletes uses the time at which it runs");
+            given.requireDryRun(POLICIES, "is for dry runs only: apply the file to put it in force");
         }
     }
 
@@ -410,7 +410,7 @@ public sealed interface Command {
                 given.fault(WHERE, "is empty; erase takes at least one condition such as metadata.user=42");
             }
             if (!given.isGiven(CASE) && !isPlanned) {
-                given.fault(CASE, "is missing; the status of the erasure is found by it");
+                given.fault(CASE, "is missing; it identifies the erasure");
             }
             if (!given.get(DRY_RUN) && given.get(REASON).isBlank()) {
                 given.fault(REASON, "is missing; it goes into the audit");
@@ -439,7 +439,7 @@ public sealed interface Command {
     record UndoDeletes(UndoFilter filter, @Nullable Long policyVersion) implements OfPartitions {
 
         public static final CommandKind<UndoDeletes> KIND = CommandKind.of(
-                        UndoDeletes.class, "undo", "Brings back what was deleted by mistake.")
+                        UndoDeletes.class, "undo", "Brings back events that were deleted by mistake.")
                 .forAdmins()
                 .takes(COMMAND, undo -> undo.filter.command())
                 .takes(SWEEP, undo -> undo.filter.sweep())
@@ -487,12 +487,12 @@ public sealed interface Command {
                 given.fault(COMMAND, "is missing; undo takes one of " + choice);
             } else if (chosen.size() > 1) {
                 String rule = "; undo takes only one of " + choice;
-                given.fault(chosen.get(0), "stands together with " + chosen.get(1) + rule);
+                given.fault(chosen.get(0), "cannot be combined with " + chosen.get(1) + rule);
             }
             given.requireBeside(VERSION, POLICY);
             given.requireBeside(UNTIL, SINCE);
             if (given.isGiven(NAMESPACE) && given.isGiven(STREAM)) {
-                given.fault(NAMESPACE, "stands together with stream, which is of one namespace already");
+                given.fault(NAMESPACE, "cannot be combined with stream, which belongs to one namespace");
             }
             Long since = given.find(SINCE);
             Long until = given.find(UNTIL);

@@ -221,7 +221,7 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
     private static EraseCondition conditionOf(Object element) {
         String text = element instanceof CharSequence ? element.toString() : "";
         if (!Unicode.isValid(text)) {
-            throw new IllegalArgumentException("has something that is no valid Unicode");
+            throw new IllegalArgumentException("has an element that is not valid Unicode");
         }
         return EraseCondition.parse(text);
     }
@@ -230,21 +230,21 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         String text = element instanceof CharSequence ? element.toString() : "";
         try {
             if (!Unicode.isValid(text)) {
-                throw new IllegalArgumentException("it is no valid Unicode");
+                throw new IllegalArgumentException("it is not valid Unicode");
             }
             if (text.length() > MAX_ROW) {
                 throw new IllegalArgumentException("it has " + text.length() + " characters");
             }
             return RowKey.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("has something that is no row: " + e.getMessage(), e);
+            throw new IllegalArgumentException("has an element that is not a row: " + e.getMessage(), e);
         }
     }
 
     private static Long numberOf(Object element) {
         Long number = whole(element);
         if (number == null || number < 0) {
-            throw new IllegalArgumentException("has '" + element + "', which is no whole number of at least 0");
+            throw new IllegalArgumentException("has '" + element + "', which is not a whole number of at least 0");
         }
         return number;
     }

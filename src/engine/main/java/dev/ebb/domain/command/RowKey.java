@@ -17,7 +17,7 @@ public record RowKey(String storedAt, String eventId) {
         try {
             Instant.parse(storedAt);
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("'" + storedAt + "' is no time such as 2026-01-31T09:00:00.123Z", e);
+            throw new IllegalArgumentException("'" + storedAt + "' is not a time such as 2026-01-31T09:00:00.123Z", e);
         }
     }
 

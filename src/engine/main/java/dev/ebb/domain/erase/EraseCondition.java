@@ -50,7 +50,7 @@ public record EraseCondition(String field, String value) {
         boolean isOfMetadata = field.startsWith(METADATA) && field.length() > METADATA.length();
         if (!isOfMetadata && Field.of(field) == null) {
             throw new IllegalArgumentException(
-                    "'" + field + "' is no field of an event; there are " + String.join(", ", known()));
+                    "'" + field + "' is not a field of an event; the fields are " + String.join(", ", known()));
         }
         if (value.isEmpty()) {
             throw new IllegalArgumentException("the condition on " + field + " has no value");
@@ -65,7 +65,7 @@ public record EraseCondition(String field, String value) {
     public static EraseCondition parse(String text) {
         int equals = text.indexOf('=');
         if (equals < 0) {
-            throw new IllegalArgumentException("'" + text + "' is no condition such as metadata.user=42");
+            throw new IllegalArgumentException("'" + text + "' is not a condition such as metadata.user=42");
         }
         return new EraseCondition(text.substring(0, equals), text.substring(equals + 1));
     }

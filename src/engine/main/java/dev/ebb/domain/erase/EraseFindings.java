@@ -65,7 +65,7 @@ public record EraseFindings(
         add(parts, copiesStaying, "copies of a former version stay until their topic lets them go");
         add(parts, damaged, "events are damaged and could not be looked at");
         add(parts, rest.unreadCopies(), "copies are damaged and could not be looked at");
-        add(parts, rest.waitingRecords(), "records wait to be taken in and could not be looked at");
+        add(parts, rest.waitingRecords(), "waiting records could not be searched");
         return parts.stream().collect(Collectors.joining("; "));
     }
 

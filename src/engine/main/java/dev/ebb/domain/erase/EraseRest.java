@@ -93,8 +93,8 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
                             + one.streams() + (one.streams() == 1 ? " stream" : " streams"),
                     "whole events",
                     null,
-                    "'ebb parked list' names what they wait for; 'ebb parked retry' and another erasure, or"
-                            + " 'ebb parked drop'"));
+                    "'ebb parked list' shows the reasons; then 'ebb parked retry' and another erasure, or 'ebb"
+                            + " parked drop'"));
         }
         return places;
     }

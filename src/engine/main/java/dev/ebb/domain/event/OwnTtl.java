@@ -38,7 +38,7 @@ public record OwnTtl(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolea
             return "expiresAt must not be before 1970, was " + expiresAt;
         }
         if (noExpiration && (ttlSeconds != null || expiresAt != null)) {
-            return "noExpiration must not stand together with ttlSeconds or expiresAt";
+            return "noExpiration cannot be set together with ttlSeconds or expiresAt";
         }
         return null;
     }

@@ -79,7 +79,7 @@ public final class SweepWindow {
         try {
             return LocalTime.parse(text);
         } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("'" + text + "' is no time of a day; " + EXAMPLE, e);
+            throw new IllegalArgumentException("'" + text + "' is not a time of day; " + EXAMPLE, e);
         }
     }
 

@@ -80,7 +80,7 @@ public final class AuditCheck {
         }
         hasBegun = true;
         if (mark == null || !mark.tree().equals(tree)) {
-            return first(inserted(offset, "the record is none of the tree"));
+            return first(inserted(offset, "the record does not belong to the tree"));
         }
         return isInFront ? again(offset, mark, value) : next(offset, mark, value);
     }
@@ -124,7 +124,7 @@ public final class AuditCheck {
     private Finding dropped(long next, @Nullable Long offset) {
         long first = edge().size();
         String which = first + 1 == next ? "the record is" : "the records are";
-        String where = offset == null ? " missing" : " missing in front of this one, or out of order";
+        String where = offset == null ? " missing" : " missing before this one, or out of order";
         return new Finding(Finding.Kind.DROPPED, first, next - 1, offset, which + where);
     }
 

@@ -79,7 +79,7 @@ final class OpenLeaves {
                 index,
                 offset,
                 "two records have the number " + index + ", at the offsets " + offset + " and " + second.leaf.offset
-                        + ": one of them was put in");
+                        + ": one of them was inserted");
     }
 
     /** Compares all leaves with the root of a checkpoint; returns null if they agree and there is no second record. */
@@ -142,6 +142,6 @@ final class OpenLeaves {
                 index,
                 index,
                 offset,
-                "the record was put in: another one with the number " + index + " leads to the root");
+                "the record was inserted: another one with the number " + index + " leads to the root");
     }
 }

@@ -182,8 +182,8 @@ public final class CloudEvents {
 
     private static String checked(String name) {
         if (!NAME.matcher(name).matches()) {
-            throw new UnreadableJsonException(
-                    "'" + name + "' is no attribute of a CloudEvent: those have small letters and digits alone");
+            throw new UnreadableJsonException("'" + name
+                    + "' is not an attribute of a CloudEvent: these have only lower-case letters and" + " digits");
         }
         return name;
     }

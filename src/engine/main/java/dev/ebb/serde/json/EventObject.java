@@ -64,7 +64,7 @@ public final class EventObject {
 
     private static Map<EventField, Object> values(JsonParser parser) throws IOException {
         if (parser.nextToken() != JsonToken.START_OBJECT) {
-            throw new UnreadableJsonException("it is no JSON object");
+            throw new UnreadableJsonException("it is not a JSON object");
         }
         Map<EventField, Object> values = new EnumMap<>(EventField.class);
         UnreadableJsonException unknown = null;

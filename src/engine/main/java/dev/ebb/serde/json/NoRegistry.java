@@ -13,7 +13,7 @@ public final class NoRegistry implements Deserializer<Object> {
         if (data == null) {
             return null;
         }
-        throw new SerializationException("it is no JSON object, and without a registry (schema.registry.url is empty)"
-                + " nothing else can be read");
+        throw new SerializationException("it is not a JSON object, and without a registry (schema.registry.url is"
+                + " empty) nothing else can be read");
     }
 }

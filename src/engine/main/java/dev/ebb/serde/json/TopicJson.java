@@ -49,7 +49,7 @@ public final class TopicJson {
     static String text(byte[] value) {
         int start = start(value);
         Optional<String> text = Unicode.decode(value, start, value.length - start);
-        return text.orElseThrow(() -> new UnreadableJsonException("it is no JSON object: it is not valid UTF-8"));
+        return text.orElseThrow(() -> new UnreadableJsonException("it is not a JSON object: it is not valid UTF-8"));
     }
 
     /**

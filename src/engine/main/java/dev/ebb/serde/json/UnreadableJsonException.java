@@ -24,7 +24,7 @@ public final class UnreadableJsonException extends RuntimeException {
      */
     static UnreadableJsonException of(JsonProcessingException e) {
         String reason = e instanceof JsonEOFException ? "it ends too early" : e.getOriginalMessage();
-        return new UnreadableJsonException("it is no JSON object: " + reason, place(e.getLocation()));
+        return new UnreadableJsonException("it is not a JSON object: " + reason, place(e.getLocation()));
     }
 
     /** Returns this exception with a place in the text, unless it has one. */

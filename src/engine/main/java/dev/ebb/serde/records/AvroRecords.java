@@ -95,7 +95,7 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
         String type = avro.getSchema().getFullName();
         byte[] bytes = serializer.serialize(type, avro);
         if (bytes == null) {
-            throw new IllegalStateException("the serializer makes nothing of " + type);
+            throw new IllegalStateException("the serializer produces nothing for " + type);
         }
         return bytes;
     }

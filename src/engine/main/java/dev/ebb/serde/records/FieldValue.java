@@ -77,8 +77,7 @@ final class FieldValue {
         try {
             return Enum.valueOf(type, value.toString());
         } catch (IllegalArgumentException e) {
-            throw new RejectedException(
-                    RejectReason.UNDECODABLE, field + " is '" + value + "', which is not known here");
+            throw new RejectedException(RejectReason.UNDECODABLE, field + " is '" + value + "', which is unknown here");
         }
     }
 

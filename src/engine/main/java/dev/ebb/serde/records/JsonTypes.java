@@ -37,7 +37,7 @@ final class JsonTypes {
     static RejectedException batch() {
         return new RejectedException(
                 RejectReason.UNDECODABLE,
-                "it is a batch of CloudEvents, of which a record takes one; send each event as a record of its own");
+                "it is a batch of CloudEvents, but a record takes only one; send each event as a separate record");
     }
 
     /** @throws RejectedException if the value is not the JSON of a record with the schema */

@@ -26,7 +26,7 @@ final class RecordTypes {
         if (deserializer.deserialize(topic, headers, value) instanceof IndexedRecord avro) {
             return avro;
         }
-        throw new RejectedException(RejectReason.WRONG_TYPE, "it is no Avro record");
+        throw new RejectedException(RejectReason.WRONG_TYPE, "it is not an Avro record");
     }
 
     static boolean isA(Schema ours, IndexedRecord avro) {

@@ -182,7 +182,7 @@ public final class BackgroundSchemas implements WriterSchemas, SchemaQuestions {
                 .addKeyValue("attempt", attempt)
                 .addKeyValue("problem", kind)
                 .setCause(e)
-                .log("The schema registry does not give a schema; records with it wait");
+                .log("The schema registry does not provide a schema; records with this schema wait");
         Wait wait = SchemaQuestions.waitFor(id).because(kind, String.valueOf(e.getMessage()));
         settle(id, Entry.pending(wait, before.ticket(), before.refusals()));
         submit(id, before.ticket(), attempt + 1, patience.retryMs(attempt, kind));

@@ -87,7 +87,7 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
         } catch (RuntimeException e) {
             // Avro also throws exceptions of other kinds for references that cannot be resolved.
             throw new SchemaProblemException(
-                    Wait.Kind.SCHEMA_UNUSABLE, "what the schema refers to makes no schema: " + e.getMessage(), e);
+                    Wait.Kind.SCHEMA_UNUSABLE, "the schemas that it refers to cannot be used: " + e.getMessage(), e);
         }
     }
 
@@ -173,7 +173,7 @@ public final class ConfluentSchemaRegistry implements SchemaRegistry {
             return new SchemaProblemException(Wait.Kind.NOT_ALLOWED, message, e);
         }
         if (e.getStatus() == UNPROCESSABLE || isAboutSchema(e.getErrorCode())) {
-            String message = "the schema registry at " + url + " cannot give it whole: " + reason(e);
+            String message = "the schema registry at " + url + " cannot provide it completely: " + reason(e);
             return new SchemaProblemException(Wait.Kind.SCHEMA_UNUSABLE, message, e);
         }
         return failure(e);

@@ -19,8 +19,8 @@ final class WriterSchema {
     static DatumReader<GenericRecord> reader(int id, String text) {
         Schema schema = parse(id, text);
         if (schema.getType() != Schema.Type.RECORD) {
-            throw new SerializationException(
-                    "schema " + id + " is no record but a " + schema.getType().getName());
+            throw new SerializationException("schema " + id + " is not a record but a "
+                    + schema.getType().getName());
         }
         readTextsAsStrings(schema, new HashSet<>());
         return new GenericDatumReader<>(schema, schema, new GenericData());
@@ -34,7 +34,7 @@ final class WriterSchema {
         try {
             return new Schema.Parser().setValidateDefaults(false).parse(text);
         } catch (AvroRuntimeException | StackOverflowError e) {
-            throw new SerializationException("schema " + id + " is no Avro schema: " + e.getMessage(), e);
+            throw new SerializationException("schema " + id + " is not an Avro schema: " + e.getMessage(), e);
         }
     }
 

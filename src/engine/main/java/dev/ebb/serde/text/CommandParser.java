@@ -80,7 +80,7 @@ public final class CommandParser {
                 List<CommandKind<?>> takers = Command.Kinds.LIST.stream()
                         .filter(other -> other.takes(field))
                         .toList();
-                given.fault(field, "is nothing that " + kind + " takes; it is for " + names(takers));
+                given.fault(field, "is not a field of " + kind + "; it is for " + names(takers));
             }
         }
     }

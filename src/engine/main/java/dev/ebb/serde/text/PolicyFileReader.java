@@ -52,7 +52,7 @@ final class PolicyFileReader {
                 readFile(parser);
             }
         } catch (TooManyFaultsException e) {
-            String more = "has more faults than the " + MAX_FAULTS + " that are named";
+            String more = "has more faults than these " + MAX_FAULTS;
             problems.add(new PolicyFile.Problem(e.line, "", PolicyProblem.fault("file", more)));
         } catch (JsonProcessingException e) {
             fault(PolicyFileText.line(e), "", "file", "cannot be read: " + PolicyFileText.explain(e));

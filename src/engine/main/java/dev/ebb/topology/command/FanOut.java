@@ -169,7 +169,7 @@ final class FanOut extends Work.Awaiting {
     @Override
     Progress step(long nowMs, SweepBudget budget) {
         if (filter().isEmpty() && !filter().isAll()) {
-            String detail = "it names no filter; ask for all streams if that is what is meant";
+            String detail = "it names no filter; to act on all streams, ask for all of them";
             reply.refused(request, Refusal.NO_FILTER, detail, CommandCounts.NOTHING, nowMs);
             return Progress.DONE;
         }

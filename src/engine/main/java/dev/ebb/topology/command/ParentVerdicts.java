@@ -38,7 +38,7 @@ final class ParentVerdicts {
         /** Explains the refusal for people. */
         String explain() {
             return refusal == Refusal.PARENT_OPEN
-                    ? "its ancestor " + by + " is open; 'ebb stream describe " + by + "' says what of it"
+                    ? "its ancestor " + by + " is open; 'ebb stream describe " + by + "' shows its open work"
                     : "the parents of the stream lead back to it, or are too many";
         }
     }

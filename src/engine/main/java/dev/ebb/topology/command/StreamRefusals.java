@@ -80,7 +80,7 @@ public final class StreamRefusals {
     private static String notReady(StreamState stream) {
         Quarantine quarantine = stream.quarantine();
         if (quarantine != null) {
-            return "it is quarantined (" + quarantine.reason() + "); 'ebb stream repair' looks at it again";
+            return "it is quarantined (" + quarantine.reason() + "); 'ebb stream repair' checks it again";
         }
         return "some of its records cannot be taken in yet and may protect an event; see 'ebb status' for the reason";
     }

@@ -28,7 +28,7 @@ public final class EraseAccount {
             "all topics",
             "whole events",
             null,
-            "unknown: the brokers did not tell the settings of the topics in time"));
+            "unknown: the brokers did not report the settings of the topics in time"));
 
     private final CommandRequest request;
     private final long erasedMs;

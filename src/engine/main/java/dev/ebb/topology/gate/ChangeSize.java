@@ -48,7 +48,7 @@ public final class ChangeSize {
             return tooBig;
         }
         if (waiting.queuedBytes() + storedBytes(change) > MAX_QUEUED_BYTES) {
-            return "too much waits to be assessed already, more than " + MAX_QUEUED_BYTES
+            return "too many changes already wait to be assessed, more than " + MAX_QUEUED_BYTES
                     + " bytes; send it again later";
         }
         return namingProblem(assessments, change, waiting);
@@ -59,8 +59,8 @@ public final class ChangeSize {
         long mark = waiting.namingBytes() + markBytes(change);
         return mark <= assessments.maxBytes()
                 ? null
-                : "too much waits for a confirmation already: with this change it would take " + mark
-                        + " bytes to name it, more than record.max.bytes (" + assessments.maxBytes() + ")";
+                : "too many changes already wait for a confirmation: with this one, their names would take " + mark
+                        + " bytes, more than record.max.bytes (" + assessments.maxBytes() + ")";
     }
 
     /** Size of the question about the change alone, in bytes. */

@@ -41,7 +41,7 @@ final class FileAssembly {
         return records < limits.maxRecords() && bytes + record.bytes() <= limits.maxBytes()
                 ? null
                 : "its file has to wait for its rest, but " + records + " policies (" + bytes
-                        + " bytes) of files are already waiting, which is all that may";
+                        + " bytes) of files are already waiting, the most that may";
     }
 
     /** Returns true if all others of its file are there. */

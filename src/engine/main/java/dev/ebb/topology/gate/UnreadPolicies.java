@@ -63,7 +63,7 @@ final class UnreadPolicies {
             return "it would have to wait for "
                     + (wait == null ? behind(record) : wait).text() + ", but "
                     + records().size() + " policies (" + bytes
-                    + " bytes) are already waiting to be read, which is all that may; set it again when they are read or"
+                    + " bytes) are already waiting to be read, the most that may; set it again when they are read or"
                     + " dropped";
         }
         keep(record);

@@ -180,8 +180,9 @@ public final class PlanBook {
         if (!PlanFit.fits(request.command(), note.request().command())) {
             String verb = note.request().command().verb();
             String detail = verb.equals(request.command().verb())
-                    ? "the plan has other filters, or is of other policies; leave filters out, or repeat all as it was"
-                    : "the plan is of another command: " + verb;
+                    ? "the plan has other filters, or is for other policies; leave the filters out, or repeat them"
+                            + " unchanged"
+                    : "the plan is for another command: " + verb;
             return Use.refused(Refusal.OTHER_PLAN, detail);
         }
         if (note.pointMs() > nowMs) {

@@ -27,7 +27,7 @@ final class KnownHolds {
     String problem() {
         return lost.isEmpty()
                 ? null
-                : lost.first() + " is in force and its record cannot be read; place or lift it again";
+                : lost.first() + " is in force and its record cannot be read; place or release it again";
     }
 
     /** Notes a good record that comes into force: a hold, the end of one, or something else. */

@@ -55,7 +55,7 @@ public record TtlChange(EventFacts facts, OwnTtl ttl, EffectivePolicy policy) {
             return "its last moment is " + due + ", which has passed: the next sweep deletes it";
         }
         return RetentionDecider.isPast(dueAtMs, nowMs)
-                ? "its last moment is " + due + ", which has passed, but something keeps it: 'ebb explain' says what"
+                ? "its last moment is " + due + ", which has passed, but something keeps it: 'ebb explain' shows what"
                 : "its last moment is " + due;
     }
 

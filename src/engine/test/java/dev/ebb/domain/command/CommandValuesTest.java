@@ -57,11 +57,17 @@ class CommandValuesTest {
                 Arguments.of(CommandField.STREAMS, List.of("s", ""), "has the name '', which"),
                 Arguments.of(CommandField.STREAMS, List.of("s", 7), "has the name '7', which must be a text"),
                 Arguments.of(CommandField.ROWS, "r", "must be a list of rows"),
-                Arguments.of(CommandField.ROWS, List.of("r"), "has something that is no row"),
+                Arguments.of(CommandField.ROWS, List.of("r"), "has an element that is not a row"),
                 Arguments.of(CommandField.ROWS, List.of(row(4096 - 25 + 1)), "it has 4097 characters"),
                 Arguments.of(CommandField.EXECUTIONS, "1", "must be a list of whole numbers"),
-                Arguments.of(CommandField.EXECUTIONS, List.of(-1L), "has '-1', which is no whole number of at least 0"),
-                Arguments.of(CommandField.EXECUTIONS, List.of("1"), "has '1', which is no whole number of at least 0"),
+                Arguments.of(
+                        CommandField.EXECUTIONS,
+                        List.of(-1L),
+                        "has '-1', which is not a whole number of at" + " least 0"),
+                Arguments.of(
+                        CommandField.EXECUTIONS,
+                        List.of("1"),
+                        "has '1', which is not a whole number of at" + " least 0"),
                 Arguments.of(
                         CommandField.EXECUTIONS,
                         Collections.nCopies(1001, 1L),

@@ -35,9 +35,9 @@ class RowKeyTest {
                 .hasMessage("'2026-01-31T09:00:00Z' is not a time, a blank and an event id");
         assertThatThrownBy(() -> RowKey.parse(" e"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("'' is no time such as 2026-01-31T09:00:00.123Z");
+                .hasMessage("'' is not a time such as 2026-01-31T09:00:00.123Z");
         assertThatThrownBy(() -> RowKey.parse("today e"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("'today' is no time such as 2026-01-31T09:00:00.123Z");
+                .hasMessage("'today' is not a time such as 2026-01-31T09:00:00.123Z");
     }
 }

@@ -61,10 +61,10 @@ class EraseConditionTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "user=42 | 'user' is no field of an event; there are stream, id, type, status, correlationId, contentType,"
-                        + " metadata.<key>",
-                "metadata.=42 | 'metadata.' is no field of an event",
-                "metadata.user | 'metadata.user' is no condition such as metadata.user=42",
+                "user=42 | 'user' is not a field of an event; the fields are stream, id, type, status,"
+                        + " correlationId, contentType, metadata.<key>",
+                "metadata.=42 | 'metadata.' is not a field of an event",
+                "metadata.user | 'metadata.user' is not a condition such as metadata.user=42",
                 "type= | the condition on type has no value"
             })
     void shouldRefuseWhatIsNoCondition(String text, String message) {

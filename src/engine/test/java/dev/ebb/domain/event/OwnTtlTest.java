@@ -16,8 +16,8 @@ class OwnTtlTest {
         "0, , false, 'ttlSeconds must be at least 1, was 0'",
         "-5, , false, 'ttlSeconds must be at least 1, was -5'",
         ", -1, false, 'expiresAt must not be before 1970, was -1'",
-        "1, , true, noExpiration must not stand together with ttlSeconds or expiresAt",
-        ", 1, true, noExpiration must not stand together with ttlSeconds or expiresAt"
+        "1, , true, noExpiration cannot be set together with ttlSeconds or expiresAt",
+        ", 1, true, noExpiration cannot be set together with ttlSeconds or expiresAt"
     })
     void shouldRefuseWishesThatContradictThemselves(
             Long ttlSeconds, Long expiresAt, boolean noExpiration, String problem) {

@@ -56,8 +56,8 @@ class SweepWindowTest {
             00:00-24:00 UTC            | the window is empty, it ends when it begins, at 00:00; write none for always
             22:00-06:00                | '22:00-06:00' names no zone; write for example '22:00-06:00 Europe/Berlin', or none
             22:00-06:00 Mars/Olympus   | 'Mars/Olympus' is not a known zone; write one like Europe/Berlin, UTC or +02:00
-            22:00-25:00 UTC            | '25:00' is no time of a day
-            24:00-06:00 UTC            | '24:00' is no time of a day
+            22:00-25:00 UTC            | '25:00' is not a time of day
+            24:00-06:00 UTC            | '24:00' is not a time of day
             22-6 UTC                   | '22-6 UTC' is not a window; write for example '22:00-06:00 Europe/Berlin', or none
             night                      | is not a window
             ``                         | is not a window

@@ -199,15 +199,15 @@ class EventLineParserTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                    nonsense | it is no JSON object
-                    [] | it is no JSON object
-                    "text" | it is no JSON object
-                    null | it is no JSON object
-                    {"stream":"s","id":"i" | it is no JSON object: it ends too early
-                    {"stream":"s","id":"i",} | it is no JSON object
-                    {'stream':'s','id':'i'} | it is no JSON object
+                    nonsense | it is not a JSON object
+                    [] | it is not a JSON object
+                    "text" | it is not a JSON object
+                    null | it is not a JSON object
+                    {"stream":"s","id":"i" | it is not a JSON object: it ends too early
+                    {"stream":"s","id":"i",} | it is not a JSON object
+                    {'stream':'s','id':'i'} | it is not a JSON object
                     {"stream":"s","id":"i"} {} | there is more than one JSON object
-                    {"stream":"s","id":"i"} x | it is no JSON object
+                    {"stream":"s","id":"i"} x | it is not a JSON object
                     {"id":"i"} | it names no stream
                     {"stream":null,"id":"i"} | it names no stream
                     {"stream":"","id":"i"} | it names no stream
@@ -222,7 +222,7 @@ class EventLineParserTest {
                     {"stream":"s","id":"i","type":true} | type must be a text
                     {"stream":"s","id":"i","ttlSeconds":"60"} | ttlSeconds must be a whole number
                     {"stream":"s","id":"i","ttlSeconds":1.5} | ttlSeconds must be a whole number
-                    {"stream":"s","id":"i","ttlSeconds":9223372036854775808} | it is no JSON object
+                    {"stream":"s","id":"i","ttlSeconds":9223372036854775808} | it is not a JSON object
                     {"stream":"s","id":"i","noExpiration":"true"} | noExpiration must be true or false
                     {"stream":"s","id":"i","noExpiration":1} | noExpiration must be true or false
                     {"stream":"s","id":"i","update":"true"} | update must be true or false

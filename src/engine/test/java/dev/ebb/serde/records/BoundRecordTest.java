@@ -205,14 +205,14 @@ class BoundRecordTest {
 
     static Stream<Arguments> damaged() {
         return Stream.of(
-                Arguments.of("state", "PERHAPS", "state is 'PERHAPS', which is not known here"),
+                Arguments.of("state", "PERHAPS", "state is 'PERHAPS', which is unknown here"),
                 Arguments.of("startedAt", "soon", "startedAt must be a whole number, was 'soon'"),
                 Arguments.of("dryRun", 1, "dryRun must be true or false, was '1'"),
                 Arguments.of("detail", 1, "detail must be a text, was '1'"),
                 Arguments.of("parts", "all", "parts must be a list, was 'all'"),
                 Arguments.of("parts", List.of("all"), "parts must be a record, was 'all'"),
                 Arguments.of("streamsSkipped", "all", "streamsSkipped must be a map, was 'all'"),
-                Arguments.of("streamsSkipped", Map.of("MOOD", 1L), "streamsSkipped is 'MOOD', which is not known here"),
+                Arguments.of("streamsSkipped", Map.of("MOOD", 1L), "streamsSkipped is 'MOOD', which is unknown here"),
                 Arguments.of("streamsSkipped", Map.of("HELD", "1"), "streamsSkipped must be a whole number, was '1'"));
     }
 

@@ -166,7 +166,7 @@ class CloudEventsTest {
                 "'specversion':'1.0','id':''                     | must have the attribute id",
                 "'specversion':'1.0','id':'e'                    | must have the attribute source",
                 "'specversion':'1.0','id':'e','source':'s'       | must have the attribute type",
-                LEAST + ",'Time':'x'                             | 'Time' is no attribute of a CloudEvent",
+                LEAST + ",'Time':'x'                             | 'Time' is not an attribute of a CloudEvent",
                 LEAST + ",'time':'x'                             | time must be",
                 LEAST + ",'a':[]                                 | a must be a text, a number",
                 LEAST + ",'ttlseconds':'x'                       | ttlseconds must be a whole number",
@@ -218,7 +218,7 @@ class CloudEventsTest {
         for (String value : List.of("[]", "[{" + LEAST + "}]", "{" + LEAST + "}")) {
             assertThat(rejection(headers("content-type", mediaType), json(value))
                             .detail())
-                    .contains("batch of CloudEvents", "a record of its own");
+                    .contains("batch of CloudEvents", "a separate record");
         }
     }
 

@@ -152,26 +152,23 @@ class CommandRecordsTest {
                         avro -> avro.put("reason", "r".repeat(4097))),
                 bad("maxDeletes must be at least 0, was -1", "purge", avro -> avro.put("maxDeletes", -1L)),
                 bad(
-                        "maxDeletes is nothing that sweep takes; it is for delete, purge, prune, prune-bulk,"
+                        "maxDeletes is not a field of sweep; it is for delete, purge, prune, prune-bulk,"
                                 + " delete-event",
                         "sweep",
                         avro -> avro.put("maxDeletes", 1L)),
                 bad("stream is missing", "delete", avro -> {}),
                 bad("stream must not contain control characters", "delete", avro -> avro.put("stream", "a\u0000")),
                 bad(
-                        "stream is nothing that purge takes; it is for delete, prune, set-ttl, delete-event,"
+                        "stream is not a field of purge; it is for delete, prune, set-ttl, delete-event,"
                                 + " repair, repair-stream, drop-parked, retry-parked, undo",
                         "purge",
                         avro -> avro.put("stream", "a")),
+                bad("namespace is not a field of prune; it is for purge, prune-bulk, erase, undo", "prune", avro -> {
+                    avro.put("stream", "a");
+                    avro.put("namespace", "b");
+                }),
                 bad(
-                        "namespace is nothing that prune takes; it is for purge, prune-bulk, erase, undo",
-                        "prune",
-                        avro -> {
-                            avro.put("stream", "a");
-                            avro.put("namespace", "b");
-                        }),
-                bad(
-                        "force is nothing that purge takes; it is for delete, delete-event, erase",
+                        "force is not a field of purge; it is for delete, delete-event, erase",
                         "purge",
                         avro -> avro.put("force", true)),
                 bad(
@@ -198,7 +195,7 @@ class CommandRecordsTest {
                     avro.put("ttlMs", 0L);
                 }),
                 bad(
-                        "ttlMs stands together with noExpiration; set-ttl takes only one of ttlMs, expiresAt,"
+                        "ttlMs cannot be combined with noExpiration; set-ttl takes only one of ttlMs, expiresAt,"
                                 + " noExpiration and inherit",
                         "set-ttl",
                         avro -> {
@@ -221,7 +218,8 @@ class CommandRecordsTest {
                         "repair",
                         avro -> avro.put("stream", "a")),
                 bad(
-                        "rows has something that is no row: 'yesterday' is no time such as 2026-01-31T09:00:00.123Z",
+                        "rows has an element that is not a row: 'yesterday' is not a time such as"
+                                + " 2026-01-31T09:00:00.123Z",
                         "repair",
                         avro -> {
                             avro.put("stream", "a");
@@ -233,7 +231,7 @@ class CommandRecordsTest {
                     avro.put("executions", Collections.nCopies(1001, 1L));
                 }),
                 bad(
-                        "at is for dry runs only: a sweep that deletes goes by the time it runs at",
+                        "at is for dry runs only: a sweep that deletes uses the time at which it runs",
                         "sweep",
                         avro -> avro.put("at", 5L)));
     }
@@ -322,7 +320,7 @@ class CommandRecordsTest {
         assertThat(records.readResult(records.encode(odd)))
                 .isInstanceOfSatisfying(DecodedResult.Bad.class, bad -> assertThat(
                                 bad.rejection().detail())
-                        .isEqualTo("state is 'PERHAPS', which is not known here"));
+                        .isEqualTo("state is 'PERHAPS', which is unknown here"));
         assertThat(records.readResult(records.mark(1, null, List.of()))).isInstanceOf(DecodedResult.Bad.class);
     }
 

@@ -174,7 +174,7 @@ class JsonRecordsTest {
                 "{'metadata':{'a':1}}               | metadata.a must be a text      | line 1, column 18",
                 "{'id':'\\ud800'}                   | id must be valid Unicode       | line 1, column 7",
                 "{} {}                              | more than one JSON object      | line 1, column 4",
-                "{'id':a}                           | it is no JSON object           | line 1, column",
+                "{'id':a}                           | it is not a JSON object           | line 1, column",
                 "{'payload':1}                      | payload must be an object      | line 1, column 12",
             })
     @Tag("O-20")
@@ -338,7 +338,7 @@ class JsonRecordsTest {
                 "*      | {'maxAge':['1d']}                    | maxAge",
                 "*      | {'maxCount':9223372036854775808}     | out of range",
                 "*      | {'maxAges':'1d'}                     | unknown field 'maxAges'",
-                "*      | {'maxAge':'1d'} x                    | it is no JSON object",
+                "*      | {'maxAge':'1d'} x                    | it is not a JSON object",
                 "hold:c | {'covers':'*','case':'d'}            | the record's key is 'hold:c'",
                 "hold:c | {'covers':'*','\\ud800':1}           | surrogate",
                 "gate   | {'sourceOffset':'1'}                 | sourceOffset must be a whole number",

@@ -169,7 +169,7 @@ class BackgroundSchemasTest {
         assertThatThrownBy(() -> schemas.reader(1))
                 .isInstanceOf(SerializationException.class)
                 .isNotInstanceOf(SchemaPendingException.class)
-                .hasMessageContaining("schema 1 is no Avro schema");
+                .hasMessageContaining("schema 1 is not an Avro schema");
     }
 
     @Test

@@ -363,7 +363,7 @@ class PolicyFileTest {
 
             // then
             assertThat(problems).hasSize(named);
-            assertThat(problems.get(named - 1).toString().contains("has more faults than the 1000 that are named"))
+            assertThat(problems.get(named - 1).toString().contains("has more faults than these 1000"))
                     .isEqualTo(faults > 1000);
         }
     }

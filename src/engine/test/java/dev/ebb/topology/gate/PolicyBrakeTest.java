@@ -239,7 +239,7 @@ class PolicyBrakeTest {
         assertThat(brake.waiting()).hasSizeBetween(15, 25);
         assertThat(take(maxAge(Scope.stream("x".repeat(255)), 1))).isEqualTo(Answer.TOO_BIG);
         assertThat(problem)
-                .startsWith("too much waits for a confirmation already")
+                .startsWith("too many changes already wait for a confirmation")
                 .contains("record.max.bytes (10000)");
     }
 
@@ -259,7 +259,7 @@ class PolicyBrakeTest {
         assertThat(brake.waiting()).hasSizeBetween(15, 25).allSatisfy(waiting -> assertThat(waiting.finding())
                 .isNotNull());
         assertThat(refused).hasSize(40 - brake.waiting().size()).allSatisfy(why -> assertThat(why)
-                .startsWith("too much waits for a confirmation already"));
+                .startsWith("too many changes already wait for a confirmation"));
         assertThat(newBrake().waiting()).hasSize(brake.waiting().size());
     }
 

@@ -69,7 +69,7 @@ class UnreadPoliciesTest {
         assertThat(unread.add(record("stream:s-9", null), SCHEMA))
                 .isEqualTo(
                         "it would have to wait for schema 7, but 3 policies (330 bytes) are already waiting to be read,"
-                                + " which is all that may; set it again when they are read or dropped");
+                                + " the most that may; set it again when they are read or dropped");
 
         // when
         unread.drop("stream:s-1", -1);

@@ -109,7 +109,7 @@ class PolicyViewsTest {
 
         // then
         assertThat(views.current().unreadable())
-                .isEqualTo("hold:case is in force and its record cannot be read; place or lift it again");
+                .isEqualTo("hold:case is in force and its record cannot be read; place or release it again");
 
         // when
         accept(hold.key().toString(), records.hold(hold));
