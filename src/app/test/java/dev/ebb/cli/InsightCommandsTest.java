@@ -513,11 +513,15 @@ class InsightCommandsTest {
     }
 
     private static EventRow held(String id, Instant dueAt) {
-        return new EventRow("s", id, "paid", null, AT.minusSeconds(1), AT, 9, false, false, dueAt, true);
+        return event(id, false, dueAt, true);
     }
 
     private static EventRow event(String id, boolean isProtected, @Nullable Instant dueAt) {
-        return new EventRow("s", id, "paid", null, AT.minusSeconds(1), AT, 9, isProtected, false, dueAt);
+        return event(id, isProtected, dueAt, false);
+    }
+
+    private static EventRow event(String id, boolean isProtected, @Nullable Instant dueAt, boolean isHeld) {
+        return new EventRow("s", id, "paid", null, AT.minusSeconds(1), AT, 9, isProtected, false, dueAt, isHeld);
     }
 
     private static AuditView audit(@Nullable List<String> ids) {

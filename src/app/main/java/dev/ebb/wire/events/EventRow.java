@@ -26,21 +26,6 @@ public record EventRow(
         @Nullable Instant dueAt,
         boolean held) {
 
-    /** Creates a row of an event that no hold covers. */
-    public EventRow(
-            String stream,
-            String id,
-            String type,
-            @Nullable String status,
-            Instant occurredAt,
-            Instant storedAt,
-            long bytes,
-            boolean isProtected,
-            boolean expired,
-            @Nullable Instant dueAt) {
-        this(stream, id, type, status, occurredAt, storedAt, bytes, isProtected, expired, dueAt, false);
-    }
-
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
     public record Page(List<EventRow> events, @Nullable String next) {}
 }

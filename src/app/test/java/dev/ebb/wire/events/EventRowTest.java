@@ -32,7 +32,8 @@ class EventRowTest {
                         stored("pending", true).sizeBytes(),
                         true,
                         false,
-                        null));
+                        null,
+                        false));
         assertThat(row(new ReadEvent(stored(null, false), 300, false, true)).held())
                 .isTrue();
         assertThat(row(new ReadEvent(stored(null, false), 300, true)))
@@ -46,7 +47,8 @@ class EventRowTest {
                         stored(null, false).sizeBytes(),
                         false,
                         true,
-                        Instant.ofEpochMilli(300)));
+                        Instant.ofEpochMilli(300),
+                        false));
     }
 
     private static EventRow row(ReadEvent event) throws JsonProcessingException {
