@@ -494,7 +494,7 @@ class BrakeTest {
     private void ask(String assessmentId, byte[] value, long reflectedOffset) {
         byte[] key = "*".getBytes(StandardCharsets.UTF_8);
         GateRecord policy = new GateRecord(new InputRecord("", 0, 0, 0, key, value, new RecordHeaders()));
-        HeldBack change = new HeldBack(0, "", "", 0, null, List.of(policy));
+        HeldBack change = HeldBack.unassessed(0, "", "", 0, List.of(policy));
         var request = new Assessments.Request(assessmentId, 1000, BrakeBatch.question(List.of(change)));
         byte[] question = Questions.record(fixture.records, request, reflectedOffset);
         fixture.pipe(TopologyFixture.TOPICS.commands(), key, question, new RecordHeaders(), fixture.nowMs());

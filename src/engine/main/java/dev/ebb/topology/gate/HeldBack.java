@@ -36,15 +36,9 @@ public record HeldBack(
         records = List.copyOf(records);
     }
 
-    /** Records whose assessment, if there is one, is as new as it can be. */
-    public HeldBack(
-            long version,
-            String file,
-            String actor,
-            long sinceMs,
-            @Nullable BrakeFinding finding,
-            List<GateRecord> records) {
-        this(version, file, actor, sinceMs, finding, false, records);
+    /** Records of which it is not known how much they would delete. */
+    public static HeldBack unassessed(long version, String file, String actor, long sinceMs, List<GateRecord> records) {
+        return new HeldBack(version, file, actor, sinceMs, null, false, records);
     }
 
     /** Returns true while the size of the changes' deletions is unknown. */
@@ -52,8 +46,9 @@ public record HeldBack(
         return finding == null || isOutdated;
     }
 
+    /** The same records with that result of their assessment, which is as new as it can be. */
     HeldBack found(BrakeFinding found) {
-        return new HeldBack(version, file, actor, sinceMs, found, records);
+        return new HeldBack(version, file, actor, sinceMs, found, false, records);
     }
 
     /** The same records, which are to be assessed once more. */
@@ -63,7 +58,7 @@ public record HeldBack(
 
     /** Change of the records that are left; how much they would delete is not known. */
     HeldBack without(List<GateRecord> left) {
-        return new HeldBack(version, file, actor, sinceMs, null, left);
+        return unassessed(version, file, actor, sinceMs, left);
     }
 
     /** Encodes all but the records, which are stored singly: together they may exceed one entry of the changelog. */

@@ -91,7 +91,8 @@ final class PolicySettlement {
                 .filter(name -> !name.isEmpty())
                 .findFirst()
                 .orElse("");
-        return new HeldBack(verdicts.get(verdicts.size() - 1).record().offset(), file, actor, nowMs, null, records);
+        long version = verdicts.get(verdicts.size() - 1).record().offset();
+        return HeldBack.unassessed(version, file, actor, nowMs, records);
     }
 
     /** Puts a change into force if it is still good: a good one may have become bad while it waited. */

@@ -181,7 +181,7 @@ class PolicyBrakeTest {
         for (int i = 0; i < 3; i++) {
             file.addAll(maxAge(Scope.namespace("n" + i), 1).records());
         }
-        HeldBack change = new HeldBack(0, "f", "otto", 5, null, file);
+        HeldBack change = HeldBack.unassessed(0, "f", "otto", 5, file);
 
         // when
         assertThat(take(change)).isEqualTo(Answer.WAITS);
@@ -871,7 +871,7 @@ class PolicyBrakeTest {
         byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
         var input = new InputRecord("policies", 0, offset++, 0, bytes, value, new RecordHeaders());
         GateRecord record = new GateRecord(input);
-        return new HeldBack(record.offset(), "", "otto", 0, null, List.of(record));
+        return HeldBack.unassessed(record.offset(), "", "otto", 0, List.of(record));
     }
 
     private void answer(int partition, long wouldDelete, boolean isAtLeast, long stored) {
