@@ -100,6 +100,11 @@ public record CommandCounts(
         return new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(reason, 1L));
     }
 
+    /** Returns the counts of the rest of one stream that was left alone; the stream itself counts with its deleted part. */
+    public static CommandCounts skippedRest(Refusal reason) {
+        return new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(reason, 1L));
+    }
+
     /** Returns the sum of both; a count stops at the largest long. */
     public CommandCounts plus(CommandCounts other) {
         Map<Refusal, Long> skipped = new EnumMap<>(Refusal.class);

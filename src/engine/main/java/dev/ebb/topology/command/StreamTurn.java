@@ -140,8 +140,7 @@ final class StreamTurn {
             skip(why, problem);
         } else {
             note(why, problem);
-            // The stream itself is counted with its deletes.
-            counts = counts.plus(broken).plus(new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(why, 1L)));
+            counts = counts.plus(broken).plus(CommandCounts.skippedRest(why));
         }
         return Progress.DONE;
     }

@@ -59,6 +59,8 @@ class CommandCountsTest {
     void shouldCountAStreamThatWasSkippedOrRepaired() {
         assertThat(CommandCounts.skipped(Refusal.PROTECTED))
                 .isEqualTo(new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(Refusal.PROTECTED, 1L)));
+        assertThat(CommandCounts.skippedRest(Refusal.PROTECTED))
+                .isEqualTo(new CommandCounts(0, 0, 0, 0, 0, 0, Map.of(Refusal.PROTECTED, 1L)));
         assertThat(CommandCounts.repaired(3, 4))
                 .isEqualTo(new CommandCounts(1, 0, 0, 0, 0, 0, Map.of(), 3, 4, 0, 0, 0));
         assertThat(CommandCounts.parked(3, 4)).isEqualTo(new CommandCounts(3, 0, 0, 0, 0, 0, Map.of(), 0, 0, 4, 0, 0));
