@@ -203,15 +203,13 @@ final class StreamsWork extends Work.Awaiting {
         }
     }
 
-    /** All streams that are left count with that reason. */
+    /** All streams that are left count with that reason; a failure behind the last one counts once as well. */
     @Override
     void end(Refusal why, String problem, long nowMs) {
-        turn.ended(why, problem);
-        for (int left = next; left < streams.size(); left++) {
-            turn.plan().left(new StreamName(streams.get(left)), PlannedStreams.reason(why));
-            if (left > next) {
-                turn.ended(why, problem);
-            }
+        List<String> left = streams.subList(next, streams.size());
+        left.forEach(name -> turn.plan().left(new StreamName(name), PlannedStreams.reason(why)));
+        for (int ended = 0; ended < Math.max(1, left.size()); ended++) {
+            turn.ended(why, problem);
         }
         finish(nowMs);
     }

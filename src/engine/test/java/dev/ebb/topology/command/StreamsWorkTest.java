@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Deletes and prunes of streams of one partition, slice by slice. */
@@ -82,6 +83,34 @@ class StreamsWorkTest {
 
         // then
         assertThat(carriedOut()).isEqualTo(CommandCounts.skipped(Refusal.FAILED));
+    }
+
+    /** A failure may come behind the last stream; the partition that asks for the work must hear of it all the same. */
+    @ParameterizedTest
+    @CsvSource({"0, 1", "1, 1", "2, 2", "3, 3"})
+    @Tag("O-11")
+    void shouldCountAllStreamsThatAreLeftWhenItFails(int left, long skipped) {
+        // given
+        List<String> streams = List.of("a", "b", "c");
+        StreamsWork work = work(new StreamsWork.State(
+                request(PURGE, null, false),
+                false,
+                streams,
+                Map.of(),
+                ASKED_BY,
+                0,
+                null,
+                streams.size() - left,
+                CommandCounts.NOTHING,
+                null,
+                null,
+                null));
+
+        // when
+        work.fail("bang", T0);
+
+        // then
+        assertThat(carriedOut().streamsSkipped()).isEqualTo(Map.of(Refusal.FAILED, skipped));
     }
 
     @Test
