@@ -52,8 +52,9 @@ public final class BrakeResource implements ApiResource {
                         .query("version", "Version of the change that waits. Default: any.")
                         .query(
                                 "wouldDelete",
-                                "Number of events that it would delete, as the list has told. If it would delete more by"
-                                        + " now, it still waits. Default: the number that is known when the request comes.")
+                                "Number of events that it would delete, as the list has told. Where that says at least so"
+                                        + " many, all that are stored count. If it would delete more by now, it still"
+                                        + " waits. Default: the number that is known when the request comes.")
                         .authored("confirmation")
                         .answersInTime(PolicyRecordView.Changed.class));
     }
