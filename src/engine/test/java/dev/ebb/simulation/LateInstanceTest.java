@@ -10,6 +10,8 @@ import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
@@ -201,10 +203,11 @@ class LateInstanceTest {
                 .isEqualTo(PARTITIONS * EVENTS);
     }
 
-    /** The only instance that takes part in the delete of one stream may be behind the one that has sent it. */
-    @Test
+    /** The only instance that takes part in a delete from one stream may be behind the one that has sent it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     @Tag("T-1")
-    void shouldDeleteAStreamByWhatTheSenderHasSeen() {
+    void shouldDeleteByWhatTheSenderHasSeen(boolean isOneEvent) {
         // given
         fill();
         setPolicy(FINAL);
@@ -213,11 +216,13 @@ class LateInstanceTest {
 
         // when
         StreamName stream = new StreamName(nameIn(1, "a/"));
-        CommandRequest delete = request(1, false, new Command.DeleteStream(stream, false));
-        RecordHeaders headers = new RecordHeaders();
-        EbbHeaders.set(headers, EbbHeaders.KNOWN_POLICIES, there.policies().version());
-        there.send(delete, headers);
-        there.run(WAIT_MS);
+        CommandRequest delete = request(
+                1,
+                false,
+                isOneEvent
+                        ? new Command.DeleteEvent(stream, new EventId("e0"), false)
+                        : new Command.DeleteStream(stream, false));
+        sendHavingSeenAll(delete);
 
         // then
         assertThat(isDone(delete)).isFalse();
@@ -225,7 +230,29 @@ class LateInstanceTest {
         there.emptyOut();
         assertThat(Objects.requireNonNull(carryOut(request(0, false, undo())).undo())
                         .events())
-                .isEqualTo(EVENTS);
+                .isEqualTo(isOneEvent ? 1 : EVENTS);
+    }
+
+    /** The sender of a TTL has seen the bounds within which it must be. */
+    @Test
+    @Tag("O-9")
+    void shouldBoundATtlByWhatTheSenderHasSeen() {
+        // given a policy whose bound the second instance does not see
+        fill();
+        setPolicy(FINAL);
+        there.fallBehind(instances[1]);
+        setPolicy(FINAL.toBuilder()
+                .set(PolicyField.MIN_TTL, Limit.of(Duration.ofHours(1).toMillis()))
+                .build());
+
+        // when
+        StreamName stream = new StreamName(nameIn(1, "a/"));
+        CommandRequest setTtl = request(1, false, new Command.SetTtl(stream, new EventId("e0"), OwnTtl.NONE, 60_000L));
+        sendHavingSeenAll(setTtl);
+
+        // then
+        assertThat(isDone(setTtl)).isFalse();
+        assertThat(there.finish(setTtl.commandId()).refusal()).isEqualTo(Refusal.TTL_OUT_OF_BOUNDS);
     }
 
     /** A sender that has seen what never comes is told so, and nothing is counted by other policies. */
@@ -263,6 +290,14 @@ class LateInstanceTest {
     private void setPolicy(RetentionPolicy policy) {
         there.policy(policy.scope().toString(), policy, Codec.KNOWN, new RecordHeaders());
         there.run(1000);
+    }
+
+    /** Sends a command from an instance that has seen all policies, and gives the others time for it. */
+    private void sendHavingSeenAll(CommandRequest request) {
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.KNOWN_POLICIES, there.policies().version());
+        there.send(request, headers);
+        there.run(WAIT_MS);
     }
 
     private CommandResult carryOut(CommandRequest request) {

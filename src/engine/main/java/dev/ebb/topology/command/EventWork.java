@@ -1,5 +1,6 @@
 package dev.ebb.topology.command;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
@@ -23,21 +24,40 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Changes or deletes one event. Not thread-safe. */
-final class EventWork extends Work {
+final class EventWork extends Work.Awaiting {
 
-    static final Kind<CommandRequest> KIND = new Kind<>("event", CommandRequest.class, EventWork::new);
+    static final Kind<State> KIND = new Kind<>("event", State.class, EventWork::new);
 
     private static final CommandCounts NOTHING_OF_ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
 
     private final Command.OfEvent command;
 
-    EventWork(WorkParts parts, CommandRequest request) {
-        super(KIND.name(), parts, request);
+    EventWork(WorkParts parts, State state) {
+        super(KIND.name(), parts, state.request(), state.knownOffset());
         this.command = (Command.OfEvent) request.command();
+    }
+
+    /**
+     * The work as it is written down.
+     *
+     * @param request the command; its fields stand beside the others in JSON, since former versions wrote the command alone
+     * @param knownOffset the work waits for policies that reflect their topic up to that offset, as the sender has seen them:
+     *     policies bound TTLs and say what can be undone and what is archived; null if unknown
+     */
+    record State(
+            @JsonUnwrapped CommandRequest request, @Nullable Long knownOffset) {
+
+        static State of(Work.Asked asked) {
+            return new State(asked.request(), asked.knownOffset());
+        }
     }
 
     @Override
     Progress step(long nowMs, SweepBudget budget) {
+        Progress waiting = awaitPolicies(nowMs);
+        if (waiting != null) {
+            return waiting;
+        }
         if (isUndecided(nowMs)) {
             return waitOrRefuse(Objects.requireNonNull(context.store().stream(command.stream())), nowMs);
         }
@@ -205,12 +225,12 @@ final class EventWork extends Work {
     }
 
     @Override
-    void fail(String problem, long nowMs) {
-        refuse(Refusal.FAILED, problem, nowMs);
+    void end(Refusal why, String problem, long nowMs) {
+        refuse(why, problem, nowMs);
     }
 
     @Override
     Object state() {
-        return request;
+        return new State(request, awaitedOffset());
     }
 }

@@ -29,21 +29,53 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EventWorkTest {
 
     private WorkFixture fixture = new WorkFixture();
+    private final CommandNotes notes = new CommandNotes(fixture.state.store);
 
     /** After a crash the work goes on, so it is found where it was written down. */
     @Test
     @Tag("O-11")
-    void shouldBeWrittenDownAsItsCommand() {
+    void shouldBeWrittenDownWithWhatItsSenderHasSeen() {
         // given
-        CommandRequest request = request(delete("s", "e"), null);
-        CommandNotes notes = new CommandNotes(fixture.state.store);
+        EventWork.State state = new EventWork.State(request(delete("s", "e"), null), 7L);
 
         // when
-        EventWork work = new EventWork(fixture.parts, request);
+        EventWork work = new EventWork(fixture.parts, state);
         notes.save(work.name(), work.state());
 
         // then
-        assertThat(notes.pending(EventWork.KIND.name(), EventWork.KIND.type())).containsExactly(request);
+        assertThat(notes.pending(EventWork.KIND.name(), EventWork.KIND.type())).containsExactly(state);
+    }
+
+    /** Former versions wrote the command alone, and took no notice of what its sender had seen. */
+    @Test
+    @Tag("O-11")
+    void shouldGoOnWithWorkOfAFormerVersion() {
+        // given
+        CommandRequest request = request(setTtl("s", "e"), 3L);
+
+        // when
+        notes.save(work(request).name(), request);
+
+        // then
+        assertThat(notes.pending(EventWork.KIND.name(), EventWork.KIND.type()))
+                .containsExactly(new EventWork.State(request, null));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, DONE", "0, DONE", "1, LATER"})
+    @Tag("T-1")
+    void shouldWaitForThePoliciesThatItsSenderHasSeen(long ahead, Progress expected) {
+        // given
+        fixture.state.event(event("s", "e"));
+        long known = fixture.context.view().get().reflectedOffset() + ahead;
+
+        // when
+        EventWork work = new EventWork(fixture.parts, new EventWork.State(request(delete("s", "e"), null), known));
+        Progress progress = work.step(T0, budget());
+
+        // then
+        assertThat(progress).isEqualTo(expected);
+        assertThat(fixture.has("s")).isEqualTo(expected == Progress.LATER);
     }
 
     @ParameterizedTest
@@ -137,7 +169,7 @@ class EventWorkTest {
     @Tag("O-11")
     void shouldTellThatItFailed() {
         // when
-        new EventWork(fixture.parts, request(delete("s", "e"), null)).fail("bang", T0);
+        work(request(delete("s", "e"), null)).fail("bang", T0);
 
         // then
         assertThat(fixture.results()).singleElement().satisfies(result -> {
@@ -161,9 +193,13 @@ class EventWorkTest {
     }
 
     private CommandResult carryOut(CommandRequest request) {
-        Progress progress = new EventWork(fixture.parts, request).step(T0, budget());
+        Progress progress = work(request).step(T0, budget());
         assertThat(progress).isEqualTo(Progress.DONE);
         return fixture.results().get(fixture.results().size() - 1);
+    }
+
+    private EventWork work(CommandRequest request) {
+        return new EventWork(fixture.parts, EventWork.State.of(new Work.Asked(request, null)));
     }
 
     private static CommandRequest request(Command command, Long maxDeletes) {
