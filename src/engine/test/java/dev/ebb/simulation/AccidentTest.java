@@ -72,7 +72,7 @@ class AccidentTest {
                         new Fault(
                                 "forgets the brake",
                                 "topology.gate.PolicyBrake",
-                                "boolean mustBeAssessed = assessments.isOn() && canDeleteMore(change);",
+                                "boolean mustBeAssessed = assessments.isOn() && edits.canDeleteMore(change);",
                                 "boolean mustBeAssessed = assessments.isOn() && change.version() < 0;"),
                         List.of(POLICY)),
                 Arguments.of(

@@ -36,7 +36,7 @@ public record HeldBack(
         records = List.copyOf(records);
     }
 
-    /** Records of which it is not known how much they would delete. */
+    /** Returns a change of which it is not known how much it would delete. */
     public static HeldBack unassessed(long version, String file, String actor, long sinceMs, List<GateRecord> records) {
         return new HeldBack(version, file, actor, sinceMs, null, false, records);
     }
@@ -46,7 +46,22 @@ public record HeldBack(
         return finding == null || isOutdated;
     }
 
-    /** The same records with that result of their assessment, which is as new as it can be. */
+    /**
+     * Returns true if the change has a record of that key.
+     *
+     * @param name the version of the change, or the offset of that record, by which former versions of Ebb named a change
+     */
+    boolean isNamed(String key, long name) {
+        return records.stream()
+                .anyMatch(record -> record.key().equals(key) && (version == name || record.offset() == name));
+    }
+
+    /** Returns true if the change is known to delete no more than so many events; {@link Long#MAX_VALUE} for any number. */
+    boolean isWithin(long most) {
+        return most == Long.MAX_VALUE || (finding != null && finding.isWithin(most));
+    }
+
+    /** Returns the same records with the result of a new assessment. */
     HeldBack found(BrakeFinding found) {
         return new HeldBack(version, file, actor, sinceMs, found, false, records);
     }

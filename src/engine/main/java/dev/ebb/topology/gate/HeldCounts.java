@@ -4,9 +4,7 @@ import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.PolicyComparison;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How much the changes that wait for a confirmation would delete, as operators are told. Another change that comes into force
@@ -16,10 +14,9 @@ final class HeldCounts {
 
     private final HeldChanges held;
     private final AcceptedSet accepted;
-    private final Function<HeldBack, @Nullable List<PolicyEdit>> edits;
+    private final HeldEdits edits;
 
-    /** @param edits what a change does; null if it cannot be read now */
-    HeldCounts(HeldChanges held, AcceptedSet accepted, Function<HeldBack, @Nullable List<PolicyEdit>> edits) {
+    HeldCounts(HeldChanges held, AcceptedSet accepted, HeldEdits edits) {
         this.held = held;
         this.accepted = accepted;
         this.edits = edits;
@@ -42,10 +39,10 @@ final class HeldCounts {
     /** Returns true if the change may delete more with these in force, also if that cannot be compared now. */
     private boolean canDeleteMoreWith(HeldBack waiting, List<PolicyEdit> next) {
         PolicySet inForce = accepted.current();
-        List<PolicyEdit> own = edits.apply(waiting);
-        if (inForce == null || own == null) {
+        if (inForce == null || !edits.areReadable(waiting)) {
             return true;
         }
+        List<PolicyEdit> own = edits.of(waiting);
         PolicySet before = inForce.with(own);
         PolicyComparison comparison = new PolicyComparison(before, before.with(next));
         return own.stream()

@@ -20,6 +20,14 @@ public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored) {
         }
     }
 
+    /**
+     * Returns true if the change makes no more than so many events due. A count that stopped early may be as large as
+     * the number of stored events.
+     */
+    public boolean isWithin(long most) {
+        return wouldDelete <= most && (!isAtLeast || stored <= most);
+    }
+
     /** Returns the sum of both; a count stops at the largest long. */
     public BrakeFinding plus(BrakeFinding other) {
         return new BrakeFinding(

@@ -1,0 +1,53 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.policy.PolicyEdit;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.PolicyComparison;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** The edits of changes that the brake may hold back, compared with the policies in force. Not thread-safe. */
+final class HeldEdits {
+
+    private final AcceptedSet accepted;
+    private final Function<GateRecord, PolicyVerdict> judge;
+
+    /** @param judge reads the declaration in a record */
+    HeldEdits(AcceptedSet accepted, Function<GateRecord, PolicyVerdict> judge) {
+        this.accepted = accepted;
+        this.judge = judge;
+    }
+
+    /** Returns true if all records can be read: after a start the registry may be away. */
+    boolean areReadable(HeldBack change) {
+        return change.records().stream().map(judge).allMatch(verdict -> verdict.waitsFor() == null);
+    }
+
+    /** Returns the edits of a change that can be read. */
+    List<PolicyEdit> of(HeldBack change) {
+        return stream(change).toList();
+    }
+
+    /** Returns true if the change can delete more, or may; edits that their author has confirmed do not count. */
+    boolean canDeleteMore(HeldBack change) {
+        return canDeleteMore(change, edit -> !edit.isConfirmed());
+    }
+
+    /** Returns true if the change can delete more, or may, confirmed or not. */
+    boolean canDeleteMoreAtAll(HeldBack change) {
+        return canDeleteMore(change, edit -> true);
+    }
+
+    /** Returns true as well if the accepted policies cannot be read yet: the partitions know what is in force. */
+    private boolean canDeleteMore(HeldBack change, Predicate<PolicyEdit> counts) {
+        List<PolicyEdit> edits = stream(change).filter(counts).toList();
+        PolicySet before = accepted.current();
+        return before == null || new PolicyComparison(before, before.with(edits)).canDeleteMore();
+    }
+
+    private Stream<PolicyEdit> stream(HeldBack change) {
+        return change.records().stream().map(judge).map(PolicyVerdict::edit);
+    }
+}
