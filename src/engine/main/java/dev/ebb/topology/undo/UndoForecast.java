@@ -5,18 +5,14 @@ import dev.ebb.domain.event.ExecutedEvent;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
-import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.layout.EventHeader;
-import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.undo.PushedOut.Fate;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +37,7 @@ final class UndoForecast {
 
     private final EffectivePolicy policy;
     private final AgeGuards guards;
+    private final LastExecutions last;
     private final boolean isSafe;
     private final long dueMs;
     private final TreeMap<Long, Sums> byExecution = new TreeMap<>();
@@ -54,6 +51,7 @@ final class UndoForecast {
     UndoForecast(StreamName stream, PolicySet policies, long dueMs) {
         this.policy = policies.effective(stream);
         this.guards = new AgeGuards(policy, dueMs);
+        this.last = new LastExecutions(policy);
         this.isSafe = policies.isHeld(stream) || !policy.isEnforced();
         this.dueMs = dueMs;
     }
@@ -127,7 +125,7 @@ final class UndoForecast {
 
     /** Number of the last executions that it depends on what is due: caps spare the current one at least. */
     long lastThatCount() {
-        return Math.max(1, keepLast());
+        return Math.max(1, last.keepLast());
     }
 
     /** Number of events that would come back. */
@@ -177,8 +175,8 @@ final class UndoForecast {
             return true;
         }
         return hasExecutions(stream)
-                ? execution >= lowestOfLast(byExecution, stream, keepLast())
-                : stream.root().eligibleEvents() + byExecution.firstEntry().getValue().eligible <= keepLast();
+                ? execution >= last.lowestKept(byExecution.navigableKeySet(), stream)
+                : stream.root().eligibleEvents() + byExecution.firstEntry().getValue().eligible <= last.keepLast();
     }
 
     private boolean hasExecutions(@Nullable StreamState stream) {
@@ -188,12 +186,12 @@ final class UndoForecast {
     /** {@code keepLast} counts the events of a stream without executions. */
     private PushedOut dueOfOne(@Nullable StreamState stream) {
         Sums sums = byExecution.firstEntry().getValue();
-        CapBacklog backlog = backlog(stream);
+        CapBacklog backlog = CapBacklog.of(stream, policy, guards, last);
         long live = live(stream, backlog);
         long aged = agedOfOne(live);
         boolean mayLiveGo = stream != null && !backlog.isRestGuarded() && !guards.keep(stream.root());
         // Events that minAge keeps are among the last ones as well.
-        long mayGo = Math.max(0, live + sums.eligible - aged - keepLast());
+        long mayGo = Math.max(0, live + sums.eligible - aged - last.keepLast());
         mayGo = Math.min(mayGo, sums.loose + (mayLiveGo ? live : 0));
         long over = Math.min(mayGo, overCaps(stream, backlog, aged, sums.looseBytes, sums.loose));
         return new PushedOut(aged + over, Long.MIN_VALUE, aged, Long.MAX_VALUE, Math.min(sums.loose, over));
@@ -207,7 +205,7 @@ final class UndoForecast {
     private long agedOfOne(long live) {
         Sums sums = byExecution.firstEntry().getValue();
         long younger = live + sums.eligible - sums.aged;
-        return Math.max(0, sums.aged - Math.max(0, keepLast() - younger));
+        return Math.max(0, sums.aged - Math.max(0, last.keepLast() - younger));
     }
 
     /** {@code keepLast} counts whole executions, and caps spare the current one. */
@@ -215,15 +213,15 @@ final class UndoForecast {
         long aged = 0;
         long loose = 0;
         long looseBytes = 0;
-        long kept = lowestOfLast(byExecution, stream, keepLast());
-        long spared = Math.min(kept, lowestOfLast(byExecution, stream, 1));
+        long kept = last.lowestKept(byExecution.navigableKeySet(), stream);
+        long spared = Math.min(kept, last.current(byExecution.navigableKeySet(), stream));
         for (Map.Entry<Long, Sums> entry : byExecution.headMap(kept, false).entrySet()) {
             boolean isSpared = entry.getKey() >= spared;
             aged += entry.getValue().aged;
             loose += isSpared ? 0 : entry.getValue().loose;
             looseBytes += isSpared ? 0 : entry.getValue().looseBytes;
         }
-        CapBacklog backlog = backlog(stream);
+        CapBacklog backlog = CapBacklog.of(stream, policy, guards, last);
         long over = overCaps(stream, backlog, aged, looseBytes, loose);
         long live = stream == null ? 0 : live(stream, backlog, spared, over - loose);
         return new PushedOut(aged + Math.min(loose + live, over), kept, 0, spared, Math.min(loose, over));
@@ -237,53 +235,9 @@ final class UndoForecast {
      */
     private long live(StreamState stream, CapBacklog backlog, long spared, long most) {
         // Those that are spared by now may not be any more; all others have a guard of their own.
-        long from = backlog.isRestGuarded() && stream.executions() != null ? sparedNow(stream) : 0;
+        long from = backlog.isRestGuarded() && stream.executions() != null ? last.sparedNow(stream) : 0;
         long gone = from == 0 ? backlog.events() : 0;
         return most <= 0 ? 0 : Math.max(0, guards.free(stream, from, spared, gone + most) - gone);
-    }
-
-    /** The lowest of the executions that caps spare as the stream is. */
-    private long sparedNow(StreamState stream) {
-        var none = Collections.<Long, Sums>emptyNavigableMap();
-        return Math.max(0, Math.min(lowestOfLast(none, stream, keepLast()), lowestOfLast(none, stream, 1)));
-    }
-
-    /** The stream as it is may be over its caps: a sweep may not have come to it since they are in force. */
-    private CapBacklog backlog(@Nullable StreamState stream) {
-        if (stream == null || !policy.isOverCap(stream.totalEvents(), stream.totalBytes())) {
-            return CapBacklog.NONE;
-        }
-        long average = Math.max(1, stream.totalBytes() / Math.max(1, stream.totalEvents()));
-        long events = over(policy.mostEvents(), stream.totalEvents());
-        long bytes = over(policy.mostBytes(), stream.totalBytes());
-        long over = Math.max(events, (bytes + average - 1) / average);
-        long mayGo = stream.executions() != null
-                ? guards.free(stream, 0, sparedNow(stream), over)
-                : guards.keep(stream.root()) ? 0 : Math.max(0, stream.root().eligibleEvents() - keepLast());
-        boolean isRestGuarded = mayGo < over && (bytes == 0 || mayGo <= events);
-        return isRestGuarded ? new CapBacklog(mayGo, 0, true) : new CapBacklog(events, bytes, false);
-    }
-
-    private long keepLast() {
-        Limit keepLast = policy.keepLast().value();
-        return keepLast.isNone() ? 0 : keepLast.value();
-    }
-
-    /**
-     * The lowest of the last so many executions once all are back; above all of them for 0, below all if there are no more.
-     * It looks at no others: a stream may have very many.
-     */
-    private static long lowestOfLast(NavigableMap<Long, Sums> returning, @Nullable StreamState stream, long last) {
-        long lowest = Long.MAX_VALUE;
-        for (long left = last; left > 0; left--) {
-            Long back = returning.lowerKey(lowest);
-            Segment there = stream == null ? null : stream.segmentBelow(lowest);
-            lowest = Math.max(back == null ? 0 : back, there == null ? 0 : there.number());
-            if (lowest == 0) {
-                return Long.MIN_VALUE;
-            }
-        }
-        return lowest;
     }
 
     /** Number of events by which the stream would be over its caps if its backlog were gone. */
@@ -293,13 +247,9 @@ final class UndoForecast {
         if (!policy.isOverCap(allEvents, allBytes)) {
             return 0;
         }
-        long byEvents = over(policy.mostEvents(), allEvents);
+        long byEvents = CapBacklog.over(policy.mostEvents(), allEvents);
         long average = Math.max(1, loose == 0 ? allBytes / Math.max(1, allEvents) : looseBytes / loose);
-        long byBytes = (over(policy.mostBytes(), allBytes) + average - 1) / average;
+        long byBytes = (CapBacklog.over(policy.mostBytes(), allBytes) + average - 1) / average;
         return Math.max(1, Math.max(byEvents, byBytes));
-    }
-
-    private static long over(Limit cap, long amount) {
-        return cap.isNone() ? 0 : Math.max(0, amount - cap.value());
     }
 }
