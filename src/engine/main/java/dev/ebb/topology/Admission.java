@@ -15,8 +15,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in a record of the events topic, sends it on if it came to the wrong place, or rejects it if it cannot be used.
- * Not thread-safe.
+ * Entry check for records of the events topic: admits a record, sends it on if it came to the wrong place, or rejects
+ * it if it cannot be used. Not thread-safe.
  */
 final class Admission {
 
@@ -30,7 +30,7 @@ final class Admission {
         this.writing = writing;
     }
 
-    /** Rejects the record if nothing can be made of it; returns false if it can be read. */
+    /** Rejects the record if it cannot be read; returns false if it can be. */
     boolean turnsAway(InputRecord record) {
         Rejection unusable = unusable(record);
         if (unusable != null) {
@@ -53,7 +53,9 @@ final class Admission {
         return shared.settings().limits().problemOfEvent("the value of the record", value.length);
     }
 
-    /** Sends the record on to the partition of its stream, or rejects it; returns false if it belongs here and is good. */
+    /**
+     * Sends the record on to the partition of its stream, or rejects it; returns false if it is good and belongs here.
+     */
     boolean turnsAway(InputRecord record, StreamName stream, @Nullable Rejection problem) {
         if (isElsewhere(record, stream)) {
             rekey(record, stream);
@@ -66,8 +68,8 @@ final class Admission {
     }
 
     /**
-     * Returns true if the record belongs to another partition; for a stream that is here already this need not be
-     * computed.
+     * Returns true if the record belongs to another partition. The partition of a stream that is already here need not
+     * be computed.
      */
     private boolean isElsewhere(InputRecord record, StreamName stream) {
         return (here.store().stream(stream) == null && partitionOf(stream) != here.partition())
@@ -90,8 +92,8 @@ final class Admission {
     }
 
     /**
-     * Returns true if the record was produced before a command deleted its stream (O-10). The clock of the record is
-     * that of the Kafka timestamp, the clock of the delete is ours. A late event is set aside, since it may be missed;
+     * Returns true if the record was produced before a command deleted its stream (O-10). The time of the record is its
+     * Kafka timestamp; the time of the delete comes from our clock. A late event is set aside, since it may be missed;
      * a late update has nothing left to update.
      */
     boolean isLate(InputRecord record, StreamName stream, LateRecord kind, long nowMs) {
@@ -103,7 +105,7 @@ final class Admission {
     }
 
     /**
-     * Returns true if the update, whenever produced, ends a turn of a stream that a command has deleted meanwhile
+     * Returns true if the update, whenever produced, ends a turn of a stream that a command has deleted in the meantime
      * (O-10).
      */
     boolean isZombie(ExecutionUpdate update, long nowMs) {

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * Tells if tasks of the current stream thread have more to do than take records in, such as a sweep, and when they look
- * next if there is something. A poll of the thread then waits for records only as long as that allows. The other way round,
- * polls tell whether records wait. Each thread knows of itself alone.
+ * State of the current stream thread: whether its tasks have work other than taking records in, such as a sweep, and
+ * when they next look for work. A poll of the thread then waits for records no longer than the work allows. In the
+ * other direction, polls report whether records wait. Each thread sees only its own state.
  */
 public final class BusyThread {
 
@@ -35,19 +35,19 @@ public final class BusyThread {
         CURRENT.get().turns++;
     }
 
-    /** Notes when tasks of this thread look for work: at that time and after each period. */
+    /** Notes when tasks of this thread look for work: at the given time and after each period. */
     static void looks(long firstMs, Duration period) {
         BusyThread thread = CURRENT.get();
         thread.firstTurnMs = firstMs;
         thread.periodMs = period.toMillis();
     }
 
-    /** Notes that a poll of the current thread has brought so few records that none waits behind them. */
+    /** Notes that a poll of the current thread has returned so few records that none waits behind them. */
     public static void caughtUp() {
         CURRENT.get().shortPolls++;
     }
 
-    /** Number of polls of the current thread after which no record waited. */
+    /** Returns the number of polls of the current thread after which no record waited. */
     static long shortPolls() {
         return CURRENT.get().shortPolls;
     }
@@ -57,12 +57,15 @@ public final class BusyThread {
         return CURRENT.get().tasks > 0;
     }
 
-    /** Number of turns that tasks of the current thread have had. */
+    /** Returns the number of turns that tasks of the current thread have had. */
     public static long turns() {
         return CURRENT.get().turns;
     }
 
-    /** Time until tasks of the current thread look for work again, in milliseconds, at least 1; empty if none does. */
+    /**
+     * Returns the time until tasks of the current thread look for work again, in milliseconds, at least 1; empty if
+     * none looks for any.
+     */
     public static OptionalLong msToNextLook(long nowMs) {
         BusyThread thread = CURRENT.get();
         return thread.periodMs == 0

@@ -5,15 +5,15 @@ import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.processor.internals.ProcessorNode;
 
 /**
- * Lets a processor send records while its caches are written for a commit. Kafka Streams lets caches of its own do so, by
- * naming the node whose cache it is; without a node it refuses to forward. Stateless.
+ * Lets a processor send records while its caches are written for a commit. Kafka Streams lets its own caches do so by
+ * making the node that owns the cache the current one; without a current node it refuses to forward. Stateless.
  */
 final class CommitScope {
 
     private CommitScope() {}
 
     /**
-     * Makes the action run as if the node that is running now were running then.
+     * Returns an action that runs the given one with the node that is current now as the current node.
      *
      * @param context the context of the node
      */

@@ -21,14 +21,14 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a task that a commit is about to come, which Kafka Streams itself does not tell.
+ * Signal to a task that a commit is about to come, which Kafka Streams itself does not announce.
  *
- * <p>Before each commit, and within its transaction, Kafka Streams has each store write its cache. So there is a store
- * that keeps nothing, whose cache is the wish of a task to be called: its listener may still write to the other stores.
- * The caches of a task are written in the order in which its stores were opened, so this one must be opened first; a
- * test holds that.
+ * <p>Before each commit, and within its transaction, Kafka Streams has each store write its cache. This store keeps
+ * nothing; an entry in its cache is the request of a task to be called, and the listener may still write to the other
+ * stores. The caches of a task are written in the order in which its stores were opened, so this store must be opened
+ * first; a test verifies the order.
  *
- * <p>One for all tasks of an instance; thread-safe. A listener is called on the thread of its task.
+ * <p>All tasks of an instance share one signal. Thread-safe; a listener is called on the thread of its task.
  */
 final class CommitSignal {
 
@@ -50,7 +50,7 @@ final class CommitSignal {
         return new Supplier();
     }
 
-    /** Makes the listener of that task be called before its next commit. */
+    /** Returns an action that makes the listener of that task be called before its next commit. */
     Runnable raisedBy(ProcessorContext<?, ?> context) {
         KeyValueStore<Bytes, byte[]> store = context.getStateStore(STORE);
         return () -> store.put(KEY, VALUE);
@@ -61,7 +61,7 @@ final class CommitSignal {
         return opened.contains(task);
     }
 
-    /** Sets the listener of that task in place of the one before. */
+    /** Sets the listener of that task in place of the former one. */
     void listen(TaskId task, Runnable listener) {
         listeners.put(task, listener);
     }
@@ -88,7 +88,10 @@ final class CommitSignal {
         }
     }
 
-    /** Calls the listener before the next commit if an entry has come, and forgets the entry. */
+    /**
+     * Store that keeps nothing: if an entry has come, it calls the listener before the next commit and forgets the
+     * entry.
+     */
     private final class EmptyStore implements KeyValueStore<Bytes, byte[]>, CachedStateStore<byte[], byte[]> {
 
         private @Nullable TaskId task;

@@ -55,7 +55,7 @@ final class Ingest {
     private final Admission admission;
 
     /**
-     * @param policies the newest policies; streams are made by them
+     * @param policies supplies the newest policies, by which streams are arranged
      * @param writing run before the first effect of a record
      */
     Ingest(SharedParts shared, PartitionParts here, Supplier<PolicySet> policies, Runnable writing) {
@@ -70,7 +70,7 @@ final class Ingest {
         this.admission = new Admission(shared, here, writing);
     }
 
-    /** Takes the record in; returns the reason to wait if that is not possible yet, else null. */
+    /** Takes the record in; returns the reason to wait if the record cannot be taken in yet, else null. */
     @Nullable
     Wait take(InputRecord record, long nowMs) {
         if (admission.turnsAway(record)) {
@@ -116,15 +116,17 @@ final class Ingest {
     }
 
     /**
-     * Returns true if the record waits; not for a quarantined stream: it is not rearranged, and its repair would wait
-     * too.
+     * Returns true if the record must wait. A record of a quarantined stream need not: the stream is not rearranged,
+     * and its repair would have to wait too.
      */
     private boolean mustWait(Arrival arrival, StreamName name) {
         StreamState stream = store.stream(name);
         return arrival.isUndecided() && (stream == null || stream.quarantine() == null);
     }
 
-    /** Wait for a rearrangement: it is known which events of the stream are the last when all lie in the new order. */
+    /**
+     * Returns the wait for a rearrangement: the last events of the stream are known only when all lie in the new order.
+     */
     private static Wait rearrangement(StreamName stream) {
         return Wait.ofStream("the rearrangement of " + stream);
     }
@@ -165,12 +167,18 @@ final class Ingest {
         observer.updated(update.stream());
     }
 
-    /** A status can be many times as long in JSON; all that the update does not name is small, or in a row already. */
+    /**
+     * Checks the size of the row: a status can be many times as long in JSON. All that the update does not name is
+     * small, or in a row already.
+     */
     private @Nullable Rejection tooBig(ExecutionUpdate update) {
         return limits.problemOfEvent("the row of its execution in the SQL mirror", outbox.rowBytes(update));
     }
 
-    /** Rejection of an event that would replace a held one: that may change, but nothing may take its place (M-18). */
+    /**
+     * Returns the rejection of an event that would replace a held one, else null. A held event may be updated, but
+     * nothing may take its place (M-18).
+     */
     private @Nullable Rejection held(Arrival arrival) {
         StreamName stream = arrival.event().event().stream();
         PolicySet inForce = policies.get();
@@ -181,7 +189,7 @@ final class Ingest {
         return new Rejection(RejectReason.HELD, "the event that it would replace is " + heldBy);
     }
 
-    /** Writes and mirrors the prepared event; returns false if it is too big for that. */
+    /** Writes and mirrors the prepared event; returns false if its row is too big. */
     private boolean put(InputRecord record, Arrival arrival, long nowMs) {
         MirrorRow row = outbox.row(arrival.event());
         Rejection tooBig = limits.problemOfEvent("the row of its event in the SQL mirror", row.sizeBytes());
@@ -202,7 +210,7 @@ final class Ingest {
         return true;
     }
 
-    /** Explains a replaced event; if it was due when the other came, it went by its own cause, as if swept (M-1). */
+    /** Explains a replaced event. If it was due when the new one came, it went by its own cause, as if swept (M-1). */
     private void explainDisplaced(InputRecord record, Arrival arrival, Removed displaced, long nowMs) {
         String auditId = "replaced-" + record.topic() + "-" + record.partition() + "-" + record.offset();
         Removals removals = new Removals(outbox, observer, Origin.REPLACEMENT, auditId);

@@ -59,12 +59,12 @@ final class Intake implements Parking.Task {
         return parking;
     }
 
-    /** The last call of the gate to new policies. */
+    /** Returns the last call of the gate to new policies. */
     PolicyCall call() {
         return call;
     }
 
-    /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */
+    /** Takes the record in, or parks it if the record or an earlier one of its stream must wait. */
     void process(InputRecord record, long nowMs) {
         begin(record);
         if (mayTakeIn() || !takeAssessment(record)) {
@@ -72,7 +72,7 @@ final class Intake implements Parking.Task {
         }
     }
 
-    /** Sets a record aside that cannot even be kept until it can be taken in. */
+    /** Sets aside a record that cannot even be parked. */
     void setAside(InputRecord record, Rejection rejection) {
         begin(record);
         reject(record, rejection);
@@ -85,8 +85,8 @@ final class Intake implements Parking.Task {
     }
 
     /**
-     * Takes a question of the brake, which cannot wait for policies that come into force when it is answered;
-     * returns false if it is something else.
+     * Takes a question of the brake, which cannot wait for policies that come into force only after the answer; returns
+     * false if the record is something else.
      */
     private boolean takeAssessment(InputRecord record) {
         if (isCommand(record)
@@ -143,7 +143,7 @@ final class Intake implements Parking.Task {
                 : new Rejection(RejectReason.BAD_COMMAND, "no command may have the id " + id);
     }
 
-    /** Tells the sender, or else rejects the record. */
+    /** Refuses the command to its sender; returns the rejection of the record if the sender cannot be answered. */
     private @Nullable Rejection refuse(DecodedCommand.Bad bad, long nowMs) {
         if (!CommandDesk.canAnswer(bad.commandId())) {
             return bad.rejection();

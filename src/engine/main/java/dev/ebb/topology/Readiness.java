@@ -11,7 +11,10 @@ import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.removal.Outbox;
 import org.jspecify.annotations.Nullable;
 
-/** Knows what a task may do yet: policies, holds, records of the past and the clock must be right. Not thread-safe. */
+/**
+ * Readiness of a task: which work it may do yet, given its policies, holds, records of the past and clock. Not
+ * thread-safe.
+ */
 final class Readiness {
 
     private final TopologySettings settings;
@@ -40,13 +43,16 @@ final class Readiness {
         return hasPolicies() && !isBehindFence();
     }
 
-    /** Returns true if stored events may be counted for the brake: nothing is taken in before it has its answer. */
+    /**
+     * Returns true if stored events may be counted for the brake. While a task waits for policies it takes nothing in,
+     * so it may count too.
+     */
     boolean mayAssess() {
         return isCaughtUp() || !hasPolicies();
     }
 
     /**
-     * Returns true if commands may act, even if sweeping is off; like sweeps, they act on all that was known at the
+     * Returns true if commands may act, even if sweeping is off. Like sweeps, commands act on all that was known at the
      * start.
      */
     boolean mayCommandsAct() {
@@ -58,7 +64,7 @@ final class Readiness {
         return !failed.isTrashClosed();
     }
 
-    /** Obstacle that keeps sweeps from their work; null if there is none. */
+    /** Returns the obstacle that keeps sweeps from their work; null if there is none. */
     @Nullable
     SweepState obstacle() {
         if (!settings.sweepEnabled()) {
@@ -84,7 +90,7 @@ final class Readiness {
         return isBehindFence() ? SweepState.WAITING_FOR_HOLDS : null;
     }
 
-    /** Reason why this partition may not be swept by hand either; null if there is none. */
+    /** Returns the reason why this partition may not be swept by hand either; null if there is none. */
     @Nullable
     String sweepProblem() {
         return settings.sweepEnabled() ? parts.clock().problem() : "sweeping is switched off";
@@ -95,14 +101,14 @@ final class Readiness {
     }
 
     /**
-     * Returns true if this instance does not see a hold yet that the task has confirmed on another one: nothing is
+     * Returns true if this instance does not yet see a hold that the task has confirmed on another instance: nothing is
      * deleted or replaced until it does (A-16).
      */
     private boolean isBehindFence() {
         return view().readOffset() < store.fence();
     }
 
-    /** Confirms the holds that are in force once every stream goes by them. */
+    /** Confirms the holds in force, once every stream follows them. */
     void confirmHolds(PolicyView view, long nowMs) {
         if (view.holdOffset() == store.fence() || isBehindFence()) {
             return;
@@ -115,8 +121,8 @@ final class Readiness {
     }
 
     /**
-     * Returns true if the policies that were there at the start are in force. Nothing is taken in before that: whether
-     * an update still finds its event depends on the policies (M-17).
+     * Returns true if the policies that were there at the start are in force. Nothing is taken in before that, because
+     * the policies determine whether an update still finds its event (M-17).
      */
     private boolean hasPolicies() {
         if (!hasSeenPolicies) {
@@ -127,7 +133,10 @@ final class Readiness {
         return hasSeenPolicies;
     }
 
-    /** Returns true if the brake has decided on all changes up to that target; others may be in force in a moment. */
+    /**
+     * Returns true if the brake has decided on all changes up to that target; an undecided change may come into force
+     * in a moment.
+     */
     private static boolean isDecided(PolicyView view, long target) {
         return view.waiting().stream().allMatch(waiting -> waiting.finding() != null || waiting.version() > target);
     }

@@ -4,9 +4,9 @@ import dev.ebb.topology.policy.PolicyView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rest of a task that has nothing to do: until a known time, the next record or other policies, at the first of
- * these, a slice need not look at anything. An instance with thousands of idle partitions then costs next to nothing.
- * Not thread-safe.
+ * Rest of a task that has nothing to do: a slice need not look at anything until a known time, the next record or other
+ * policies, whichever comes first. An instance with thousands of idle partitions then costs next to nothing. Not
+ * thread-safe.
  */
 final class Rest {
 
@@ -20,7 +20,7 @@ final class Rest {
      *
      * @param newView the policies in force
      * @param nowMs epoch milliseconds
-     * @param newUntilMs latest time at which there is something to do, epoch milliseconds
+     * @param newUntilMs the latest time at which there is something to do, epoch milliseconds
      */
     void begin(PolicyView newView, long nowMs, long newUntilMs) {
         isOn = true;
@@ -35,9 +35,10 @@ final class Rest {
     }
 
     /**
-     * Returns true if the rest goes on under these policies; a clock put back ends it, since its end is then unknown.
+     * Returns true if the rest goes on under these policies; a clock put back ends the rest, since its end is then
+     * unknown.
      */
-    @SuppressWarnings("ReferenceEquality") // another view, even of the same, ends it
+    @SuppressWarnings("ReferenceEquality") // any other view ends the rest, even one of the same policies
     boolean lasts(long nowMs, PolicyView current) {
         return isOn && nowMs >= sinceMs && nowMs < untilMs && current == view;
     }

@@ -19,23 +19,27 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one node of a partition that owns its state: hands it the records and the time. Kafka Streams may initialise the
- * same object again when it revives a task, after the state has been restored; everything in memory is then built anew.
+ * The one node that owns the state of a partition; passes records and time to its task. Kafka Streams may initialise
+ * the same object again when it revives a task, after the state has been restored; everything in memory is then built
+ * anew.
  */
 final class RetentionProcessor implements Processor<byte[], byte[], Addressed, byte[]> {
 
     /**
-     * Shortest period while records wait. Each punctuation halves the records of a poll loop, so punctuations must not
-     * come often; and records need more of the thread's time than sweeps (A-6).
+     * Shortest period while records wait. Each punctuation halves the number of records in a poll loop, so punctuations
+     * must not come often; and records need more of the thread's time than sweeps do (A-6).
      */
     private static final long SHORTEST_PERIOD_WITH_RECORDS_MS = 40;
 
     private static final int SLICES_WITH_RECORDS = 5;
 
-    /** While no records wait, slices disturb no intake: one comes after the other, and few turns if they are long. */
+    /**
+     * Longest period while no records wait: slices then disturb no intake, so one follows the other without a pause,
+     * and long slices need few turns.
+     */
     private static final long LONGEST_PERIOD_ALONE_MS = 10;
 
-    /** Shortest period that Kafka Streams knows. */
+    /** Shortest period that Kafka Streams accepts. */
     private static final long SHORTEST_PERIOD_MS = 1;
 
     private final SharedParts shared;
@@ -50,10 +54,13 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     private @Nullable Cancellable busyPunctuator;
     private @Nullable Duration busyPeriod;
 
-    /** Records that the tasks of its thread had taken in when this task had its last turn: a turn disturbs them all. */
+    /**
+     * Number of records that the tasks of its thread had taken in at the last turn of this task: a turn disturbs all
+     * tasks.
+     */
     private long recordsSeen;
 
-    /** Polls of its thread after which no record waited, at the last turn. */
+    /** Number of polls of its thread, at the last turn, after which no record waited. */
     private long shortPollsSeen;
 
     RetentionProcessor(SharedParts shared, ThreadSlices slices) {
@@ -63,7 +70,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         this.slices = slices;
         this.limits = settings.limits();
         long sliceMs = settings.sweepSlice().toMillis();
-        // A sweep comes as often as an idle task looks for work, however long the slices are.
+        // A sweep comes at least as often as an idle task looks for work, however long the slices are.
         long mostMs =
                 Math.min(SLICES_WITH_RECORDS * sliceMs, settings.idlePeriod().toMillis());
         this.periodWithRecords = Duration.ofMillis(Math.max(mostMs, SHORTEST_PERIOD_WITH_RECORDS_MS));
@@ -97,7 +104,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
             FailedWork.note(e, input);
             throw e;
         }
-        // An event makes no work but for sweeps, which have their rhythm, and it is not worth the question.
+        // An event makes no work but for sweeps, which have their own rhythm, so the question is not worth its cost.
         if (busyPunctuator == null && !input.topic().equals(shared.topics().events()) && task().isBusy()) {
             startAtOnce(current);
         }
@@ -127,14 +134,14 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
             seen();
             return;
         }
-        // Else its own punctuator brings it its turns, and two of them at once would be a pause twice as long.
+        // A busy task has its turns from its own punctuator; two turns at once would be a pause twice as long.
         if (busyPunctuator == null) {
             tick(nowMs);
         }
         tellStatus(nowMs);
     }
 
-    /** Tells at the end of the work how the task stands, and not when the next second is over. */
+    /** Has a turn, and reports the status of the task as soon as its work ends instead of after the next second. */
     private void busyTick(long clockMs) {
         long nowMs = parts.clock().trusted(clockMs);
         tick(nowMs);
@@ -169,14 +176,15 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     }
 
     /**
-     * Records wait if some have come since the last turn, and each poll has brought many. Where they come steadily, and the
-     * thread has time left, slices take that time: a fifth of it would not do for a sweep of as many events as come in.
+     * Returns true if records wait: some have come since the last turn, and each poll has brought many. Where records
+     * come steadily and the thread has time left, slices take that time: a fifth of it would not suffice to sweep as
+     * many events as come in.
      */
     private boolean doRecordsWait() {
         return slices.records() != recordsSeen && BusyThread.shortPolls() == shortPollsSeen;
     }
 
-    /** Built at the first use, from what the stores hold then. */
+    /** Returns the task, which is built at the first use from the contents of the stores. */
     private RetentionTask task() {
         if (task == null) {
             task = new RetentionTask(shared, context());
@@ -188,7 +196,10 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         return Objects.requireNonNull(context, "not initialised");
     }
 
-    /** Begins work that a record has made, without waiting for the next idle punctuation: its sender may wait. */
+    /**
+     * Begins work that a record has made, without waiting for the next idle punctuation: the sender of the record may
+     * wait.
+     */
     private void startAtOnce(ProcessorContext<Addressed, byte[]> current) {
         recordsSeen++;
         adaptPeriod(current, true);

@@ -60,19 +60,19 @@ final class RetentionTask {
         own.here.guard().begin(context.currentSystemTimeMs());
     }
 
-    /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */
+    /** Takes the record in, or parks it if the record or an earlier one of its stream must wait. */
     void process(InputRecord record, long nowMs) {
         rest.end();
         own.intake.process(record, nowMs);
     }
 
-    /** Sets a record aside that cannot even be kept until it can be taken in. */
+    /** Sets aside a record that cannot even be parked. */
     void setAside(InputRecord record, Rejection rejection) {
         rest.end();
         own.intake.setAside(record, rejection);
     }
 
-    /** Does one slice of the work besides taking records in; not worth its turn while the task {@link #restsOn}. */
+    /** Does one slice of all work other than taking records in; unnecessary while the task {@link #restsOn}. */
     void slice(long nowMs, SweepBudget budget) {
         rest.end();
         store.saveUsage();
@@ -83,9 +83,9 @@ final class RetentionTask {
     }
 
     /**
-     * Returns true if nothing can have become due since the task looked last, so that a slice would find nothing; a
-     * sweep whose time has come is over then, and its times are told. This is all that an idle task does, so it looks
-     * at four numbers and makes nothing (B-5).
+     * Returns true if nothing can have become due since the task last looked, so that a slice would find nothing. A
+     * sweep whose time has come is then over, and its times are reported. An idle task does nothing else, so this
+     * method looks at four numbers and allocates nothing (B-5).
      */
     boolean restsOn(long nowMs) {
         boolean isResting = shared.clock().problem() == null && rest.lasts(nowMs, view());
@@ -99,7 +99,7 @@ final class RetentionTask {
         return isResting;
     }
 
-    /** Time at which there is something to do although no record comes and no policy changes. */
+    /** Returns the time at which there is something to do although no record comes and no policy changes. */
     private long nextWorkMs() {
         long ownMs = Math.min(
                 Math.min(own.here.outbox().nextCheckpointMs(), trash().nextMs()),
@@ -107,11 +107,14 @@ final class RetentionTask {
         return Math.min(Math.min(schedule.nextWorkMs(), own.recount.nextMs()), Math.min(own.stale.nextMs(), ownMs));
     }
 
-    /** Waiting records may need the work behind them to be done, so they must not use up one slice after the other. */
+    /**
+     * Does the work in turns: waiting records may need other work to be done first, so they must not use up one slice
+     * after the other.
+     */
     private void work(long nowMs, SweepBudget budget) {
         parkedAndOther.slice(nowMs, budget);
         if (own.moves.haveEnded()) {
-            // However the move of a stream has ended: one that is quarantined or deleted moves no further.
+            // The move may have ended in any way: a stream that is quarantined or deleted moves no further.
             parking.groups().streamsGoOn();
         }
         if (own.here.outbox().checkpoint(nowMs)) {
@@ -199,7 +202,7 @@ final class RetentionTask {
         return shared.policies().current();
     }
 
-    /** Obstacle that keeps the sweeper from its work, or else its current work. */
+    /** Returns the obstacle that keeps the sweeper from its work, or else its current work. */
     private SweepState sweepState() {
         SweepState obstacle = own.readiness.obstacle();
         if (obstacle != null) {
@@ -214,12 +217,12 @@ final class RetentionTask {
         return own.sweeper.isRunning() ? SweepState.SWEEPING : SweepState.IDLE;
     }
 
-    /** Returns true if there is more to do at once than to wait for the next interval. */
+    /** Returns true if there is work to do at once, without waiting for the next interval. */
     boolean isBusy() {
         return !rest.isOn() && hasWork();
     }
 
-    /** Returns true if a command can be gone on with at once. */
+    /** Returns true if a command can be continued at once. */
     boolean hasCommands() {
         return own.desk.isBusy() && own.readiness.mayCommandsAct();
     }
@@ -240,12 +243,12 @@ final class RetentionTask {
                 || parking.isBusy();
     }
 
-    /** Ends what goes on beside the thread of the task. */
+    /** Ends all that the task runs on other threads. */
     void close() {
         own.desk.close();
     }
 
-    /** Current status of the task. */
+    /** Returns the current status of the task. */
     TaskStatus status(long nowMs) {
         return new TaskStatus(
                 own.here.partition(),

@@ -42,7 +42,7 @@ import org.apache.kafka.streams.state.Stores;
  *  assessments ─┘   (policy-gate) └─► mirror.policies, audit, checkpoints, mirror.audit, rejected, commands
  * </pre>
  *
- * The first half has a task for each partition of the events; the second one task for all.
+ * The upper part has a task for each partition of the events; the lower part has one task in all.
  */
 public final class RetentionTopology {
 
@@ -68,12 +68,12 @@ public final class RetentionTopology {
     private final FailedRecords failed;
     final CommitSignal signal = new CommitSignal();
 
-    /** @param failed the records with which transactions of this instance have failed */
+    /** @param failed the records that have made transactions of this instance fail */
     public RetentionTopology(Topics topics, TopologySettings settings, TopologyParts parts, FailedRecords failed) {
         this(topics, settings, parts, failed, RetentionTopology::onDisk);
     }
 
-    /** Takes the kind of the stores as well, so that a test can keep them in memory. */
+    /** Also takes the supplier of the stores, so that a test can keep them in memory. */
     RetentionTopology(
             Topics topics,
             TopologySettings settings,
@@ -89,21 +89,22 @@ public final class RetentionTopology {
     }
 
     /**
-     * Supplies a store on disk. All stores are of one kind, which restores itself where its files are damaged, and
-     * writes in batches: a commit may write the usage of many streams at once. Only the events have an index.
+     * Returns the supplier of a store on disk. All stores are of one kind, which restores itself where its files are
+     * damaged and writes in batches, since a commit may write the usage of many streams at once. Only the events have
+     * an index.
      */
     static KeyValueBytesStoreSupplier onDisk(String name) {
         return new DerivingStoreSupplier(name, name.equals(StoreNames.EVENTS) ? EventStore.indexes() : Derivation.NONE);
     }
 
     /**
-     * Returns true if the contents of a store of that name are kept in a changelog; all stores but one hold something.
+     * Returns true if the contents of a store of that name are kept in a changelog: all stores but one hold something.
      */
     public static boolean hasChangelog(String store) {
         return !store.equals(CommitSignal.STORE);
     }
 
-    /** Builds the whole topology, sources to sinks. */
+    /** Builds the whole topology, from sources to sinks. */
     public Topology build() {
         Topology topology = new Topology();
         addRetention(topology);
@@ -120,7 +121,7 @@ public final class RetentionTopology {
         addPromptSource(topology, COMMANDS_SOURCE, topics.commands());
         topology.addProcessor(
                 RETENTION, () -> new RetentionProcessor(shared, slices), EVENTS_SOURCE, REKEY_SOURCE, COMMANDS_SOURCE);
-        // The signal comes before the usage, which must still be in its cache at that moment.
+        // The signal comes first: the usage must still be in its cache at that moment.
         topology.addStateStore(signal.store(), RETENTION);
         topology.addStateStore(eventsStore(), RETENTION);
         topology.addStateStore(usageStore(), RETENTION);
@@ -161,7 +162,7 @@ public final class RetentionTopology {
         addSink(topology, Nodes.POLICY_REJECTED_SINK, topics.rejected(), GATE);
     }
 
-    /** Adds the view, in memory: a persistent store would start at its checkpoint, and the view would stay empty. */
+    /** Adds the view, in memory: a persistent store would start at its checkpoint and leave the view empty. */
     private void addPolicyView(Topology topology) {
         StoreBuilder<KeyValueStore<byte[], byte[]>> store = Stores.keyValueStoreBuilder(
                         Stores.inMemoryKeyValueStore(Nodes.ACCEPTED_STORE), Serdes.ByteArray(), Serdes.ByteArray())
@@ -192,14 +193,17 @@ public final class RetentionTopology {
     }
 
     /**
-     * Makes the store of events, uncached: an event is written once and read rarely, so a cache would only copy it. Its
-     * changelog alone waits for the commit.
+     * Returns the builder of the store of events, uncached: an event is written once and read rarely, so a cache would
+     * only copy it. Only its changelog waits for the commit.
      */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> eventsStore() {
         return new GatheringStoreBuilder(stores.apply(StoreNames.EVENTS), settings.changelogConfig());
     }
 
-    /** Makes the store of usage, cached: for a busy stream it changes with each event, and is written once a commit. */
+    /**
+     * Returns the builder of the store of usage, cached: the usage of a busy stream changes with each event, and is
+     * written once a commit.
+     */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> usageStore() {
         return Stores.keyValueStoreBuilder(stores.apply(StoreNames.USAGE), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingEnabled()

@@ -14,7 +14,7 @@ import dev.ebb.topology.removal.Removals;
 import dev.ebb.topology.trash.TrashedExecution;
 import org.jspecify.annotations.Nullable;
 
-/** Empties deleted streams behind their deletion, and explains and mirrors each removal. Not thread-safe. */
+/** Empties deleted streams after their deletion, and explains and mirrors each removal. Not thread-safe. */
 public final class RetirementTrail implements RetirementListener {
 
     private final CommandContext context;
@@ -26,7 +26,7 @@ public final class RetirementTrail implements RetirementListener {
         this.context = context;
     }
 
-    /** Empties streams for one slice; returns whether nothing is left. */
+    /** Empties streams for one slice; returns true if nothing is left. */
     public boolean slice(long sliceMs, SweepBudget budget) {
         nowMs = sliceMs;
         boolean isDone = context.store().empty(budget, this);
@@ -61,8 +61,8 @@ public final class RetirementTrail implements RetirementListener {
     }
 
     /**
-     * Returns true if the event can be archived; since its stream is gone, a damaged one can be neither kept nor put
-     * right.
+     * Returns true if the event can be archived. Since its stream is gone, a damaged event can be neither kept nor
+     * repaired.
      */
     private boolean canBeArchived(Removed removed) {
         try {
@@ -85,7 +85,9 @@ public final class RetirementTrail implements RetirementListener {
         context.observer().eventDamaged(context.partition(), stream.stream(), what);
     }
 
-    /** Deletes the row, unless a new stream of that name has declared the same number and owns the row (O-10). */
+    /**
+     * Deletes the row, unless a new stream of that name has declared the same execution number and owns the row (O-10).
+     */
     @Override
     public void executionRemoved(Retired stream, Execution execution) {
         StreamState successor = context.store().stream(stream.stream());

@@ -9,9 +9,9 @@ import dev.ebb.topology.wire.Topics;
 /**
  * Parts that the tasks of all partitions of an instance share; all of them are thread-safe.
  *
- * @param signal tells a task that a commit is about to come
+ * @param signal announces to a task that a commit is about to come
  * @param failures the causes of failures of former tasks
- * @param failed the records with which transactions have failed
+ * @param failed the records that have made transactions fail
  */
 record SharedParts(
         Topics topics,

@@ -36,14 +36,14 @@ final class StreamMoves {
         }
     }
 
-    /** Returns true if a move has ended since the last question, however that was. */
+    /** Returns true if a move has ended, in whatever way, since the last call. */
     boolean haveEnded() {
         long before = ended;
         ended = store.movesEnded();
         return ended != before;
     }
 
-    /** Shows in SQL as well how another set of terminal statuses changes events and executions (I-4). */
+    /** Shows the effects of another set of terminal statuses on events and executions in SQL as well (I-4). */
     private final class Mirror implements MoveListener {
 
         private final Outbox outbox = here.outbox();

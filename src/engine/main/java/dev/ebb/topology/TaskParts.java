@@ -29,7 +29,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Makes the parts of a task, from what the stores hold at its start. */
+/** Parts of a task, made from the contents of the stores at its start. */
 final class TaskParts {
 
     final PartitionParts here;

@@ -9,16 +9,16 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Shares the time of a stream thread among its tasks (A-6): a thread's tasks are punctuated one after the other, so
- * each takes its part of the slice only, or a thread with twenty tasks would pause twenty times as long. A round begins
- * when a task has its turn for the second time. Tasks that have work divide the rest of the slice evenly; a task whose
- * work was not yet known gets the time that the others have left. Tasks without work have their turns at the same
- * moment, since what the first of them has to fetch from memory the others find in the caches (B-5). Thread-safe: each
+ * Shares the time of a stream thread among its tasks (A-6). The tasks of a thread are punctuated one after the other,
+ * so each takes only its part of the slice; otherwise a thread with twenty tasks would pause twenty times as long. A
+ * round begins when a task has its second turn. Tasks that have work divide the rest of the slice evenly; a task whose
+ * work was not known before gets the time that the others have left. Tasks without work have their turns at the same
+ * moment, since the others find in the caches what the first one had to fetch from memory (B-5). Thread-safe: each
  * thread has its own rounds.
  */
 final class ThreadSlices {
 
-    /** A command has a sender who waits, so a thread gives it a longer slice than a sweep, which has time. */
+    /** Slices of a round with commands: the sender of a command waits, while a sweep has time. */
     private static final int SLICES_FOR_COMMANDS = 2;
 
     private final ThreadLocal<Round> rounds;
@@ -27,7 +27,7 @@ final class ThreadSlices {
     private final LongSupplier nanoClock;
 
     /**
-     * @param deletes the most deletes in one turn
+     * @param deletes the largest number of deletes in one turn
      * @param slice the time of one round of a thread
      */
     ThreadSlices(int deletes, Duration slice) {
@@ -43,8 +43,8 @@ final class ThreadSlices {
     }
 
     /**
-     * Turns of the tasks of one thread between two polls. It does not refer to the {@link ThreadSlices}: what a thread keeps
-     * must not hold what it is kept under, or the thread would keep both for as long as it lives.
+     * Turns of the tasks of one thread between two polls. A round does not refer to the {@link ThreadSlices}: a value
+     * of a thread-local variable that refers to this variable would live as long as its thread.
      */
     private static final class Round {
         private final Set<Object> busy = identitySet();
@@ -65,8 +65,9 @@ final class ThreadSlices {
     }
 
     /**
-     * Time of the first regular turn of a task that begins on this thread, so that it has its turns with the others: a
-     * moment within a period, or an earlier moment from which a whole number of periods leads there.
+     * Returns the time of the first regular turn of a task that begins on this thread, chosen so that the task has its
+     * turns with the others: a time within the next period, or an earlier time from which a whole number of periods
+     * leads there.
      *
      * @param nowMs epoch milliseconds
      * @param period the time between two regular turns, the same for all tasks
@@ -99,8 +100,8 @@ final class ThreadSlices {
     }
 
     /**
-     * Notes that a task of this thread is closed. Until its next round, which may never come, the thread would keep the task
-     * and the state of its partition in memory.
+     * Notes that a task of this thread is closed. Otherwise the thread would keep the task and the state of its
+     * partition in memory until its next round, which may never come.
      */
     void forget(Object task) {
         leave(task);
@@ -112,12 +113,12 @@ final class ThreadSlices {
         rounds.get().records++;
     }
 
-    /** Number of records that the tasks of this thread have taken in. */
+    /** Returns the number of records that the tasks of this thread have taken in. */
     long records() {
         return rounds.get().records;
     }
 
-    /** Begins the turn of a task whose work has time. */
+    /** Begins the turn of a task whose work can wait. */
     SweepBudget beginTurn(Object task) {
         return beginTurn(task, false);
     }
@@ -125,7 +126,7 @@ final class ThreadSlices {
     /**
      * Begins the turn of the task and returns the budget that it may spend; {@link #endTurn} follows.
      *
-     * @param isAwaited true if it has a command to carry out: rounds are twice as long from the next one on
+     * @param isAwaited true if the task has a command to carry out: rounds are twice as long from the next one on
      */
     SweepBudget beginTurn(Object task, boolean isAwaited) {
         BusyThread.turn();
@@ -148,7 +149,7 @@ final class ThreadSlices {
         return new SweepBudget(deletes, Math.max(0, round.leftNanos) / sharers, nanoClock);
     }
 
-    /** Ends the turn; the time that it took is not there for the others. */
+    /** Ends the turn; the time that it took is lost to the other tasks. */
     void endTurn() {
         Round round = rounds.get();
         round.leftNanos -= nanoClock.getAsLong() - round.begunNanos;

@@ -4,13 +4,13 @@ import dev.ebb.domain.retention.SweepBudget;
 import java.util.List;
 
 /**
- * Kinds of work that share a slice. Each takes the budget that those before it have left, in the order in which they
- * are named. When one kind uses the budget up, the next slice begins behind it, so that long work of one kind delays
- * the others by a few slices and never until it is done. Not thread-safe.
+ * Kinds of work that share a slice. Each kind takes the budget that those before it have left, in the order in which
+ * they are named. When one kind uses the budget up, the next slice begins with the kind after it, so that long work of
+ * one kind delays the others by a few slices instead of until its end. Not thread-safe.
  */
 final class Turns {
 
-    /** Kind of work; does as much as the budget allows, and nothing that costs without one. */
+    /** Kind of work: does as much as the budget allows, and without budget nothing that costs time. */
     interface Turn {
         void take(long nowMs, SweepBudget budget);
     }

@@ -10,10 +10,10 @@ import dev.ebb.topology.removal.Outbox;
  * Parts that all work on one partition needs. Not thread-safe.
  *
  * @param store the state of the partition
- * @param schedule hears of every stream that changes
+ * @param schedule is notified of every stream that changes
  * @param outbox takes all records that leave the task
- * @param guard keeps a failure that concerns one stream to that stream
- * @param observer hears of the work
+ * @param guard confines a failure that concerns one stream to that stream
+ * @param observer is notified of the work
  * @param partition the partition
  */
 public record PartitionParts(

@@ -18,12 +18,12 @@ import dev.ebb.topology.trash.TrashSource;
  * @param writer writes policies, audit records and reports
  * @param mirrorRows writes the rows of the SQL mirror
  * @param policies the policies in force, as this instance sees them
- * @param catchUp knows the contents of the topics at the start
- * @param clock knows whether anything may be deleted by the clock of this instance
- * @param copies finds copies of events that have gone
- * @param trash reads what waits in the trash
+ * @param catchUp knows how much the topics held at the start, and whether all of it has been taken in
+ * @param clock knows whether the clock of this instance may be trusted with deletions
+ * @param copies finds copies of deleted events
+ * @param trash reads the records in the trash
  * @param signer signs the checkpoints of the audit
- * @param observer hears of the work of the tasks
+ * @param observer is notified of the work of the tasks
  */
 public record TopologyParts(
         RecordReader reader,

@@ -14,19 +14,19 @@ import java.util.OptionalLong;
  * Settings of the topology.
  *
  * @param terminalStatuses the statuses of finished work
- * @param builtIn the policies that hold where no other says anything
- * @param sweepEnabled false: nothing is deleted by this instance
+ * @param builtIn the policies that apply where no other sets a field
+ * @param sweepEnabled false if this instance deletes nothing
  * @param sweepIntervalMs replaces the interval of every policy; empty if the policies decide
- * @param sweepBatchDeletes the most deletes in one punctuation, at least 1
- * @param sweepSlice the most time in one punctuation, shared by the tasks of a thread
- * @param recordMaxBytes the biggest record that the broker takes
+ * @param sweepBatchDeletes the largest number of deletes in one punctuation, at least 1
+ * @param sweepSlice the longest time of one punctuation, shared by the tasks of a thread
+ * @param recordMaxBytes the size of the largest record that the broker accepts
  * @param brakeLimits limits on the deletes of a change of policies that needs no confirmation
  * @param changelogConfig the settings of the changelog topics
- * @param staleThreshold work that is protected for longer is stale (O-6)
- * @param idlePeriod period in which a partition with nothing to do looks whether something has fallen due
+ * @param staleThreshold time after which protected work is stale (O-6)
+ * @param idlePeriod period in which a partition with nothing to do checks whether something has fallen due
  * @param parkingLimits limits on the records that wait in a partition until they can be taken in
- * @param undoMax the longest time for which a delete can be undone, whatever the policies say; 0: not at all
- * @param graveRetention time for which the deletion of a stream by a command is remembered (O-10); 0: not at all
+ * @param undoMax the longest time for which a delete can be undone, whatever the policies say; 0 if none can be
+ * @param graveRetention time for which the deletion of a stream by a command is remembered (O-10); 0 if it is not
  */
 public record TopologySettings(
         TerminalStatuses terminalStatuses,
@@ -44,14 +44,14 @@ public record TopologySettings(
         Duration undoMax,
         Duration graveRetention) {
 
-    /** Period of idle punctuations; each, even an idle one, makes the thread commit. */
+    /** Period of idle punctuations; each makes the thread commit, even if there is nothing to do. */
     public static final Duration IDLE_PERIOD = Duration.ofSeconds(1);
 
     public TopologySettings {
         changelogConfig = Snapshot.of(changelogConfig);
     }
 
-    /** Limits on the size of records. */
+    /** Returns the limits on the size of records. */
     public RecordLimits limits() {
         return new RecordLimits(recordMaxBytes);
     }
