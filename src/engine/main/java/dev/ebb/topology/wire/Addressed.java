@@ -7,11 +7,11 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Key of a record that goes out, and the partition it must go to. An upsert and its tombstone must never part, so the
- * partition in the mirror is that of the task and not one computed from the bytes of the key.
+ * Key of an outgoing record, and the partition to which it must go. An upsert and its tombstone must never be
+ * separated, so the partition in the mirror is that of the task, not one computed from the bytes of the key.
  *
  * @param key the bytes of the key; null for none
- * @param partition the partition, from 0; taken modulo the partitions of the topic
+ * @param partition the partition, from 0; taken modulo the number of partitions of the topic
  */
 public record Addressed(byte @Nullable [] key, int partition) {
 

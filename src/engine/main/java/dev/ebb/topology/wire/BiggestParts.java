@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Biggest findings of a sweep by stream and cause; the others are added up by namespace and cause, so that the sums of
- * namespaces stay exact as long as there are not too many of them (C-4). Memory is bounded. Not thread-safe.
+ * Biggest findings of a sweep by stream and cause. The others are added up by namespace and cause; the sums of
+ * namespaces stay exact as long as there are not too many namespaces (C-4). Memory is bounded. Not thread-safe.
  */
 public final class BiggestParts {
 
@@ -31,10 +31,12 @@ public final class BiggestParts {
             .thenComparing(Rest::namespace)
             .thenComparing(Rest::cause);
 
-    /** Bytes that a part takes as JSON besides the name of its stream. */
+    /** Bytes of a part as JSON, without the name of its stream. */
     private static final int PART_BYTES = 100;
 
-    /** With more namespaces than that, the smallest are only counted. */
+    /**
+     * Largest number of namespaces with sums; beyond it, the smallest namespaces lose their sums and are only counted.
+     */
     static final int MOST_NAMESPACES = 2 * CommandResult.MAX_PARTS;
 
     /** Share of the bytes for the sums of the others. */
@@ -48,9 +50,9 @@ public final class BiggestParts {
     private long leftOut;
 
     /**
-     * Begins with these as the biggest, and with that many others and their sums.
+     * Begins with the biggest parts, and with the number and the sums of the others.
      *
-     * @param maxBytes bytes that all of them may take as JSON
+     * @param maxBytes the size that all of them may have as JSON, in bytes
      */
     public BiggestParts(List<Part> known, long leftOut, List<Rest> rest, int maxBytes) {
         this.maxRestBytes = maxBytes / REST_SHARE;
@@ -58,7 +60,7 @@ public final class BiggestParts {
         addAll(known, leftOut, rest);
     }
 
-    /** Adds the parts of another sweep, the number of those that it left out, and their sums. */
+    /** Adds the parts of another sweep, the number of parts that it left out, and their sums. */
     public void addAll(List<Part> others, long othersLeftOut, List<Rest> othersRest) {
         others.forEach(this::add);
         leftOut += othersLeftOut;
@@ -95,7 +97,7 @@ public final class BiggestParts {
         }
     }
 
-    /** Half of them at a time, so that it is seldom. */
+    /** Forgets half of the namespaces at a time, so that this happens rarely. */
     private void forgetSmallest() {
         Set<String> biggest = rest.entrySet().stream()
                 .sorted(Comparator.comparingLong(BiggestParts::events)
@@ -115,22 +117,22 @@ public final class BiggestParts {
         return PART_BYTES + RecordLimits.jsonBytes(name);
     }
 
-    /** Parts, the biggest first; a copy. */
+    /** Returns the parts, the biggest first; a copy. */
     public List<Part> list() {
         return parts.stream().sorted(BIGGEST_FIRST).toList();
     }
 
-    /** Number of parts that are not among the biggest. */
+    /** Returns the number of parts that are not among the biggest. */
     public long leftOut() {
         return leftOut;
     }
 
-    /** Number of namespaces with sums that are held. */
+    /** Returns the number of namespaces with sums. */
     int namespaces() {
         return rest.size();
     }
 
-    /** Sums of the parts that are not among the biggest, the biggest first, as many as fit; a copy. */
+    /** Returns the sums of the parts that are not among the biggest, the biggest first, as many as fit; a copy. */
     public List<Rest> rest() {
         List<Rest> listed = new ArrayList<>();
         long taken = 0;

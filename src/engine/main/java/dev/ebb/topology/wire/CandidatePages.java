@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Candidates of all partitions, page by page, of which the oldest of all are taken first. Not thread-safe. */
+/** Candidates of all partitions, page by page; the oldest of all are taken first. Not thread-safe. */
 public final class CandidatePages {
 
     private static final Page BEFORE_THE_FIRST = new Page(List.of(), false, false, null);
@@ -25,7 +25,7 @@ public final class CandidatePages {
     /**
      * Candidates of one partition on which no work has begun.
      *
-     * @param isAsked true if the next ones are on their way
+     * @param isAsked true if the next candidates are on their way
      * @param isLast true if no more follow
      * @param last the last candidate that the partition named; null before the first
      */
@@ -35,7 +35,7 @@ public final class CandidatePages {
             boolean isLast,
             @Nullable Candidate last) {}
 
-    /** Pages by partition, to be written down; a live view. */
+    /** Returns the pages by partition, to be saved; a live view. */
     public Map<Integer, Page> all() {
         return pages;
     }
@@ -56,7 +56,7 @@ public final class CandidatePages {
         return true;
     }
 
-    /** Partitions that must be asked for their next candidates; they are on their way from now on. */
+    /** Returns the partitions that must be asked for their next candidates, which count as on their way from now on. */
     public List<Integer> toAsk() {
         List<Integer> asked = IntStream.range(0, partitions)
                 .filter(partition -> isUsedUp(page(partition)))
@@ -75,13 +75,16 @@ public final class CandidatePages {
         return pages.values().stream().anyMatch(Page::isAsked);
     }
 
-    /** The last candidate that the partition named; null before the first. */
+    /** Returns the last candidate that the partition named; null before the first. */
     @Nullable
     public Candidate last(int partition) {
         return page(partition).last();
     }
 
-    /** Takes out the oldest candidates of all, by partition; ends where the next ones of a partition are not known. */
+    /**
+     * Takes out the oldest candidates of all, by partition; stops where the next candidates of a partition are not
+     * known.
+     */
     public Map<Integer, List<String>> takeOldest(long most) {
         Map<Integer, List<String>> taken = new TreeMap<>();
         Integer partition = oldest();
@@ -91,7 +94,7 @@ public final class CandidatePages {
             taken.computeIfAbsent(partition, key -> new ArrayList<>()).add(candidates.get(0).stream());
             Page rest = new Page(candidates.subList(1, candidates.size()), false, page.isLast(), page.last());
             pages.put(partition, rest);
-            // Its next candidate may be older than those of the others.
+            // The next candidate of this partition may be older than those of the others.
             partition = isUsedUp(rest) ? null : oldest();
         }
         return taken;

@@ -12,7 +12,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
-/** Names of our record headers; their values are texts in UTF-8. */
+/** Names of the record headers of Ebb; their values are texts in UTF-8. */
 public final class EbbHeaders {
 
     /** Reason why a record was rejected: a {@link dev.ebb.domain.event.RejectReason}. */
@@ -27,11 +27,13 @@ public final class EbbHeaders {
     public static final String REJECTED_OFFSET = "ebb-rejected-offset";
     /** The Kafka timestamp of a rejected record. */
     public static final String REJECTED_TIMESTAMP = "ebb-rejected-timestamp";
-    /** Bytes of the value that was left out of a rejected record because it did not fit; missing if none was. */
+    /**
+     * Number of bytes of the value that was left out of a rejected record because it did not fit; missing if none was.
+     */
     public static final String REJECTED_VALUE_BYTES = "ebb-rejected-value-bytes";
     /** SHA-256 of the value that was left out, in hexadecimal digits; missing if the record had none. */
     public static final String REJECTED_VALUE_SHA256 = "ebb-rejected-value-sha256";
-    /** Bytes of the key of a record without its value: of a long key only the beginning is kept. */
+    /** Number of bytes of the key of a record without its value; of a long key only the beginning is kept. */
     public static final String REJECTED_KEY_BYTES = "ebb-rejected-key-bytes";
     /** Number of headers of a record without its value that were left out as well. */
     public static final String REJECTED_HEADERS_LEFT_OUT = "ebb-rejected-headers-left-out";
@@ -52,7 +54,7 @@ public final class EbbHeaders {
 
     /** In the trash: the change of policies by which a deletion was due. */
     public static final String CHANGE = "ebb-change";
-    /** In the trash, several times: another change of policies by which the deletion may have been due, the newest first. */
+    /** In the trash, any number of times: another change by which the deletion may have been due, the newest first. */
     public static final String FORMER_CHANGE = "ebb-former-change";
 
     /** In the trash: the time of the deletion, epoch milliseconds. */
@@ -67,11 +69,14 @@ public final class EbbHeaders {
     /** Right edge of the tree at the checkpoint before this one: a {@link dev.ebb.domain.receipt.RightEdge}. */
     public static final String LEFT_EDGE = "ebb-left-edge";
 
-    /** Joins the policies of one file, which come into force together. */
+    /** Id shared by the policies of one file, which come into force together. */
     public static final String APPLY_ID = "ebb-apply-id";
     /** Number of records of the file. */
     public static final String APPLY_COUNT = "ebb-apply-count";
-    /** The version of the policies in force for which the file was planned: it must not come into force over others. */
+    /**
+     * The version of the policies in force for which the file was planned; the file must not come into force over
+     * others.
+     */
     public static final String APPLY_BASE = "ebb-apply-base";
     /** The version of a record that the gate accepted before state format 4. */
     public static final String FORMER_VERSION = "ebb-source-offset";
@@ -83,20 +88,20 @@ public final class EbbHeaders {
     public static final String CONFIRM = "confirm:";
     /** Prefix of the key of an order to drop an unreadable record; the key of that record follows. */
     public static final String DROP = "drop:";
-    /** In an order to drop: the offset of the record on the topic of policies; without it, any that waits. */
+    /** In an order to drop: the offset of the record on the topic of policies; without it, any waiting record. */
     public static final String DROP_VERSION = "ebb-drop-version";
     /** In a confirmation: the version that it lets through. */
     public static final String CONFIRM_VERSION = "ebb-confirm-version";
-    /** In a confirmation: the number of events of which its author was told; missing if that was no exact number. */
+    /** In a confirmation: the number of events that its author was told; missing if that number was not exact. */
     public static final String CONFIRM_COUNT = "ebb-confirm-count";
-    /** In a command: the offset of the topic of policies up to which its sender has seen them; missing if unknown. */
+    /** In a command: the offset of the topic of policies up to which its sender has read it; missing if unknown. */
     public static final String KNOWN_POLICIES = "ebb-known-policies";
     /** Author of a change of policies or holds. */
     public static final String ACTOR = "ebb-actor";
     /** Reason of the author for the change. */
     public static final String REASON = "ebb-reason";
 
-    /** Actor who let a record through that the brake had held back; empty if unknown, missing if none had to. */
+    /** Actor who let through a record that the brake had held back; empty if unknown, missing if none had to. */
     public static final String CONFIRMED_BY = "ebb-confirmed-by";
     /** Reason of that actor for the confirmation. */
     public static final String CONFIRMED_REASON = "ebb-confirmed-reason";
@@ -104,19 +109,19 @@ public final class EbbHeaders {
     /** Marks a record whose Kafka timestamp is negative; never leaves the application. */
     public static final String BAD_TIMESTAMP = "ebb-bad-timestamp";
 
-    /** The place at which the author of a record sent it, in one that was sent on and may not name itself. */
+    /** In a record that was sent on and may have no id of its own: the place to which its author sent it. */
     public static final String ORIGIN = Origin.HEADER;
 
     private EbbHeaders() {}
 
-    /** Origin of the record, for its reader. */
+    /** Returns the origin of the record, for its reader. */
     public static Origin origin(InputRecord record) {
         return new Origin(record.topic(), record.partition(), record.offset(), record.key());
     }
 
     /**
-     * The record for another place: one in JSON may have its id by the place at which it was sent, which it is about to leave,
-     * so that place goes along.
+     * Returns the record for another place. A record in JSON may take its id from the place to which it was sent, which
+     * it is about to leave, so that place goes along in a header.
      */
     public static InputRecord withOrigin(InputRecord record) {
         byte[] value = record.value();
@@ -128,7 +133,7 @@ public final class EbbHeaders {
         return record.with(headers);
     }
 
-    /** Returns true if a header is one of ours for the rejected topic, or a mark that ends there. */
+    /** Returns true if a header of that name is one of ours for the rejected topic, or a mark that ends there. */
     static boolean isOfRejection(String name) {
         return name.startsWith(REJECTED) || name.equals(BAD_TIMESTAMP) || name.equals(LeftOut.HEADER);
     }
@@ -141,14 +146,14 @@ public final class EbbHeaders {
         set(headers, name, Long.toString(value));
     }
 
-    /** The texts of all headers of that name, in their order. */
+    /** Returns the texts of all headers of that name, in their order. */
     public static List<String> texts(Headers headers, String name) {
         List<String> texts = new ArrayList<>();
         headers.headers(name).forEach(header -> texts.add(new String(header.value(), StandardCharsets.UTF_8)));
         return texts;
     }
 
-    /** Copies the last header of that name, if there is one; of a long one only the beginning. */
+    /** Copies the last header of that name, if there is one; of a long header, only the beginning. */
     public static void copy(Headers from, Headers to, String name, int mostChars) {
         String text = text(from, name);
         if (text != null) {
@@ -156,13 +161,13 @@ public final class EbbHeaders {
         }
     }
 
-    /** The value of the last header of that name; null if there is none. */
+    /** Returns the value of the last header of that name; null if there is none. */
     public static @Nullable String text(Headers headers, String name) {
         Header header = headers.lastHeader(name);
         return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
     }
 
-    /** The number in the last header of that name, or the default if there is none or it is no number. */
+    /** Returns the number in the last header of that name, or the default if there is none or it is not a number. */
     public static long number(Headers headers, String name, long otherwise) {
         String text = text(headers, name);
         try {

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ErrandBodies {
 
-    /** Parents that a chain may have; a longer chain is refused like a cycle. */
+    /** Largest number of parents in a chain; a longer chain is refused like a cycle. */
     public static final int MAX_HOPS = 64;
 
-    /** Streams that one errand names at most. */
+    /** Largest number of streams that one errand names. */
     static final int MOST_STREAMS = 1000;
 
     /** Field of an errand with the offset up to which policies must reflect their topic. */
@@ -63,10 +63,10 @@ public final class ErrandBodies {
     }
 
     /**
-     * Asks an ancestor, or brings the answer back (O-12).
+     * Question to an ancestor, or the answer on its way back (O-12).
      *
-     * @param stream the stream that is asked; in an answer the one that settled it
-     * @param child the stream whose parents are asked for
+     * @param stream the stream that is asked; in an answer, the stream that settled it
+     * @param child the stream whose parents are asked
      * @param parent the parent that the child named when it asked
      * @param partition the partition of the child
      * @param visited every name on the way, the child first
@@ -89,11 +89,11 @@ public final class ErrandBodies {
     }
 
     /**
-     * Asks for streams that match the filter of a command.
+     * Request for streams that match the filter of a command.
      *
      * @param request the command
-     * @param after only candidates behind this one; null from the first on
-     * @param limit the most streams in the answer
+     * @param after only candidates after this one; null for the first page
+     * @param limit the largest number of streams in the answer
      */
     public record Gather(CommandRequest request, @Nullable Candidate after, int limit) {
 
@@ -109,10 +109,10 @@ public final class ErrandBodies {
     /**
      * Streams that match, the oldest completion first, then by name.
      *
-     * @param skipped streams that match but for being open or held; counted with the first page alone
+     * @param skipped streams that match but are open or held; counted with the first page only
      * @param isLast true if no more follow
-     * @param missing the first streams that the command names and that do not exist there; null if a version wrote the
-     *     answer that did not say
+     * @param missing the first streams that the command names and that do not exist there; null if the answer is of a
+     *     version that did not name them
      */
     public record Gathered(
             List<Candidate> candidates,
@@ -129,9 +129,9 @@ public final class ErrandBodies {
     }
 
     /**
-     * A stream that matches.
+     * Stream that matches.
      *
-     * @param completedMs its completion, epoch milliseconds; -1 if nothing of it was ever completed
+     * @param completedMs its completion, epoch milliseconds; -1 if nothing in it was ever completed
      */
     public record Candidate(String stream, long completedMs) implements Comparable<Candidate> {
 
@@ -147,14 +147,14 @@ public final class ErrandBodies {
     }
 
     /**
-     * Carries a command out on some streams.
+     * Order to carry a command out on some streams.
      *
      * @param request the command
      * @param isDryRun true to count only, whatever the command says
-     * @param round tells the rounds of one command apart
-     * @param mostDeletes the most events that may go; null: as many as there are
-     * @param reflectedOffset it waits for policies that reflect their topic up to that offset; null if a version gave the order
-     *     that did not tell
+     * @param round number that distinguishes the rounds of one command
+     * @param mostDeletes the largest number of events that may go; null for no limit
+     * @param reflectedOffset the work waits for policies that reflect their topic up to that offset; null if the order
+     *     is of a version that did not name it
      */
     public record CarryOut(
             CommandRequest request,
@@ -171,9 +171,9 @@ public final class ErrandBodies {
     }
 
     /**
-     * Result of a {@link CarryOut}; {@code round} as in the question.
+     * Result of a {@link CarryOut}; {@code round} as in the order.
      *
-     * @param plan the events that it has listed, or those of its plan; null if there is none
+     * @param plan tally of the events that it has listed, or of its plan; null if there is none
      */
     public record CarriedOut(
             CommandCounts counts, int round, @Nullable PlanTally plan) {
@@ -184,13 +184,13 @@ public final class ErrandBodies {
     }
 
     /**
-     * Sweeps now, or goes about records that wait.
+     * Order to sweep now, or to act on waiting records.
      *
      * @param request the command
      * @param pointMs the time against which everything is decided
      * @param mayBeRough true if the count of an undo need only find out whether anything would be due at once
-     * @param reflectedOffset sweeps, undos and their counts wait for policies that reflect their topic up to that offset; null
-     *     if a version gave the order that did not tell
+     * @param reflectedOffset sweeps, undos and their counts wait for policies that reflect their topic up to that
+     *     offset; null if the order is of a version that did not name it
      */
     public record SweepNow(
             CommandRequest request,
@@ -198,7 +198,7 @@ public final class ErrandBodies {
             boolean mayBeRough,
             @JsonProperty(REFLECTED) @Nullable Long reflectedOffset) {
 
-        /** An order that waits for no policies. */
+        /** Makes an order that waits for no policies. */
         public SweepNow(CommandRequest request, long pointMs) {
             this(request, pointMs, false, null);
         }
@@ -212,7 +212,7 @@ public final class ErrandBodies {
         }
     }
 
-    /** Tells how much an undo has brought back so far. */
+    /** Progress of an undo: how much it has brought back so far. */
     public record Returning(UndoOutcome undo) {
 
         public Returning {
@@ -221,11 +221,11 @@ public final class ErrandBodies {
     }
 
     /**
-     * Asks how much a change of policies would delete at once (O-8); the answer is a {@code BrakeFinding}.
+     * Question of how much a change of policies would delete at once (O-8); the answer is a {@code BrakeFinding}.
      *
-     * @param limit the most events that a partition counts
-     * @param reflectedOffset the answer is meant for policies that reflect their topic up to that offset
-     * @param changes the change, all of it together
+     * @param limit the largest number of events that a partition counts
+     * @param reflectedOffset the answer is for policies that reflect their topic up to that offset
+     * @param changes the whole change
      */
     public record Assess(
             long limit, @JsonProperty(REFLECTED) long reflectedOffset, List<PolicyRecord> changes) {
@@ -237,21 +237,21 @@ public final class ErrandBodies {
     }
 
     /**
-     * Calls a partition to new policies.
+     * Call of a partition to new policies.
      *
-     * @param reflectedOffset they reflect their topic up to that offset
+     * @param reflectedOffset these policies reflect their topic up to that offset
      */
     public record Follow(@JsonProperty(REFLECTED) long reflectedOffset) {}
 
     /**
-     * A record of the topic of policies.
+     * Record of the topic of policies.
      *
-     * @param value null removes
+     * @param value the value; null removes the policy or hold
      */
     public @SuppressWarnings("ArrayRecordComponent") // never compared
     record PolicyRecord(String key, byte @Nullable [] value) {
 
-        /** @throws IllegalArgumentException if the key is that of no policy and no hold */
+        /** @throws IllegalArgumentException if the key is neither that of a policy nor that of a hold */
         public PolicyRecord {
             PolicyKey.parse(key);
         }
@@ -260,16 +260,16 @@ public final class ErrandBodies {
     /**
      * Result of a {@link SweepNow}, or of its dry run.
      *
-     * @param parts the biggest by stream and cause
-     * @param partsLeftOut number of parts that are not among them
-     * @param rest sums of these by namespace and cause; null if a version wrote the answer that had none
-     * @param plan the events that it has listed, or those of its plan; null if there is none
-     * @param undo what comes back; null if the command is no undo
-     * @param erased findings of an erasure; null of any other command
-     * @param isCount true of the count of an undo, false of its return; null of any other command, and of a version that did
-     *     not tell
-     * @param reflectedOffset the policies by which an undo or its count began reflect their topic up to that offset; null of any
-     *     other command, and of a version that did not tell
+     * @param parts the biggest parts by stream and cause
+     * @param partsLeftOut number of the other parts
+     * @param rest sums of the other parts by namespace and cause; null if the answer is of a version that had none
+     * @param plan tally of the events that it has listed, or of its plan; null if there is none
+     * @param undo the events that come back; null if the command is no undo
+     * @param erased findings of an erasure; null for any other command
+     * @param isCount true for the count of an undo, false for its return; null for any other command, and if the answer
+     *     is of a version that did not distinguish them
+     * @param reflectedOffset the policies by which an undo or its count began reflect their topic up to that offset;
+     *     null for any other command, and if the answer is of a version that did not name it
      */
     public record Swept(
             CommandCounts counts,
@@ -286,9 +286,9 @@ public final class ErrandBodies {
             @JsonProperty(REFLECTED) @Nullable Long reflectedOffset) {
 
         /**
-         * Result of an undo, or of its count.
+         * Returns the result of an undo, or of its count.
          *
-         * @param reflectedOffset the policies by which it began reflect their topic up to that offset
+         * @param reflectedOffset the policies by which the work began reflect their topic up to that offset
          */
         public static Swept ofUndo(
                 UndoOutcome undo, boolean isCount, long reflectedOffset, @Nullable Refusal refusal, String detail) {
@@ -307,7 +307,7 @@ public final class ErrandBodies {
                     reflectedOffset);
         }
 
-        /** Result of an erasure, or of its dry run. */
+        /** Returns the result of an erasure, or of its dry run. */
         public static Swept ofErasure(
                 CommandCounts counts,
                 @Nullable Refusal refusal,
@@ -317,7 +317,7 @@ public final class ErrandBodies {
             return new Swept(counts, List.of(), 0, null, -1, refusal, detail, plan, null, erased, null, null);
         }
 
-        /** Result of work that is neither an undo nor an erasure. */
+        /** Makes the result of work that is neither an undo nor an erasure. */
         public Swept(
                 CommandCounts counts,
                 List<Part> parts,
@@ -330,7 +330,7 @@ public final class ErrandBodies {
             this(counts, parts, partsLeftOut, rest, policyVersion, refusal, detail, plan, null, null, null, null);
         }
 
-        /** Result without parts, of work that has no plan, or of which nothing came. */
+        /** Returns a result without parts, of work that has no plan or has come to nothing. */
         public static Swept without(CommandCounts counts, @Nullable Refusal refusal, String detail) {
             return new Swept(counts, List.of(), 0, List.of(), -1, refusal, detail, null);
         }

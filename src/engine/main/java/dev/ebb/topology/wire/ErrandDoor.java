@@ -27,12 +27,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Door through which errands come in, which any sender of commands may send: reads the body of an errand and checks all
- * of it before anything is done. An errand that comes through can be acted on without another check. Stateless.
+ * Entry check for errands, which any sender of commands may send: reads the body of an errand and checks all of it
+ * before anything is done. An errand that passes can be acted on without another check. Stateless.
  */
 public final class ErrandDoor {
 
-    /** Partition of a receiver that has none of the events. */
+    /** Partition of a receiver that has no partition of the events. */
     public static final int NONE = -1;
 
     private static final List<String> REQUEST =
@@ -42,7 +42,7 @@ public final class ErrandDoor {
     private final int partitions;
     private final RecordReader reader;
 
-    /** @param partition partition at which errands come in; {@link #NONE} for the policy gate */
+    /** @param partition the partition at which errands come in; {@link #NONE} for the policy gate */
     public ErrandDoor(int partition, int partitions, RecordReader reader) {
         this.partition = partition;
         this.partitions = partitions;
@@ -52,12 +52,12 @@ public final class ErrandDoor {
     /**
      * Result of the check of an errand.
      *
-     * @param body its body, of the type of its step; null if it is rejected
-     * @param rejection reason why it is rejected; null if it is not
+     * @param body the body of the errand, of the type of its step; null if the errand is rejected
+     * @param rejection the reason why the errand is rejected; null if it is not
      */
     public record Opened(@Nullable Object body, @Nullable Rejection rejection) {
 
-        /** Body of an errand that is not rejected. */
+        /** Returns the body of an errand that is not rejected. */
         public <B> B body(Class<B> type) {
             return Objects.requireNonNull(type.cast(body), "the errand was rejected");
         }

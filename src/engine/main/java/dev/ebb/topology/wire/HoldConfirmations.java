@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The records on the topic of results by which each partition confirms that it acts on the holds in force (A-16). Each
- * partition has one such record; its policy version is the offset of the newest hold on the topic of accepted policies.
- * Stateless.
+ * Records on the topic of results by which each partition confirms that it acts on the holds in force (A-16). Each
+ * partition has one such record, whose policy version is the offset of the newest hold on the topic of accepted
+ * policies. Stateless.
  */
 public final class HoldConfirmations {
 
@@ -23,7 +23,7 @@ public final class HoldConfirmations {
         return PREFIX + partition;
     }
 
-    /** Confirmation of all holds up to that offset of the topic of accepted policies. */
+    /** Returns the confirmation of all holds up to that offset of the topic of accepted policies. */
     public static CommandResult of(int partition, long offset, long nowMs) {
         return new CommandResult(
                 idOf(partition),
@@ -43,8 +43,8 @@ public final class HoldConfirmations {
     }
 
     /**
-     * Returns true if a confirmation has that id: no command may have it, since its result would replace the
-     * confirmation.
+     * Returns true if a confirmation has that id. No command may have it, since the result of the command would replace
+     * the confirmation.
      */
     public static boolean isIdOfOne(String commandId) {
         return commandId.startsWith(PREFIX);

@@ -10,39 +10,39 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Value that is too big even for the rejected topic, so that only its size and its hash are passed on: a consumer need
- * not keep more. An empty value stands in its place, since null would delete something.
+ * Value that is too big even for the rejected topic, so that only its size and its hash are passed on and a consumer
+ * need not keep more. An empty value takes its place, since null would delete something.
  *
  * @param bytes number of bytes of the value
- * @param sha256 their SHA-256 in hexadecimal digits
+ * @param sha256 SHA-256 of these bytes in hexadecimal digits
  */
 public record LeftOut(long bytes, String sha256) {
 
-    /** Marks the record; never leaves the application, and is taken from no producer. */
+    /** Marks the record; never leaves the application, and is accepted from no producer. */
     static final String HEADER = "ebb-left-out";
 
     private static final int HEX_DIGITS = 64;
     private static final byte[] INSTEAD = {};
 
-    /** Leaves the value out of the record with those headers; returns the value that stands in its place. */
+    /** Leaves the value out of the record with those headers; returns the value that takes its place. */
     public static byte[] from(Headers headers, ByteBuffer value) {
         return from(headers, value.remaining(), sha256(value));
     }
 
-    /** Leaves out a value of which nothing else is known any more; returns the value that stands in its place. */
+    /** Leaves out a value of which only the size and the hash are known; returns the value that takes its place. */
     public static byte[] from(Headers headers, int bytes, String sha256) {
         EbbHeaders.set(headers, HEADER, bytes + " " + sha256);
         return INSTEAD;
     }
 
-    /** Removes a mark that a producer has written. */
+    /** Removes a mark that a producer has set. */
     public static void removeForged(Headers headers) {
         if (headers.lastHeader(HEADER) != null) {
             headers.remove(HEADER);
         }
     }
 
-    /** Value that was left out of the record; null if none was. */
+    /** Returns the value that was left out of the record; null if none was. */
     static @Nullable LeftOut of(InputRecord record) {
         byte[] value = record.value();
         Header mark =

@@ -3,7 +3,10 @@ package dev.ebb.topology.wire;
 /** Names of the sinks and stores of the topology, by which processors forward records and find state. Stateless. */
 public final class Nodes {
 
-    /** Store of the policy gate: waiting files, held-back changes, and how far the gate has told of what it accepted. */
+    /**
+     * Store of the policy gate: waiting files, held-back changes, and how far the gate has announced the records that
+     * it accepted.
+     */
     public static final String GATE_STORE = "policy-gate";
 
     /** Store of the policies and holds in force. Each instance fills it at its start. */

@@ -4,9 +4,9 @@ import java.time.Duration;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 
 /**
- * Commits records soon for which a reader waits, who sees them only when they are committed: that shall not take a
- * whole interval. But each commit stops the thread for some milliseconds and is one transaction, so in a flood of such
- * records commits come with a gap between them. Not thread-safe.
+ * Prompt commits of records for which a reader waits: the reader sees them only once they are committed, which should
+ * not take a whole interval. But each commit stops the thread for some milliseconds and is one transaction, so commits
+ * of many such records come with a gap between them. Not thread-safe.
  */
 public final class PromptCommit {
 
@@ -26,7 +26,7 @@ public final class PromptCommit {
         look(nowMs);
     }
 
-    /** Commits if a commit is wanted and the last one is long enough ago; returns whether it does. */
+    /** Commits if a commit is wanted and the last one is long enough ago; returns true if it commits. */
     public boolean look(long nowMs) {
         if (!isWanted || Math.abs(nowMs - lastMs) < GAP.toMillis()) {
             return false;
@@ -37,7 +37,7 @@ public final class PromptCommit {
         return true;
     }
 
-    /** Returns true if a commit is wanted that has not been asked for yet. */
+    /** Returns true if a commit is wanted and has not been requested yet. */
     public boolean isWanted() {
         return isWanted;
     }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns an unusable record into the one for the rejected topic: unchanged, with the reason in its headers (O-20). A
- * record that is too big for that topic goes without its value, with the beginning of its key, and with the headers
- * that fit; its headers name the missing parts. Stateless.
+ * record that is too big for that topic goes without its value, with the beginning of its key and the headers that fit;
+ * additional headers name the missing parts. Stateless.
  */
 public final class Rejects {
 
@@ -49,13 +49,13 @@ public final class Rejects {
         EbbHeaders.set(headers, EbbHeaders.REJECTED_TOPIC, record.topic());
         EbbHeaders.set(headers, EbbHeaders.REJECTED_PARTITION, record.partition());
         EbbHeaders.set(headers, EbbHeaders.REJECTED_OFFSET, record.offset());
-        // Zero is no negative timestamp, so it stands for a missing mark.
+        // Zero is not a negative timestamp, so it stands for a missing mark.
         long badTimestamp = EbbHeaders.number(record.headers(), EbbHeaders.BAD_TIMESTAMP, 0);
         EbbHeaders.set(headers, EbbHeaders.REJECTED_TIMESTAMP, badTimestamp == 0 ? record.timestampMs() : badTimestamp);
         return headers;
     }
 
-    /** Copies headers that are not ours as far as they fit; returns the number of those that did not. */
+    /** Copies the headers that are not ours as far as they fit; returns the number of those that did not. */
     private static int copy(Headers from, Headers to, long mostBytes) {
         long left = mostBytes;
         int leftOut = 0;

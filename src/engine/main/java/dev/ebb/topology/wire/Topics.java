@@ -3,7 +3,7 @@ package dev.ebb.topology.wire;
 /**
  * Names of all topics.
  *
- * @param prefix stands before each name, for example {@code ebb.}
+ * @param prefix the beginning of each name, for example {@code ebb.}
  * @param partitions number of partitions of the topics that are partitioned like the events, at least 1
  */
 public record Topics(String prefix, int partitions) {
@@ -79,7 +79,7 @@ public record Topics(String prefix, int partitions) {
         return prefix + "assessments";
     }
 
-    /** Results of commands, under their ids. */
+    /** Results of commands, keyed by command id. */
     public String results() {
         return prefix + "results";
     }
@@ -89,7 +89,7 @@ public record Topics(String prefix, int partitions) {
         return prefix + "archive";
     }
 
-    /** Deleted events as long as they can be brought back, partitioned like {@link #events()}. */
+    /** Deleted events for as long as they can be brought back, partitioned like {@link #events()}. */
     public String trash() {
         return prefix + "trash";
     }
