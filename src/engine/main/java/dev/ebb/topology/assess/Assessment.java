@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts in one partition the events that a change of policies would delete at once: those that the next sweep would
- * take under the new policies, without those that are due already under the policies in force. Not thread-safe.
+ * Count of the events of one partition that a change of policies would delete at once: those that the next sweep would
+ * take under the new policies, without those that are already due under the policies in force. Not thread-safe.
  */
 final class Assessment {
 
@@ -46,7 +46,7 @@ final class Assessment {
     private @Nullable StreamState counted;
     private @Nullable StreamForecast forecast;
 
-    /** Places of the events of the stream that is being counted, for the guard that is in force. */
+    /** Places of the events of the stream that is being counted, for the guard in force. */
     private Function<EventHeader, Place> places = event -> Place.WITHIN_CAPS;
 
     private long wouldDelete;
@@ -71,7 +71,7 @@ final class Assessment {
         this.rest = streams().iterator();
     }
 
-    /** Streams that the change can be about. */
+    /** Returns the streams that the change can concern. */
     private List<StreamState> streams() {
         Set<StreamName> only = comparison.onlyStreams();
         return only == null
@@ -81,7 +81,7 @@ final class Assessment {
                         .toList();
     }
 
-    /** Begins to count; null if a policy cannot be read yet. */
+    /** Begins the count; returns null if a policy cannot be read yet. */
     static @Nullable Assessment begin(
             EventStore store, StreamGuard guard, RecordReader reader, PolicySet base, Assess question, long nowMs) {
         List<PolicyEdit> all = new ArrayList<>();
@@ -97,12 +97,12 @@ final class Assessment {
         return new Assessment(store, guard, base, confirmed, all, question.limit(), nowMs);
     }
 
-    /** Policies in force when the count began. */
+    /** Returns the policies in force when the count began. */
     PolicySet base() {
         return base;
     }
 
-    /** Goes on counting as far as the budget goes; returns whether all is counted. */
+    /** Continues the count as far as the budget goes; returns true if all is counted. */
     boolean step(SweepBudget budget) {
         while (counted != null || rest.hasNext()) {
             if (budget.isSpent()) {
@@ -119,7 +119,7 @@ final class Assessment {
         return true;
     }
 
-    /** Counts the stream; returns whether nothing more of it is to be counted. */
+    /** Counts the stream; returns true if nothing more of it is to be counted. */
     private boolean count(StreamState stream, SweepBudget budget) {
         if (forecast == null) {
             forecast = begin(stream);
@@ -131,7 +131,10 @@ final class Assessment {
         return new BrakeFinding(wouldDelete, isAtLimit(), stored);
     }
 
-    /** Begins with a stream; null if the change takes nothing from it, or nothing may be taken from quarantine. */
+    /**
+     * Begins with a stream; returns null if the change takes nothing from it, or if it is quarantined and nothing may
+     * be taken.
+     */
     private @Nullable StreamForecast begin(StreamState stream) {
         if (store.stream(stream.stream()) != stream) {
             return null;

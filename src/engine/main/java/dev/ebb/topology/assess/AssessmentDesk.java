@@ -18,13 +18,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the policy gate how much of one partition a change of policies would delete at once (O-8): counted in slices,
- * under the policies that the gate knew when it asked or newer ones. Remembers nothing over a restart, since the gate asks
- * again. Not thread-safe.
+ * Counts for the policy gate how much of one partition a change of policies would delete at once (O-8): in slices,
+ * under the policies that the gate knew when it asked, or newer ones. Nothing is kept across a restart, since the gate
+ * asks again. Not thread-safe.
  */
 public final class AssessmentDesk {
 
-    /** Time for which an answer holds: about as much may come in it as during a count. */
+    /** Time for which an answer holds: as much may come in during it as during a count. */
     private static final long STILL_TRUE_MS = 10_000;
 
     private final EventStore store;
@@ -48,16 +48,16 @@ public final class AssessmentDesk {
 
     private record Asked(String assessmentId, Assess question) {}
 
-    /** Last answer: if the gate asked once more while the answer was on its way, no new count is necessary. */
+    /** Last answer. If the gate asked again while the answer was on its way, no new count is necessary. */
     private record Answered(Assess question, PolicySet base, BrakeFinding finding, long atMs) {
 
-        @SuppressWarnings("ReferenceEquality") // other policies, even the same ones, ask for another count
+        @SuppressWarnings("ReferenceEquality") // other policies, even of equal content, need another count
         boolean answers(Assess other, PolicySet policies, long nowMs) {
             return base == policies && Math.abs(nowMs - atMs) <= STILL_TRUE_MS && isSame(question, other);
         }
     }
 
-    /** Returns true if the questions are equal, be it under other policies. */
+    /** Returns true if the questions are equal, even under different policies. */
     private static boolean isSame(Assess one, Assess other) {
         return one.limit() == other.limit() && texts(one).equals(texts(other));
     }
@@ -69,8 +69,8 @@ public final class AssessmentDesk {
     }
 
     /**
-     * Takes a question; only the newest one counts. A repeated question does not begin a new count, unless the policies
-     * have changed. That is found out when the count goes on: the newest record that the gate has seen may have changed
+     * Takes a question; only the newest one counts. A repeated question begins a new count only if the policies have
+     * changed. The check comes when the count continues: the newest record that the gate has seen may have changed
      * nothing.
      */
     public void take(Errand errand, Assess question) {
@@ -85,7 +85,7 @@ public final class AssessmentDesk {
         return asked != null && isReady(asked);
     }
 
-    /** Goes on counting, and answers when all is counted. */
+    /** Continues the count, and answers when all is counted. */
     public void slice(long nowMs, SweepBudget budget) {
         Asked current = asked;
         if (current == null || !isReady(current) || budget.isSpent()) {
@@ -113,7 +113,8 @@ public final class AssessmentDesk {
     }
 
     /**
-     * Returns true if the count may go on: streams in the middle of a move would be counted in two places or in none.
+     * Returns true if the count may continue: streams in the middle of a move would be counted in two places or in
+     * none.
      */
     private boolean isReady(Asked current) {
         return view.get().reflectedOffset() >= current.question().reflectedOffset() && store.movingStreams() == 0;

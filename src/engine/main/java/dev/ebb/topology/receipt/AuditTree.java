@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Merkle tree over the audit records that one task writes. A leaf is the value of a record as it lies on the topic.
- * Each second with new leaves gets a checkpoint, so the last of them waits for two seconds at most. Not thread-safe.
+ * Each second with new leaves gets a checkpoint, so the last leaf waits for two seconds at most. Not thread-safe.
  */
 public final class AuditTree {
 
@@ -35,7 +35,7 @@ public final class AuditTree {
         this.signer = signer;
     }
 
-    /** The leaf that the record will be, once it is sent with the headers of the leaf and {@link #add}ed. */
+    /** Returns the leaf that the record becomes once it is sent with the headers of the leaf and {@link #add}ed. */
     public Leaf leaf(byte[] record) {
         Hash hash = Hash.ofLeaf(record);
         Headers headers = new RecordHeaders();
@@ -49,12 +49,17 @@ public final class AuditTree {
         saved.set(saved.edge().with(leaf.hash()), saved.closed());
     }
 
-    /** Time from which {@link #close} makes a checkpoint; {@link Long#MAX_VALUE} if no leaf waits for one. */
+    /**
+     * Returns the time from which {@link #close} makes a checkpoint; {@link Long#MAX_VALUE} if no leaf waits for one.
+     */
     public long nextMs() {
         return isOpen() ? closedAtMs + PERIOD_MS : Long.MAX_VALUE;
     }
 
-    /** The checkpoint to be sent now; null if there is none. A clock put back makes it come early rather than late. */
+    /**
+     * Returns the checkpoint to be sent now; null if there is none. If the clock is put back, the checkpoint comes
+     * early rather than late.
+     */
     public @Nullable Closed close(long nowMs) {
         if (!isOpen() || (nowMs >= closedAtMs && nowMs < nextMs())) {
             return null;
@@ -80,7 +85,7 @@ public final class AuditTree {
     /**
      * Leaf of a record.
      *
-     * @param headers those that the record must bear
+     * @param headers the headers that the record must carry
      */
     public record Leaf(Hash hash, Headers headers) {}
 
@@ -89,7 +94,7 @@ public final class AuditTree {
      *
      * @param key the name of the tree
      * @param note the signed note
-     * @param headers the edge of the tree at the checkpoint before
+     * @param headers the edge of the tree at the previous checkpoint
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Closed(byte[] key, byte[] note, Headers headers) {}
