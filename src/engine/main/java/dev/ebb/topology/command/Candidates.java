@@ -22,19 +22,19 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the streams of one partition that match the filter of a command, a page at a time. A search finds more than one
- * page, so that not every page costs a look at all streams; candidates beyond the page are kept for one command at a
- * time, in memory only. Not thread-safe.
+ * Search for the streams of one partition that match the filter of a command, a page at a time. A search finds more
+ * than one page, so that not every page costs a look at all streams; candidates beyond the page are kept for one
+ * command at a time, in memory only. Not thread-safe.
  */
 final class Candidates {
 
-    /** Candidates that one search finds at most, or as many as one page asks for if that is more. */
+    /** Largest number of candidates that one search finds, or the size of the page if that is larger. */
     private static final int FOUND_AT_ONCE = 10_000;
 
-    /** Bytes that a candidate takes as JSON besides its name. */
+    /** Bytes of a candidate as JSON, without its name. */
     private static final int CANDIDATE_BYTES = 50;
 
-    /** Bytes of the verdict on its ancestors as JSON, settled by an ancestor with the longest possible name. */
+    /** Bytes as JSON of the verdict on its ancestors, settled by an ancestor with the longest possible name. */
     private static final int VERDICT_BYTES = 600;
 
     private final CommandContext context;
@@ -53,9 +53,9 @@ final class Candidates {
     /**
      * Candidates that a search has found beyond its page.
      *
-     * @param last the last candidate that was named
+     * @param last the last candidate of the page
      * @param candidates the streams that follow, at least one, the oldest completion first
-     * @param isLast true if no more follow behind these
+     * @param isLast true if no more follow after these
      */
     private record OtherCandidates(String commandId, Candidate last, List<Candidate> candidates, boolean isLast) {
 
@@ -64,7 +64,7 @@ final class Candidates {
         }
     }
 
-    /** Streams that do not exist and are named; the others are only counted. */
+    /** Largest number of missing streams that are named; the others are only counted. */
     static final int MOST_NAMED = 10;
 
     /** Begins the search for the next candidates. */
@@ -76,7 +76,7 @@ final class Candidates {
                 : new Search(question, context.store().walk());
     }
 
-    /** Bytes that a candidate takes as JSON with the verdict on its ancestors. */
+    /** Returns the size of a candidate as JSON with the verdict on its ancestors, in bytes. */
     private int bytes(Candidate candidate) {
         int name = RecordLimits.jsonBytes(candidate.stream());
         StreamState stream = context.store().stream(new StreamName(candidate.stream()));
@@ -86,7 +86,7 @@ final class Candidates {
                 + (parent == null ? 0 : VERDICT_BYTES + name + RecordLimits.jsonBytes(parent.value()));
     }
 
-    /** Look at all streams, in slices; no more candidates than it may find are ever kept. */
+    /** Search through all streams, in slices; never keeps more candidates than it may find. */
     final class Search {
 
         private final Gather question;
@@ -101,7 +101,7 @@ final class Candidates {
         private boolean isWaiting;
         private @Nullable StreamState current;
 
-        /** Search that has found these candidates already. */
+        /** Makes a search that has already found these candidates. */
         private Search(Gather question, List<Candidate> found, boolean isLast) {
             this(question, null);
             oldest.addAll(found);
@@ -117,7 +117,7 @@ final class Candidates {
             this.most = Math.max(question.limit(), foundAtOnce);
         }
 
-        /** Goes on as far as the budget goes; returns whether all streams have been looked at. */
+        /** Continues as far as the budget goes; returns true if all streams have been looked at. */
         boolean run(long nowMs, SweepBudget budget) {
             if (walk == null) {
                 return true;
@@ -136,7 +136,9 @@ final class Candidates {
             return true;
         }
 
-        /** Skips streams that the command names and that would be in this partition, but do not exist. */
+        /**
+         * Counts the streams as skipped that the command names and that would be in this partition, but do not exist.
+         */
         private void skipMissing() {
             boolean isPurge = question.request().command() instanceof Command.PurgeStreams;
             if (named == null || question.after() != null || !isPurge) {
@@ -154,12 +156,12 @@ final class Candidates {
             }
         }
 
-        /** Returns true if a recount of a stream ended the last run, and not the budget. */
+        /** Returns true if the recount of a stream ended the last run, not the budget. */
         boolean isWaiting() {
             return isWaiting;
         }
 
-        /** Answers with the oldest candidates found; the others are kept for the next question. */
+        /** Returns the oldest candidates found, as the answer; the others are kept for the next question. */
         Gathered answer() {
             List<Candidate> found = new ArrayList<>(oldest);
             Collections.sort(found);
@@ -172,7 +174,10 @@ final class Candidates {
             return new Gathered(page, skipped, others.isEmpty() && !isMore, List.copyOf(missing));
         }
 
-        /** Number of these that make a page: at least one, and no more than fit into one record with the command. */
+        /**
+         * Returns how many of the candidates make a page: at least one, and no more than fit into one record with the
+         * command.
+         */
         private int pageOf(List<Candidate> found) {
             int most = Math.min(found.size(), question.limit());
             long left = context.outbox().limits().listBytes() / context.partitions();
@@ -194,7 +199,10 @@ final class Candidates {
             });
         }
 
-        /** Looks at the stream; false if the budget ended that, or the stream must be counted or sorted first. */
+        /**
+         * Looks at the stream; returns false if the budget ended the look, or the stream must be counted or sorted
+         * first.
+         */
         private boolean look(StreamState stream, SweepBudget budget) {
             if (!mayMatch(stream)) {
                 return true;
@@ -224,7 +232,7 @@ final class Candidates {
                     && match.isInNamespace(stream.stream());
         }
 
-        /** Counts a skipped stream, with the first page alone. */
+        /** Counts a skipped stream, with the first page only. */
         private void skip(Refusal refusal) {
             skipped = question.after() == null ? skipped.plus(CommandCounts.skipped(refusal)) : skipped;
         }

@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  * Parts that commands work with in one partition. Not thread-safe.
  *
  * @param store the state of the partition
- * @param schedule hears of every stream that changes
+ * @param schedule is notified of every stream that changes
  * @param outbox takes all records that leave the task
- * @param observer hears of deletes
- * @param guard keeps a failure that concerns one stream to that stream
- * @param healing counts streams anew
+ * @param observer is notified of deletes
+ * @param guard confines a failure that concerns one stream to that stream
+ * @param healing recounts streams
  * @param failures the causes of failures of former tasks of the partition
  * @param view the newest policies in force, as this instance sees them
- * @param sweepProblem reason why sweeps are not allowed, not even by hand; null if they are
- * @param parking the records that wait; asked for when needed, since parking is made later
- * @param copies finds copies of events that have gone
- * @param trash reads what waits in the trash
+ * @param sweepProblem the reason why sweeps are not allowed, not even by hand; null if they are
+ * @param parking the waiting records; supplied when needed, since parking is made later
+ * @param copies finds copies of deleted events
+ * @param trash reads the records in the trash
  * @param partition the partition
  * @param partitions number of partitions
  */
@@ -53,7 +53,7 @@ public record CommandContext(
         int partition,
         int partitions) {
 
-    /** The newest policies in force. */
+    /** Returns the newest policies in force. */
     public Supplier<PolicySet> policies() {
         return () -> view.get().policies();
     }
@@ -62,7 +62,7 @@ public record CommandContext(
         return StreamPartition.of(stream, partitions);
     }
 
-    /** Sends an errand to a partition, maybe this one: either way it arrives with the topic of commands. */
+    /** Sends an errand to a partition, possibly this one; either way the errand arrives on the topic of commands. */
     void send(int toPartition, String commandId, Errand.Step step, Object body, long nowMs) {
         Errand errand = new Errand(commandId, step, partition, JsonState.write(body));
         outbox.errand(errand, toPartition, nowMs);

@@ -37,18 +37,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Desk at which the commands of one partition arrive, and the questions of other partitions on their behalf. Each
- * becomes a piece of work; see {@link WorkQueue}. Not thread-safe.
+ * Desk at which the commands of one partition arrive, together with questions that other partitions ask on behalf of
+ * commands. Each becomes a piece of work; see {@link WorkQueue}. Not thread-safe.
  */
 public final class CommandDesk {
 
     /** Time for which results are remembered: at least as long as the topic of commands keeps its records. */
     private static final long REMEMBERED_MS = Duration.ofDays(8).toMillis();
 
-    /** The verb of an unreadable command can be any text, of any length. */
+    /** Largest length of the verb of an unreadable command, which can be any text of any length. */
     private static final int MAX_VERB = 64;
 
-    /** The clocks of two instances differ; a point that lies further ahead was made up. */
+    /**
+     * Longest time by which a sweep point may lie ahead: the clocks of two instances differ, but a point further ahead
+     * was made up.
+     */
     private static final long MOST_AHEAD_MS = Duration.ofMinutes(10).toMillis();
 
     /** Start of a command that another partition leads. */
@@ -71,12 +74,12 @@ public final class CommandDesk {
         this.queue = new WorkQueue(parts);
     }
 
-    /** Takes a command; returns the reason why it cannot be taken, or null. */
+    /** Takes a command; returns the reason why the command cannot be taken, or null if it can. */
     @Nullable
     public Rejection take(CommandRequest request, InputRecord record, long nowMs) {
         if (request.command() instanceof Command.OfStream one) {
             byte[] key = one.stream().value().getBytes(StandardCharsets.UTF_8);
-            // Under another key it would pass by the records of its stream that wait.
+            // Under another key the command would overtake the waiting records of its stream.
             if (isElsewhere(one.stream()) || !Arrays.equals(key, record.key())) {
                 return passOn(record, key, context.partitionOf(one.stream()));
             }
@@ -117,7 +120,7 @@ public final class CommandDesk {
         }
     }
 
-    /** Begins with a plan, which is used up from then on. */
+    /** Begins to carry out a plan, which is used up from then on. */
     private void carryOut(String planId, Work.Asked asked, long nowMs) {
         CommandRequest request = asked.request();
         PlanBook.Use use = parts.plans().use(request, planId, nowMs);
@@ -132,8 +135,7 @@ public final class CommandDesk {
     }
 
     /**
-     * Returns true if the command is too big: it is remembered, and goes to other partitions, together with its
-     * findings.
+     * Returns true if the command is too big. It is saved, and sent to other partitions, together with its findings.
      */
     private boolean isTooBig(CommandRequest request) {
         int bytes = JsonState.write(request).getBytes(StandardCharsets.UTF_8).length;
@@ -145,17 +147,17 @@ public final class CommandDesk {
                 + " bytes as JSON, three quarters of record.max.bytes; split it into several commands";
     }
 
-    /** Returns true if a command has an id under which its sender can be told the result. */
+    /** Returns true if the id of the command can be used to send a result to its sender. */
     public static boolean canAnswer(String commandId) {
         return StreamName.problem(commandId) == null && !HoldConfirmations.isIdOfOne(commandId);
     }
 
-    /** Tells the sender of a command that cannot be read. */
+    /** Reports to its sender that a command cannot be read. */
     public void refuse(String commandId, String verb, String detail, long nowMs) {
         reply.unreadable(commandId, Shortened.to(MAX_VERB, verb), detail, nowMs);
     }
 
-    /** Tells the sender of a command that was dropped while it waited for its turn. */
+    /** Reports to its sender that a command was dropped while it waited for its turn. */
     public void drop(CommandRequest request, String detail, long nowMs) {
         if (notes.result(request.commandId()) == null && !isPending(request.commandId())) {
             reply.refused(request, Refusal.FAILED, detail, CommandCounts.NOTHING, nowMs);
@@ -170,7 +172,7 @@ public final class CommandDesk {
         return Works.beginnings().stream().anyMatch(kind -> queue.holds(kind, commandId));
     }
 
-    /** Takes a question or an answer of another partition, which has come through the {@code ErrandDoor}. */
+    /** Takes a question or an answer of another partition that has passed the {@code ErrandDoor}. */
     public void take(Errand errand, Opened opened, long nowMs) {
         int sender = errand.sender();
         switch (errand.step()) {
@@ -210,7 +212,7 @@ public final class CommandDesk {
         }
     }
 
-    /** Refuses a sweep that cannot be begun; null if there is no reason to. */
+    /** Returns the refusal of a sweep that cannot begin; null if it can. */
     private @Nullable Swept refusal(SweepNow order, long nowMs) {
         if (order.request().isDryRun() || !(order.request().command() instanceof Command.SweepNow)) {
             return null;
@@ -223,7 +225,7 @@ public final class CommandDesk {
         return problem == null ? null : Swept.without(CommandCounts.NOTHING, Refusal.NOT_READY, problem);
     }
 
-    /** Goes on with the work that is ready, one piece after the other. */
+    /** Continues the work that is ready, one piece after the other. */
     public void slice(long nowMs, SweepBudget budget) {
         queue.slice(nowMs, budget);
         if (Durations.isOver(nextForgetMs, FORGET_INTERVAL_MS, nowMs)) {
@@ -233,12 +235,15 @@ public final class CommandDesk {
         }
     }
 
-    /** Time at which the desk has something to do without a command. */
+    /** Returns the time at which the desk has something to do without a command. */
     public long nextMs() {
         return nextForgetMs;
     }
 
-    /** Commands that this partition leads and that are not done: the start of the oldest, epoch milliseconds, by verb. */
+    /**
+     * Returns the commands that this partition leads and that are not done: the start of the oldest, epoch
+     * milliseconds, by verb.
+     */
     public Map<String, Long> running() {
         Map<String, Long> oldest = new TreeMap<>();
         queue.requests().forEach(request -> {
@@ -250,7 +255,7 @@ public final class CommandDesk {
         return oldest;
     }
 
-    /** Ends what commands do beside the thread of the task, which ends; what is left of them stays written down. */
+    /** Ends what commands run on other threads, because the task ends; the unfinished work stays saved. */
     public void close() {
         queue.close();
     }

@@ -9,8 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes of commands that outlast a crash: the pending work, and the results of work that is done (O-11). Not
- * thread-safe.
+ * Notes on commands that survive a crash: the pending work, and the results of finished work (O-11). Not thread-safe.
  */
 final class CommandNotes {
 
@@ -22,12 +21,12 @@ final class CommandNotes {
         this.store = store;
     }
 
-    /** Unique name of a piece of work. */
+    /** Returns the unique name of a piece of work. */
     static String name(String kind, String commandId) {
         return kind + "/" + commandId;
     }
 
-    /** Keeps the state of work of that name. */
+    /** Saves the state of the work of that name. */
     void save(String name, Object state) {
         store.savePending(name, JsonState.write(state).getBytes(StandardCharsets.UTF_8));
     }
@@ -36,7 +35,7 @@ final class CommandNotes {
         store.savePending(name, null);
     }
 
-    /** The states of all pending work of that kind. */
+    /** Returns the states of all pending work of that kind. */
     <T> List<T> pending(String kind, Class<T> type) {
         List<T> states = new ArrayList<>();
         store.pending().forEach((name, value) -> {
@@ -47,7 +46,7 @@ final class CommandNotes {
         return states;
     }
 
-    /** Notes the time at which a command was begun whose sender waits for a result. */
+    /** Saves the start time of a command whose sender waits for a result. */
     void saveStarted(String commandId, long nowMs) {
         save(name(STARTED, commandId), nowMs);
     }
@@ -56,13 +55,16 @@ final class CommandNotes {
         forget(name(STARTED, commandId));
     }
 
-    /** Time at which the command was begun, epoch milliseconds; the other time if that is not known. */
+    /** Returns the start time of the command, epoch milliseconds, or the other time if the start is not known. */
     long started(String commandId, long otherwiseMs) {
         byte[] value = store.pending().get(name(STARTED, commandId));
         return value == null ? otherwiseMs : JsonState.read(new String(value, StandardCharsets.UTF_8), Long.class);
     }
 
-    /** Result of a command that is done; null if it is not done, or its result is so old that it is forgotten. */
+    /**
+     * Returns the result of a finished command; null if the command is not finished, or so old that its result is
+     * forgotten.
+     */
     @Nullable
     CommandResult result(String commandId) {
         byte[] value = store.done(commandId);
@@ -73,7 +75,7 @@ final class CommandNotes {
         store.saveDone(result.commandId(), JsonState.write(result).getBytes(StandardCharsets.UTF_8), nowMs);
     }
 
-    /** Forgets results from before that time, a few at once. */
+    /** Forgets results from before that time, a few per call. */
     void forgetResults(long beforeMs) {
         store.forgetDone(beforeMs);
     }

@@ -31,10 +31,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Erases events of one partition, first from the store, then their copies: all that match, or those of a plan. The copies
- * are read behind a pair of fences, so with everything that was sent before: an event that a sweep took away ahead of the
- * search has its copy there. Matching events that are written meanwhile go as well, until the counting begins. After a crash
- * it goes on where it was; the fate of each event is written down, so none counts twice. Not thread-safe.
+ * Erases events of one partition, first from the store, then their copies: all that match, or those of a plan. The
+ * copies are read after a pair of fences, so everything that was sent before is among them: an event that a sweep
+ * deleted ahead of the search has its copy there. Matching events that are written in the meantime go as well, until
+ * the counting begins. After a crash the work continues where it was; the fate of each event is saved, so none counts
+ * twice. Not thread-safe.
  */
 final class EraseWork extends Work {
 
@@ -54,16 +55,16 @@ final class EraseWork extends Work {
     private long toldMs;
     private @Nullable Swept answer;
 
-    /** Events whose turns come; null when all are counted. */
+    /** Events that have yet to have their turn; null when all are counted. */
     private @Nullable EraseSource source;
 
-    /** Copies of events that have left the store; null before the store is read, and once they are done. */
+    /** Copies of events that have left the store; null before the store is read, and after the copies are done. */
     private @Nullable CopyErasure copies;
 
     /** Adds up the fates of all events; null before the copies are done. */
     private @Nullable EraseTally tally;
 
-    /** True if an event had gone when its turn came: something else took it away, and may have made a copy of it. */
+    /** True if an event was gone at its turn: something else deleted it, and may have made a copy of it. */
     private boolean hasGone;
 
     /** Reason why the copies cannot be read; null if there is none. */
@@ -90,13 +91,14 @@ final class EraseWork extends Work {
     }
 
     /**
-     * Progress of the work as it is written down. A version that wrote no place in the search begins it anew.
+     * Progress of the work as it is saved. A state of a version without a place in the search begins the search anew.
      *
      * @param askedBy the partition that leads the command
      * @param erased number and size of the events that are gone
      * @param fence number of the last fence
-     * @param arrived number of the last fence that has come back; null if a version wrote the state that did not note it
-     * @param isFenced true if it was the second of a pair, and no event has gone since that would need another one
+     * @param arrived number of the last fence that has come back; null in a state of a version that did not save it
+     * @param isFenced true if this fence was the second of a pair, and no event has gone since that would need another
+     *     pair
      * @param search place in the search; null for its beginning
      * @param at place in the plan; null for its beginning
      * @param answer the answer, once everything is counted; null before
@@ -143,7 +145,10 @@ final class EraseWork extends Work {
         return budget.isSpent() ? Progress.MORE : Progress.LATER;
     }
 
-    /** Records whose schemas are known by now are taken in, and looked at, before the end. */
+    /**
+     * Has waiting records tried again: those whose schemas are known by now are taken in, and looked at, before the
+     * end.
+     */
     private void askAgain() {
         if (!hasAskedAgain && !request.isDryRun() && !task.isPlanned()) {
             context.parking().get().groups().askAgain();
@@ -151,7 +156,7 @@ final class EraseWork extends Work {
         hasAskedAgain = true;
     }
 
-    /** Decides about the events that were found; false if some must wait. */
+    /** Decides on the events that were found; returns false if some must wait. */
     private boolean takeTurns(long nowMs, SweepBudget budget) {
         List<Match> waiting = new ArrayList<>();
         while (queue.size() > 0 && !budget.isSpent()) {
@@ -210,21 +215,21 @@ final class EraseWork extends Work {
         if (problem == null && hasGone) {
             return raiseFence(nowMs);
         }
-        // What is written from now on comes after the erasure: else a busy stream would have it counted for ever.
+        // Records written from now on come after the erasure: otherwise a busy stream would be counted for ever.
         events.close();
         tally = new EraseTally(task, found);
         return Progress.MORE;
     }
 
-    /** The numbers of a pair of fences are an odd one and the even one behind it. */
+    /**
+     * Returns true if the fence is the first of its pair: the first has an odd number, the second the even number after
+     * it.
+     */
     private static boolean isFirst(long number) {
         return number % Fence.PAIR == 1;
     }
 
-    /**
-     * Raises the next fence of a pair. Streams that a command has deleted may leave copies behind while they are emptied, so
-     * that comes first.
-     */
+    /** Raises the next fence of a pair. Deleted streams are emptied first, since that may leave more copies behind. */
     private Progress raiseFence(long nowMs) {
         boolean mustWait = context.store().hasRetired() && !request.isDryRun();
         if (mustWait || context.store().parked().hasFormer()) {
@@ -280,7 +285,7 @@ final class EraseWork extends Work {
         }
     }
 
-    /** Forgets what was noted, and answers. */
+    /** Forgets the saved findings, and answers. */
     private Progress forget(long nowMs) {
         String planId = request.plan();
         if (!found.forget(FORGOTTEN_AT_ONCE) || (planId != null && !plans.forgetPart(planId))) {
@@ -298,7 +303,7 @@ final class EraseWork extends Work {
         send(askedBy, Errand.Step.SWEPT, Swept.without(gone(), Refusal.FAILED, why), nowMs);
     }
 
-    /** Events that have gone so far; the streams are counted at the end. */
+    /** Returns the events that have gone so far; the streams are counted at the end. */
     private CommandCounts gone() {
         return new CommandCounts(0, 0, 0, turn.events(), 0, turn.bytes(), Map.of());
     }

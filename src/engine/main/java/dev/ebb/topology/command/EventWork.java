@@ -69,7 +69,10 @@ final class EventWork extends Work.Awaiting {
         return Progress.DONE;
     }
 
-    /** Waits for the stream, or refuses: a quarantined stream is not moved on, so the wait would have no end. */
+    /**
+     * Waits for the stream, or refuses if the stream is quarantined: it does not move on, so the wait would have no
+     * end.
+     */
     private Progress waitOrRefuse(StreamState stream, long nowMs) {
         if (stream.quarantine() == null) {
             return Progress.LATER;
@@ -87,7 +90,9 @@ final class EventWork extends Work.Awaiting {
                         || context.store().isUndecided(found, context.policies().get(), nowMs));
     }
 
-    /** Returns true if the command leaves a protected event alone, and it is not known yet whether it is one (M-3). */
+    /**
+     * Returns true if the command spares a protected event, and it is not known yet whether this event is one (M-3).
+     */
     private boolean mayBeProtected() {
         StreamState stream = context.store().stream(command.stream());
         boolean mayDeleteAny = !(command instanceof Command.DeleteEvent delete) || delete.isForced();
@@ -142,7 +147,7 @@ final class EventWork extends Work.Awaiting {
         reply.done(request, "", one, plan(planned(found, nowMs), nowMs, nowMs), nowMs);
     }
 
-    /** Lists the event in the plan that a dry run makes. */
+    /** Lists the event in the plan of a dry run. */
     private PlanTally planned(Found found, long nowMs) {
         if (!request.makesPlan()) {
             return PlanTally.NOTHING;
@@ -198,14 +203,14 @@ final class EventWork extends Work.Awaiting {
         if (!request.isDryRun()) {
             arrival.ifPresent(changed -> put(changed, policies, nowMs));
         }
-        // The command itself deletes nothing: its consequences are counted where only they are asked for.
+        // The command itself deletes nothing: its consequences are counted only in a dry run.
         CommandCounts counts = goesAtOnce && request.isDryRun()
                 ? new CommandCounts(1, 0, 0, 1, 0, found.event().sizeBytes(), Map.of())
                 : NOTHING_OF_ONE;
         reply.done(request, outcome, counts, null, nowMs);
     }
 
-    /** Says of a row that it is too big; events that were stored when more was allowed may have one. */
+    /** Returns the problem if the row is too big, else null; events stored under a larger limit may have such a row. */
     private @Nullable String tooBig(Arrival change) {
         int bytes = context.outbox().row(change.event()).sizeBytes();
         int most = context.outbox().limits().storedBytes();

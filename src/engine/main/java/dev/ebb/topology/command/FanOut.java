@@ -24,15 +24,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leads a purge or a prune of many streams: gathers candidates from all partitions page by page, takes the oldest of
- * all, has each partition go about its own, and goes on until the limit is reached or none is left. Skipped streams do
- * not use the limit up. A command with a limit on its deletes goes round twice, and only counts the first time; the
- * second time no partition deletes more than it has counted and its share of the rest. Not thread-safe.
+ * all, has each partition carry the command out on its own streams, and repeats until the limit is reached or none is
+ * left. Skipped streams do not use the limit up. A command with a limit on its deletes makes two passes and only counts
+ * in the first; in the second, no partition deletes more than it has counted and its share of the rest. Not
+ * thread-safe.
  */
 final class FanOut extends Work.Awaiting {
 
     static final Kind<State> KIND = new Kind<>("lead", State.class, FanOut::new);
 
-    /** Candidates that are remembered at once, over all partitions: with their parents they must fit into one record. */
+    /**
+     * Largest number of candidates kept at once, over all partitions: with their parents they must fit into one record.
+     */
     private static final int PAGES = 1000;
 
     private final CandidatePages pages;
@@ -61,21 +64,21 @@ final class FanOut extends Work.Awaiting {
     }
 
     /**
-     * Progress of the work as it is written down.
+     * Progress of the work as it is saved.
      *
      * @param pages the answers of the partitions
      * @param taken streams that count against the limit
      * @param outstanding number of partitions that have not answered the current round
-     * @param waitsFor these partitions; null if a version wrote the state that did not remember them
-     * @param round tells the rounds apart
+     * @param waitsFor these partitions; null in a state of a version that did not save them
+     * @param round number that distinguishes the rounds
      * @param isCounting true if nothing is deleted in this pass
-     * @param missing the first of the streams that it names and that do not exist; null if a version wrote the state
-     *     that did not remember them
-     * @param plan what the partitions have listed, or done of a plan; null if a version wrote the state that had no plans
-     * @param deletes by partition, the number of events that it would delete as far as they are counted, or may yet
-     *     delete
-     * @param knownOffset it waits for policies that reflect their topic up to that offset, as the sender of the command has seen
-     *     them; null if that is unknown
+     * @param missing the first of the streams that the command names and that do not exist; null in a state of a
+     *     version that did not save them
+     * @param plan tally of the events that the partitions have listed, or of the plan; null in a state of a version
+     *     that had no plans
+     * @param deletes by partition, the number of events that it would delete, as far as counted, or may yet delete
+     * @param knownOffset the work waits for policies that reflect their topic up to that offset, up to which the sender
+     *     of the command has seen it; null if unknown
      */
     record State(
             CommandRequest request,
@@ -134,7 +137,7 @@ final class FanOut extends Work.Awaiting {
         }
     }
 
-    /** Detail that names the streams of the command that do not exist. */
+    /** Returns a detail that names the streams of the command that do not exist. */
     private String detail() {
         if (missing.isEmpty()) {
             return "";
@@ -143,7 +146,7 @@ final class FanOut extends Work.Awaiting {
         return "there is no stream " + String.join(", ", missing) + (others <= 0 ? "" : " and " + others + " others");
     }
 
-    /** Takes an answer; a repeated one is passed over: it would end the round while another partition is at work. */
+    /** Takes an answer. A repeated answer is ignored: it would end the round while another partition is at work. */
     private void carriedOut(int partition, CarriedOut answer, long nowMs) {
         if (answer.round() != round || !takesAnswerOf(partition)) {
             return;
@@ -190,7 +193,7 @@ final class FanOut extends Work.Awaiting {
         return Progress.WAITING;
     }
 
-    /** Asks for more candidates; returns whether a partition has yet to name its next ones. */
+    /** Asks for more candidates; returns true if a partition has yet to name its next ones. */
     private boolean askForMore(long nowMs) {
         int limit = (int) Math.max(1, Math.min(PAGES / context.partitions(), filter().limit()));
         for (int partition : pages.toAsk()) {
@@ -213,7 +216,9 @@ final class FanOut extends Work.Awaiting {
         return outstanding > 0;
     }
 
-    /** The most events that may go from the partition in a round that deletes; null: as many as there are. */
+    /**
+     * Returns the largest number of events that may go from the partition in a round that deletes; null for no limit.
+     */
     private @Nullable Long mostDeletes(int partition) {
         boolean isLimited = !isCounting && request.maxDeletes() != null;
         return isLimited ? (Long) Math.max(0, deletes.getOrDefault(partition, 0L)) : null;
@@ -239,7 +244,9 @@ final class FanOut extends Work.Awaiting {
         return Progress.DONE;
     }
 
-    /** Lets each partition delete a bit more than counted: streams may have grown since, or become candidates. */
+    /**
+     * Lets each partition delete a few more events than counted: streams may have grown since, or become candidates.
+     */
     private void allow(long left) {
         for (int partition = 0; partition < context.partitions(); partition++) {
             deletes.merge(partition, left / context.partitions(), Long::sum);

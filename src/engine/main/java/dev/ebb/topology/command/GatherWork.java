@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the next candidates of one partition to the leader of a command over many streams: goes through all streams in
- * slices, and after a crash from the first again. Not thread-safe.
+ * Names the next candidates of one partition to the leader of a command over many streams. Goes through all streams in
+ * slices; after a crash it begins again with the first. Not thread-safe.
  */
 final class GatherWork extends Work {
 
@@ -29,7 +29,7 @@ final class GatherWork extends Work {
     }
 
     /**
-     * State of the work as it is written down.
+     * State of the work as it is saved.
      *
      * @param askedBy the partition that gathers the answers
      */
@@ -54,7 +54,7 @@ final class GatherWork extends Work {
         return Progress.DONE;
     }
 
-    /** The next streams of the plan, whatever has become of them; none of them is completed before another. */
+    /** Returns the next streams of the plan, whatever has become of them; none of them is completed before another. */
     private Gathered planned(String planId) {
         Gather question = state.question();
         Candidate after = question.after();

@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks along the chain of parents whether one of them is open (O-12). The question goes to the partition of each ancestor
- * as a record and comes back as one; each ancestor answers for the moment in which it is asked. Not thread-safe.
+ * Asks along the chain of parents whether one of them is open (O-12). The question goes to the partition of each
+ * ancestor as a record, and the answer comes back as one. Each ancestor answers for the moment in which it is asked.
+ * Not thread-safe.
  */
 final class ParentCheck {
 
@@ -22,7 +23,7 @@ final class ParentCheck {
         this.context = context;
     }
 
-    /** Sends the question for a stream of this partition on its way. */
+    /** Sends the question on its way for a stream of this partition. */
     void ask(String commandId, StreamName child, StreamName parent, long nowMs) {
         ParentQuestion question = new ParentQuestion(
                 parent.value(), child.value(), parent.value(), context.partition(), List.of(child.value()), null);
@@ -46,7 +47,10 @@ final class ParentCheck {
         context.send(context.partitionOf(next), errand.commandId(), Errand.Step.ASK_PARENT, onwards, nowMs);
     }
 
-    /** Refusal by a parent: one that does not exist is not open (M-6); one whose state is uncertain may be. */
+    /**
+     * Returns the refusal by a parent, if any: a parent that does not exist is not open (M-6), one whose state is
+     * uncertain may be.
+     */
     private static @Nullable Refusal refusal(ParentQuestion question, @Nullable StreamState stream) {
         if (question.visited().contains(question.stream()) || question.visited().size() > ErrandBodies.MAX_HOPS) {
             return Refusal.PARENT_CYCLE;

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Knowledge of one command about the ancestors of its streams (O-12). Not thread-safe. */
+/** Verdicts on the ancestors of the streams of one command (O-12). Not thread-safe. */
 final class ParentVerdicts {
 
     private final ParentCheck parents;
@@ -25,11 +25,11 @@ final class ParentVerdicts {
     }
 
     /**
-     * Knowledge about the ancestors of a stream.
+     * Verdict on the ancestors of a stream.
      *
      * @param parent the parent that was asked
      * @param isAnswered true if the answer has come
-     * @param refusal reason why the stream must stay; null if there is none
+     * @param refusal the reason why the stream must stay; null if there is none
      * @param by the stream that settled it
      */
     record Verdict(
@@ -49,8 +49,8 @@ final class ParentVerdicts {
     }
 
     /**
-     * Verdict on the stream that is there now and has that parent; null while it is on its way. Asks for the verdict if
-     * that was not done yet, and asks anew if the stream had another parent then.
+     * Returns the verdict on the stream as it is now, with that parent; null while the verdict is on its way. Asks for
+     * the verdict if this was not done yet, and asks anew if the stream had another parent then.
      */
     @Nullable
     Verdict of(StreamState stream, StreamName parent, long nowMs) {
@@ -72,7 +72,7 @@ final class ParentVerdicts {
         }
     }
 
-    /** All verdicts by stream; a copy. */
+    /** Returns all verdicts by stream; a copy. */
     Map<String, Verdict> all() {
         return new HashMap<>(verdicts);
     }

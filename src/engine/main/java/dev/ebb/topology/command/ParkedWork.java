@@ -18,8 +18,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops records of one partition that wait, or has the things they wait for asked for anew. A dropped record goes to
- * the rejected topic, unchanged, with the actor and the reason. Not thread-safe.
+ * Drops waiting records of one partition, or asks again for the things that they wait for. A dropped record goes to the
+ * rejected topic, unchanged, with the actor and the reason. Not thread-safe.
  */
 final class ParkedWork extends Work {
 
@@ -40,11 +40,11 @@ final class ParkedWork extends Work {
     }
 
     /**
-     * Progress of the work as it is written down.
+     * Progress of the work as it is saved.
      *
      * @param askedBy the partition that leads the command
-     * @param streams streams that were gone about
-     * @param dropped records that were dropped
+     * @param streams number of streams that are done
+     * @param dropped number of records that were dropped
      */
     record State(CommandRequest request, int askedBy, long streams, long dropped) {
 
@@ -71,7 +71,7 @@ final class ParkedWork extends Work {
         return Progress.DONE;
     }
 
-    /** Takes one step for one stream; returns false if there is nothing more to do for it. */
+    /** Takes one step for one stream; returns false if nothing more is to be done for it. */
     private boolean goOn(ParkedStream stream, long nowMs) {
         if (command instanceof Command.DropParked drop) {
             return request.isDryRun() ? count(stream, drop) : dropSome(stream, drop, nowMs);
@@ -82,7 +82,10 @@ final class ParkedWork extends Work {
         return false;
     }
 
-    /** Counts the records that would be dropped; of a schema, only the first record is known to wait for it. */
+    /**
+     * Counts the records that would be dropped; of the records of a stream, only the first is known to wait for a
+     * schema.
+     */
     private boolean count(ParkedStream stream, Command.DropParked drop) {
         if (isMeant(stream, drop)) {
             dropped += drop.schema() == null && drop.record() == null ? stream.records() : 1;
@@ -90,7 +93,10 @@ final class ParkedWork extends Work {
         return false;
     }
 
-    /** Drops records; one that waits for the schema may be followed by one that does not, then by one that does. */
+    /**
+     * Drops records. A record that waits for the schema may be followed by one that does not, and then by one that
+     * does.
+     */
     private boolean dropSome(ParkedStream stream, Command.DropParked drop, long nowMs) {
         if (isMeant(stream, drop)) {
             parking().dropFirst(stream, rejection(), nowMs);

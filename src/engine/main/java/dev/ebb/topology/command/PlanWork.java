@@ -33,10 +33,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out a plan of single events in one partition (T-6): goes through the list of the dry run, and through nothing
- * else, so that no event can go that is not on it. Each is looked up, and goes if it is still the one that was listed
- * and the command may delete it now. Its place in the list is written down in the transaction of its deletes, so a crash
- * repeats nothing. Not thread-safe.
+ * Carries out a plan of single events in one partition (T-6): goes through the list of the dry run and nothing else, so
+ * that no event can go that is not listed. Each event is looked up, and goes if it is still the one that was listed and
+ * the command may delete it now. The place in the list is saved in the transaction of the deletes, so a crash repeats
+ * nothing. Not thread-safe.
  */
 final class PlanWork extends Work.Awaiting {
 
@@ -72,12 +72,13 @@ final class PlanWork extends Work.Awaiting {
     }
 
     /**
-     * Progress of the work as it is written down.
+     * Progress of the work as it is saved.
      *
      * @param pointMs the sweep point of the plan
      * @param at the first item that is not done
      * @param protectedEvents number of deleted events that were protected
-     * @param reflectedOffset it waits for policies that reflect their topic up to that offset; null if it waits for none
+     * @param reflectedOffset the work waits for policies that reflect their topic up to that offset; null if it waits
+     *     for none
      */
     record State(
             CommandRequest request,
@@ -197,7 +198,7 @@ final class PlanWork extends Work.Awaiting {
         context.schedule().touch(stream);
     }
 
-    /** An execution that was never declared has gone with the last of its events. */
+    /** Prunes an execution of the plan, if it is declared; an undeclared one has gone with the last of its events. */
     private void takeExecution(StreamState stream, PlannedItem item, @Nullable LeftOut all, StreamRemovals removals) {
         PruneCondition condition = CommandRule.condition(request.command());
         if (all == null && condition != null) {

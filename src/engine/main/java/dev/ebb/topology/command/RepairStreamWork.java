@@ -16,15 +16,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has all events of a stream counted anew, and then ends its quarantine. If the failure comes again, so does the
- * quarantine. A stream that is quarantined in the middle of a move is released first, once, since it can be counted
- * only after its move. Not thread-safe.
+ * Has all events of a stream recounted, and then ends its quarantine. If the failure comes again, so does the
+ * quarantine. A stream that was quarantined in the middle of a move is released once before its recount, since it can
+ * be counted only after its move. Not thread-safe.
  */
 final class RepairStreamWork extends Work {
 
     static final Kind<State> KIND = new Kind<>("repair-stream", State.class, RepairStreamWork::new);
 
-    /** Most differences told to the sender: a stream may have one for each of its executions. The audit has all. */
+    /**
+     * Largest number of differences reported to the sender: a stream may have one for each of its executions. The audit
+     * has all.
+     */
     private static final int MOST_TOLD = 10;
 
     private static final CommandCounts ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
@@ -47,9 +50,9 @@ final class RepairStreamWork extends Work {
     }
 
     /**
-     * Progress of the work as it is written down.
+     * Progress of the work as it is saved.
      *
-     * @param over reason of the quarantine that the command has ended before the recount; null if it has ended none
+     * @param over the reason of the quarantine that the command has ended before the recount; null if it has ended none
      * @param found the differences that the recount has found; null if it is not over
      */
     record State(
@@ -83,7 +86,9 @@ final class RepairStreamWork extends Work {
         return stream.isMoving() ? waitForMove(stream, nowMs) : count(stream);
     }
 
-    /** Ends the work on a stream that is gone: one that turns out to hold nothing is forgotten with its recount. */
+    /**
+     * Ends the work on a stream that is gone: a stream that turns out to hold nothing is forgotten with its recount.
+     */
     private Progress gone(long nowMs) {
         if (found != null) {
             return done(text(over, found), nowMs);
@@ -101,7 +106,7 @@ final class RepairStreamWork extends Work {
 
     /**
      * Notes that the work has begun. A failure in the middle of a write undoes the transaction that holds the progress
-     * of the work, which would then begin and fail again for ever; so the failures remember that it has begun.
+     * of the work, which would then begin and fail again for ever; so {@code failures} remembers the beginning.
      */
     private void begin() {
         if (isAtWork) {
@@ -140,7 +145,7 @@ final class RepairStreamWork extends Work {
         return Progress.LATER;
     }
 
-    /** Ends the quarantine; returns its reason if the command has ended one, now or before, or null if none. */
+    /** Ends the quarantine; returns its reason if the command has ended one, now or before, else null. */
     private @Nullable String end(StreamState stream) {
         Quarantine quarantine = stream.quarantine();
         if (quarantine != null) {

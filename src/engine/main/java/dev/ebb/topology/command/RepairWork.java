@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends rows of the mirror again (A-15): a stored event or execution as it is now, any other as a tombstone. Since the
- * task itself looks and sends, each row comes behind all that the task sent before and in front of all that it will
- * send, so a change meanwhile is neither lost nor overtaken. Not thread-safe.
+ * task itself looks and sends, each row comes after everything that the task sent before and ahead of everything that
+ * it will send, so a change in the meantime is neither lost nor overtaken. Not thread-safe.
  */
 final class RepairWork extends Work {
 
@@ -49,11 +49,11 @@ final class RepairWork extends Work {
     }
 
     /**
-     * Progress of the work as it is written down.
+     * Progress of the work as it is saved.
      *
-     * @param next the first row that has not been gone about, executions behind events
-     * @param sent rows that were sent as they are
-     * @param removed rows that were sent as gone
+     * @param next the first row that is not done, executions after events
+     * @param sent number of rows that were sent as they are
+     * @param removed number of rows that were sent as tombstones
      */
     record State(CommandRequest request, int next, long sent, long removed) {
 
@@ -82,7 +82,9 @@ final class RepairWork extends Work {
         return Progress.DONE;
     }
 
-    /** Repairs a row; if the event has another key, both are put right: the row goes, and the event gets its own. */
+    /**
+     * Repairs a row. If the event has another key, both rows are corrected: this one goes, and the event gets its own.
+     */
     private void repair(@Nullable StreamState stream, RowKey row, long nowMs) {
         Found found = stream == null ? null : find(stream, row.eventId());
         if (found == null || !Instant.ofEpochMilli(found.event().storedAt()).equals(row.instant())) {
@@ -99,7 +101,7 @@ final class RepairWork extends Work {
         }
     }
 
-    /** Event with that id; null if there is none, or no event may have such an id. */
+    /** Returns the event with that id; null if there is none, or no event may have such an id. */
     private @Nullable Found find(StreamState stream, String id) {
         return EventId.problem(id) == null ? context.store().find(stream, new EventId(id)) : null;
     }
@@ -135,7 +137,7 @@ final class RepairWork extends Work {
         reply.done(request, CommandCounts.repaired(sent, removed), nowMs);
     }
 
-    /** Writes the audit in as many records as necessary: the id of a row that was made by hand may be any text. */
+    /** Writes as many audit records as necessary: the id of a row that was made by hand may be any text. */
     private void audit(long nowMs) {
         int most = context.outbox().limits().auditIdBytes() / ID_GROWTH;
         List<String> ids = new ArrayList<>();

@@ -16,7 +16,7 @@ import dev.ebb.topology.wire.BiggestParts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the sender of a command its result, and remembers it in case the command is sent again. Not thread-safe. */
+/** Sends the result of a command to its sender, and saves it in case the command is sent again. Not thread-safe. */
 final class Reply {
 
     private final Outbox outbox;
@@ -29,12 +29,12 @@ final class Reply {
         this.observer = observer;
     }
 
-    /** Notes the time at which the command was begun, until its result is sent. */
+    /** Saves the start time of the command until its result is sent. */
     void started(String commandId, long nowMs) {
         notes.saveStarted(commandId, nowMs);
     }
 
-    /** Time at which the command was begun; the given one if that is not noted. */
+    /** Returns the start time of the command, or the given time if it was not saved. */
     long startedMs(String commandId, long nowMs) {
         return notes.started(commandId, nowMs);
     }
@@ -63,7 +63,7 @@ final class Reply {
         done(request, "", counts, null, nowMs);
     }
 
-    /** Tells that the command is done, with a detail and the plan that it made or carried out. */
+    /** Reports that the command is done, with a detail and the plan that it made or carried out. */
     void done(CommandRequest request, String detail, CommandCounts counts, @Nullable PlanOutcome plan, long nowMs) {
         finish(result(request, new Outcome(State.DONE, null, detail, plan, null), counts, Sweep.NONE, nowMs), nowMs);
     }
@@ -72,31 +72,31 @@ final class Reply {
         finish(result(request, Outcome.of(State.REFUSED, refusal, detail), counts, Sweep.NONE, nowMs), nowMs);
     }
 
-    /** Tells how far the command is; this is not remembered. */
+    /** Reports the progress of the command; this is not saved. */
     void running(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
         outbox.result(result(request, Outcome.of(State.RUNNING, null, detail), counts, Sweep.NONE, nowMs), nowMs);
     }
 
-    /** Tells how an undo has ended; refused if there is a reason for it. */
+    /** Reports the end of an undo, as refused if there is a reason for it. */
     void undone(CommandRequest request, @Nullable Refusal refusal, String detail, UndoOutcome undo, long nowMs) {
         State state = refusal == null ? State.DONE : State.REFUSED;
         Outcome outcome = new Outcome(state, refusal, detail, null, undo);
         finish(result(request, outcome, CommandCounts.NOTHING, Sweep.NONE, nowMs), nowMs);
     }
 
-    /** Tells how far an undo is; this is not remembered. */
+    /** Reports the progress of an undo; this is not saved. */
     void undoing(CommandRequest request, UndoOutcome undo, long nowMs) {
         Outcome outcome = new Outcome(State.RUNNING, null, "", null, undo);
         outbox.result(result(request, outcome, CommandCounts.NOTHING, Sweep.NONE, nowMs), nowMs);
     }
 
-    /** Tells how far the command is, by the things that it goes through. */
+    /** Reports the progress of the command, counted in the things that it goes through. */
     void running(CommandRequest request, CommandCounts counts, CommandProgress progress, long nowMs) {
         Outcome outcome = Outcome.of(State.RUNNING, null, "");
         outbox.result(result(request, outcome, counts, Sweep.NONE, nowMs).at(progress), nowMs);
     }
 
-    /** Tells the result of a sweep. */
+    /** Reports the result of a sweep. */
     void swept(
             CommandRequest request,
             String detail,
@@ -110,7 +110,7 @@ final class Reply {
         finish(result(request, new Outcome(State.DONE, null, detail, plan, null), counts, sweep, nowMs), nowMs);
     }
 
-    /** Tells the sender of a command that cannot even be read. */
+    /** Reports to its sender that a command cannot even be read. */
     void unreadable(String commandId, String verb, String detail, long nowMs) {
         CommandResult result = new CommandResult(
                 commandId,

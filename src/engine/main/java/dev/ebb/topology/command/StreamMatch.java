@@ -26,7 +26,7 @@ final class StreamMatch {
         return filter.completedBeforeMs() == null || store.findCompletion(stream, budget);
     }
 
-    /** Returns true if the stream matches; its completion is asked for only if the filter names one. */
+    /** Returns true if the stream matches; looks at its completion only if the filter names one. */
     boolean matches(StreamState stream) {
         Long before = filter.completedBeforeMs();
         long completedMs = before == null ? -1 : store.completionMs(stream);

@@ -10,7 +10,7 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prune of the stream whose turn it is. A command with a limit on its deletes goes through the stream twice, and only
+ * Prune of the stream whose turn it is. A command with a limit on its deletes goes through the stream twice and only
  * counts the first time. Not thread-safe.
  */
 final class StreamPruning {
@@ -25,7 +25,7 @@ final class StreamPruning {
 
     /**
      * @param countsFirst true to count before the deletes; nothing is deleted in a dry run either way
-     * @param planned is told of what a dry run finds
+     * @param planned is notified of the removals that a dry run finds
      * @param progress the value that {@link #progress} returned; null if no stream is being pruned
      */
     StreamPruning(
@@ -49,13 +49,13 @@ final class StreamPruning {
         WAITS,
         /** More work remains, to be done at once. */
         MORE,
-        /** The events that would go have been counted; the next step begins to delete. */
+        /** The events that would go have been counted; the next step begins to delete them. */
         COUNTED,
         /** The stream is done. */
         DONE
     }
 
-    /** Goes on with the stream, as far as the budget goes. */
+    /** Continues with the stream, as far as the budget goes. */
     Step step(StreamState stream, SweepBudget budget, RemovalListener removals) {
         if (stream.isMoving() || stream.isSuspect()) {
             return Step.WAITS;
@@ -76,12 +76,12 @@ final class StreamPruning {
         return hasCounted ? Step.COUNTED : Step.DONE;
     }
 
-    /** Counts of the events that went from the stream that is done, or would go from the one that is counted. */
+    /** Returns the counts of the events that went from the finished stream, or would go from the counted one. */
     CommandCounts counts() {
         return counts;
     }
 
-    /** Leaves the stream as it is; returns the counts of its deletes up to then, null if it was not being pruned. */
+    /** Leaves the stream as it is; returns the counts of its deletes so far, null if it was not being pruned. */
     @Nullable
     CommandCounts breakOff() {
         Pruning broken = pruning;
@@ -92,7 +92,7 @@ final class StreamPruning {
         return broken == null || (broken.isDryRun() && !isDryRun) || broken.hasFoundNothing() ? null : broken.counts();
     }
 
-    /** Progress of the prune, to be written down; null if no stream is being pruned. */
+    /** Returns the progress of the prune, to be saved; null if no stream is being pruned. */
     @Nullable
     String progress() {
         return pruning == null ? null : Base64.getEncoder().encodeToString(pruning.encode());

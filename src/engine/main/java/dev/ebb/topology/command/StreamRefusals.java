@@ -13,15 +13,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reasons to keep a command from a stream: holds always, open work unless it takes open streams. Stateless. */
+/**
+ * Reasons why a command must leave a stream alone: holds always, open work unless the command takes open streams.
+ * Stateless.
+ */
 public final class StreamRefusals {
 
-    /** Open executions that are named at most. */
+    /** Largest number of open executions that are named. */
     private static final int NAMED = 3;
 
     private StreamRefusals() {}
 
-    /** Reason why the command must leave the stream alone now, its ancestors not considered; null if there is none. */
+    /**
+     * Returns the reason why the command must leave the stream alone now, ancestors not considered; null if there is
+     * none.
+     */
     static @Nullable Refusal of(StreamState stream, Command command, CommandContext context) {
         if (context.policies().get().isHeld(stream.stream())) {
             return Refusal.HELD;
@@ -37,8 +43,8 @@ public final class StreamRefusals {
     }
 
     /**
-     * Returns true if a recount comes first, or a move that takes in other terminal statuses: before its end it is not
-     * certain whether the stream is open.
+     * Returns true if a recount comes first, or a move to other terminal statuses: before its end it is not certain
+     * whether the stream is open.
      */
     static boolean isUncertain(StreamState stream) {
         return (stream.isSuspect() || stream.isBeingSorted()) && stream.quarantine() == null;
@@ -53,7 +59,7 @@ public final class StreamRefusals {
         };
     }
 
-    /** Open work of the stream, as far as its usage shows. */
+    /** Describes the open work of the stream, as far as its usage shows it. */
     private static String open(StreamState stream) {
         List<String> parts = new ArrayList<>();
         long executions = stream.openExecutions();
@@ -87,7 +93,8 @@ public final class StreamRefusals {
 
     /**
      * Returns true if waiting records of the stream refuse the command. A command on one stream waits behind them
-     * anyway, one on many comes in another order; and a stream that lives on must be in order to lose a part of itself.
+     * anyway, a command on many streams comes in another order; and a stream that lives on must be in order to lose a
+     * part of itself.
      */
     private static boolean asksForRecords(Command command) {
         return command instanceof Command.OfStreams || command instanceof Command.PruneStream;
@@ -99,7 +106,7 @@ public final class StreamRefusals {
                 || (command instanceof Command.DeleteStream delete && !delete.isForced());
     }
 
-    /** Reason why a command with a limit on its deletes must not begin. */
+    /** Explains why a command with a limit on its deletes must not begin. */
     static String tooMany(long events, long allowed) {
         return "it would delete " + events + (events == 1 ? " event, " : " events, ") + allowed + " allowed";
     }

@@ -31,7 +31,10 @@ final class StreamRemovals implements RemovalListener, AutoCloseable {
         return of(context, origin, request.commandId(), RemovalCause.PRUNE, nowMs);
     }
 
-    /** Removals of a sweep by hand; it has the id of its command, under which the work of all partitions adds up. */
+    /**
+     * Returns the removals of a sweep by hand, under the id of its command, by which the work of all partitions adds
+     * up.
+     */
     static StreamRemovals ofSweep(CommandContext context, CommandRequest request, long nowMs) {
         Origin origin = new Origin(request.commandId(), request.commandId(), request.actor(), request.reason());
         return of(context, origin, request.commandId(), RemovalCause.MAX_AGE, nowMs);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes or prunes the stream whose turn it is, and adds up the outcomes. Everything is decided anew at that moment:
- * the stream may have gone on since it was named. Not thread-safe.
+ * the stream may have changed since it was named. Not thread-safe.
  */
 final class StreamTurn {
 
@@ -36,7 +36,7 @@ final class StreamTurn {
     private String detail = "";
     private @Nullable StreamRemovals removals;
 
-    /** @param mostDeletes the most events that may go; null: as many as there are */
+    /** @param mostDeletes the largest number of events that may go; null for no limit */
     StreamTurn(WorkParts parts, StreamsWork.State state, @Nullable Long mostDeletes, ParentVerdicts verdicts) {
         this.context = parts.context();
         this.request = state.request();
@@ -55,34 +55,34 @@ final class StreamTurn {
                         context, condition, isDryRun, mostDeletes != null, plan.listener(), state.pruning());
     }
 
-    /** Counts of all turns. */
+    /** Returns the counts of all turns. */
     CommandCounts counts() {
         return counts;
     }
 
-    /** The plan that the turns make or carry out. */
+    /** Returns the plan that the turns make or carry out. */
     PlannedStreams plan() {
         return plan;
     }
 
-    /** First reason for which a stream was left alone; null if there was none. */
+    /** Returns the first reason for which a stream was left alone; null if there was none. */
     @Nullable
     Refusal refusal() {
         return refusal;
     }
 
-    /** Explains the first reason for people. */
+    /** Returns an explanation of the first reason for people. */
     String detail() {
         return detail;
     }
 
-    /** Progress of the prune of the stream, to be written down; null if it has not begun. */
+    /** Returns the progress of the prune of the stream, to be saved; null if it has not begun. */
     @Nullable
     String progress() {
         return pruning == null ? null : pruning.progress();
     }
 
-    /** Goes about the stream, as far as the budget goes; {@link #endSlice} follows. */
+    /** Deletes or prunes the stream, as far as the budget goes; {@link #endSlice} follows. */
     Progress take(StreamName name, long nowMs, SweepBudget budget) {
         plan.at(nowMs);
         StreamState stream = context.store().stream(name);
@@ -133,7 +133,7 @@ final class StreamTurn {
         return pruning == null ? delete(stream, nowMs, budget) : prune(pruning, stream, nowMs, budget);
     }
 
-    /** Ends the turn of a stream for that reason, and counts its deletes up to then. */
+    /** Ends the turn of a stream for that reason; its deletes so far count. */
     Progress ended(Refusal why, String problem) {
         CommandCounts broken = pruning == null ? null : pruning.breakOff();
         if (broken == null) {
@@ -145,7 +145,7 @@ final class StreamTurn {
         return Progress.DONE;
     }
 
-    /** Leaves the stream alone; if it was being pruned, the deletes up to then count, and the rest stays. */
+    /** Leaves the stream alone. If it was being pruned, the deletes so far count, and the rest stays. */
     private Progress leave(@Nullable Refusal reason, String why) {
         CommandCounts broken = pruning == null ? null : pruning.breakOff();
         if (broken != null) {
@@ -200,7 +200,7 @@ final class StreamTurn {
         return Progress.DONE;
     }
 
-    /** Cause of the deletes of whole streams. */
+    /** Returns the cause of the deletes of whole streams. */
     private RemovalCause cause() {
         if (request.command() instanceof Command.PurgeStreams) {
             return RemovalCause.PURGE;

@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes or prunes some streams of one partition, one after the other: first it asks for the ancestors of those that have
- * some, then each stream is looked at anew and gone about. Not thread-safe.
+ * Deletes or prunes some streams of one partition, one after the other. First it asks about the ancestors of the
+ * streams that have some; then each stream is looked at anew and deleted or pruned. Not thread-safe.
  */
 final class StreamsWork extends Work.Awaiting {
 
@@ -51,18 +51,19 @@ final class StreamsWork extends Work.Awaiting {
     }
 
     /**
-     * Progress of the work as it is written down.
+     * Progress of the work as it is saved.
      *
      * @param isDryRun true to count only, whatever the command says
      * @param verdicts the verdicts on the ancestors, by stream
-     * @param askedBy the partition that gathers the answers; null if this one tells the sender itself
-     * @param round comes back with the answer
-     * @param mostDeletes the most events that may go by order of the gathering partition; null: as many as there are
-     * @param next the first stream that has not been gone about
+     * @param askedBy the partition that gathers the answers; null if this partition answers the sender itself
+     * @param round number that comes back with the answer
+     * @param mostDeletes the largest number of events that may go by order of the gathering partition; null for no
+     *     limit
+     * @param next the first stream that is not done
      * @param pruning progress of the prune of that stream; null if it has not begun
-     * @param plan what has been done of a plan; null if a version wrote the state that had no plans
-     * @param reflectedOffset it waits for policies that reflect their topic up to that offset, since they say what can be undone
-     *     and what is archived; null if that is unknown
+     * @param plan tally of the plan so far; null in a state of a version that had no plans
+     * @param reflectedOffset the work waits for policies that reflect their topic up to that offset, since policies
+     *     determine what can be undone and what is archived; null if unknown
      */
     record State(
             CommandRequest request,
@@ -78,14 +79,14 @@ final class StreamsWork extends Work.Awaiting {
             @Nullable PlanTally plan,
             @Nullable Long reflectedOffset) {
 
-        /** State of a command on one stream. */
+        /** Returns the state of a command on one stream. */
         static State ofOne(Work.Asked asked) {
             CommandRequest request = asked.request();
             String stream = ((Command.OfStream) request.command()).stream().value();
             return first(request, request.isDryRun(), List.of(stream), null, 0, null, asked.knownOffset());
         }
 
-        /** State of a part of a command over many streams. */
+        /** Returns the state of a part of a command over many streams. */
         static State ofPart(CarryOut order, int askedBy) {
             return first(
                     order.request(),
@@ -174,7 +175,10 @@ final class StreamsWork extends Work.Awaiting {
         }
     }
 
-    /** Asks for the ancestors of streams that have some, before work on the first; false if the budget ended that. */
+    /**
+     * Asks about the ancestors of streams that have some, before work on the first; returns false if the budget ended
+     * that.
+     */
     private boolean askAll(long nowMs, SweepBudget budget) {
         for (; asked < streams.size(); asked++) {
             if (budget.isSpent()) {
@@ -214,7 +218,7 @@ final class StreamsWork extends Work.Awaiting {
         finish(nowMs);
     }
 
-    /** A dry run that lists its events begins anew after a crash, so that it lists none twice. */
+    /** Returns the state. A dry run that lists its events begins anew after a crash, so that it lists none twice. */
     @Override
     Object state() {
         boolean beginsAnew = turn.plan().isMade();

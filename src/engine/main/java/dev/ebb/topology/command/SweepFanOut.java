@@ -33,14 +33,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads a sweep by hand, or a plan of single events: all partitions that are meant go about it at one point; adds up
- * their answers. Not thread-safe.
+ * Leads a sweep by hand, a plan of single events or another command on partitions: all partitions concerned carry it
+ * out at one point, and their answers are added up. Not thread-safe.
  */
 final class SweepFanOut extends Work.Awaiting {
 
     static final Kind<State> KIND = new Kind<>("sweep-lead", State.class, SweepFanOut::new);
 
-    /** Streams that are named where more would go than was planned. */
+    /** Largest number of streams that are named where more would go than was planned. */
     private static final int MOST_NAMED = 10;
 
     private static final long TELL_INTERVAL_MS = 1000;
@@ -57,10 +57,10 @@ final class SweepFanOut extends Work.Awaiting {
     /** Findings of the partitions that have erased; null for any other command. */
     private @Nullable EraseFindings erased;
 
-    /** Progress of the partitions that erase; after a crash they tell it again. */
+    /** Progress of the erasing partitions; they report it again after a crash. */
     private final Map<Integer, EraseProgress> progress = new TreeMap<>();
 
-    /** Number of events that were looked at in partitions that are done. */
+    /** Number of events looked at in the partitions that are done. */
     private long readBefore;
 
     private long toldMs;
@@ -86,15 +86,16 @@ final class SweepFanOut extends Work.Awaiting {
     }
 
     /**
-     * Progress of the work as it is written down.
+     * Progress of the work as it is saved.
      *
      * @param waitsFor the partitions that have not answered
      * @param pointMs the time against which everything is decided; -1 before the question
-     * @param rest sums of the parts that are left out; null if a version wrote the state that had none
-     * @param plan what the partitions have listed, or done of a plan; null if a version wrote the state that had no plans
-     * @param erased findings of the partitions that have erased; null of any other command
-     * @param knownOffset it waits for policies that reflect their topic up to that offset, as the sender of the command has seen
-     *     them; null if that is unknown
+     * @param rest sums of the parts that are left out; null in a state of a version that had none
+     * @param plan tally of the events that the partitions have listed, or of the plan; null in a state of a version
+     *     that had no plans
+     * @param erased findings of the partitions that have erased; null for any other command
+     * @param knownOffset the work waits for policies that reflect their topic up to that offset, up to which the sender
+     *     of the command has seen it; null if unknown
      */
     record State(
             CommandRequest request,
@@ -111,7 +112,10 @@ final class SweepFanOut extends Work.Awaiting {
             @Nullable EraseFindings erased,
             @Nullable Long knownOffset) {
 
-        /** Only what policies decide waits for them; what waits to be read may be one of them. */
+        /**
+         * Returns the first state. Only work that policies decide waits for policies; a record that waits to be read
+         * may be one.
+         */
         static State of(Work.Asked asked) {
             boolean isDecidedByPolicies = asked.request().command() instanceof Command.SweepNow
                     || asked.request().plan() != null;
@@ -160,7 +164,7 @@ final class SweepFanOut extends Work.Awaiting {
         }
     }
 
-    /** Tells the sender how far the partitions are, at most once a second. */
+    /** Reports the progress of the partitions to the sender, at most once a second. */
     private void tell(long nowMs) {
         if (nowMs - toldMs >= TELL_INTERVAL_MS) {
             toldMs = nowMs;
@@ -192,7 +196,7 @@ final class SweepFanOut extends Work.Awaiting {
         return Objects.requireNonNullElse(erased, EraseFindings.NOTHING);
     }
 
-    /** The details of the answers, and those of all that an erasure has found. */
+    /** Returns the details of the answers, together with the findings of an erasure. */
     private String words() {
         String found = findings().detail(request.isDryRun());
         return detail.isEmpty() || found.isEmpty() ? detail + found : detail + "; " + found;
@@ -225,8 +229,8 @@ final class SweepFanOut extends Work.Awaiting {
     }
 
     /**
-     * Holds the findings of a second dry run against the plan of the first (T-7). If the file may be applied, the result
-     * counts the events that have fallen due since and would go as well.
+     * Compares the findings of a second dry run with the plan of the first (T-7). If the file may be applied, the
+     * result also counts the events that have fallen due since and would go as well.
      */
     private void hold(long nowMs) {
         String planId = request.plan();
@@ -243,7 +247,7 @@ final class SweepFanOut extends Work.Awaiting {
         }
     }
 
-    /** The streams of which more would go, the first of them. */
+    /** Names the first streams from which more would go. */
     private String named() {
         String streams = biggest.list().stream()
                 .limit(MOST_NAMED)
@@ -252,7 +256,7 @@ final class SweepFanOut extends Work.Awaiting {
         return streams.isEmpty() ? "" : ": " + streams;
     }
 
-    /** Nothing is told before it is known where bytes of the events may remain. */
+    /** Ends an erasure; nothing is reported before it is known where bytes of the events may remain. */
     private Progress closeCase(long nowMs) {
         EraseAccount current = account;
         if (current == null) {
@@ -278,14 +282,17 @@ final class SweepFanOut extends Work.Awaiting {
         });
     }
 
-    /** No partition goes by older policies than this instance knows, or than those by which the plan was made (T-6). */
+    /**
+     * Returns the offset to wait for: no partition uses older policies than this instance knows, or than those of the
+     * plan (T-6).
+     */
     private long reflectedOffset() {
         PlanBook.Note planned = request.plan() == null ? null : plans.find(request.plan());
         long known = context.view().get().reflectedOffset();
         return planned == null ? known : Math.max(known, planned.policyVersion());
     }
 
-    /** The time against which the plan, or the sender of a dry run, wants everything decided; null: now. */
+    /** Returns the time against which the plan, or the sender of a dry run, wants everything decided; null for now. */
     private @Nullable Long atMs(Command command) {
         String planId = request.plan();
         PlanBook.Note planned = planId == null ? null : plans.find(planId);

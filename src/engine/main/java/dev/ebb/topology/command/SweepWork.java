@@ -28,11 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run
- * goes the very same way on a shadow of each stream, by the policies in force or by those of a file (O-14). Streams
- * whose policy only warns lose nothing either way; sweep and dry run count their possible losses apart from the rest,
- * and a sweep reports them (O-5a). The work ends where the policies of a stream in its scope are no longer those of its
- * beginning (O-2). After a crash a sweep goes on with the stream that it was at and adds to its former counts. Not
- * thread-safe.
+ * takes the same way on a shadow of each stream, under the policies in force or those of a file (O-14). Streams whose
+ * policy only warns lose nothing either way; sweep and dry run count their possible losses separately, and a sweep
+ * reports them (O-5a). The work ends where the policies of a stream in its scope are no longer those of its beginning
+ * (O-2). After a crash a sweep continues with the stream that it was at and adds to its former counts. Not thread-safe.
  */
 final class SweepWork extends Work.Awaiting {
 
@@ -49,7 +48,7 @@ final class SweepWork extends Work.Awaiting {
     private final @Nullable PlanList plan;
     private boolean isOneDone;
 
-    /** Stream that is being swept, or is next once it can be; null between two. */
+    /** Stream that is being swept, or is next once it can be; null between two streams. */
     private @Nullable SweptStream current;
 
     private @Nullable PolicySet planned;
@@ -60,7 +59,7 @@ final class SweepWork extends Work.Awaiting {
         this.scope = ((Command.SweepNow) request.command()).scope();
         // The clock of the leading partition may be ahead: no event goes before its time by the clock here.
         this.pointMs = request.isDryRun() ? state.pointMs() : Math.min(state.pointMs(), state.startedMs());
-        // A file that is held against its plan takes what is due by now, whatever the plan was made for.
+        // A file that is compared with its plan takes what is due by now, whatever the sweep point of the plan.
         this.decidedMs = request.plan() == null ? pointMs : Math.max(pointMs, state.startedMs());
         this.askedBy = state.askedBy();
         this.startedMs = state.startedMs();
@@ -71,7 +70,7 @@ final class SweepWork extends Work.Awaiting {
         this.walk = context.store().walkFrom(state.nextStream());
     }
 
-    /** The list that a dry run makes, or the one that it is held against; null in a sweep. */
+    /** Returns the list that a dry run makes, or the one with which it is compared; null in a sweep. */
     private @Nullable PlanList plan() {
         String planId = request.plan();
         if (planId != null) {
@@ -83,11 +82,12 @@ final class SweepWork extends Work.Awaiting {
     }
 
     /**
-     * Progress of the work as it is written down; a dry run begins anew after a crash.
+     * Progress of the work as it is saved; a dry run begins anew after a crash.
      *
      * @param policyVersion the version of the policies by which the work began; null if it has not begun
      * @param nextStream the number of the first stream that is not done
-     * @param reflectedOffset it waits for policies that reflect their topic up to that offset; null if it waits for none
+     * @param reflectedOffset the work waits for policies that reflect their topic up to that offset; null if it waits
+     *     for none
      */
     record State(
             CommandRequest request,
@@ -141,7 +141,7 @@ final class SweepWork extends Work.Awaiting {
         } else if (swept.mustWait()) {
             return Progress.LATER;
         } else if (!context.guard().attempt(swept.stream(), nowMs, () -> sweep(swept, removals, budget))) {
-            // The failure stays with its stream, which is left alone; all others are swept.
+            // The failure is confined to its stream, which is left alone; all others are swept.
             current = null;
             findings.failed();
         }
@@ -149,7 +149,7 @@ final class SweepWork extends Work.Awaiting {
         return Progress.MORE;
     }
 
-    /** Next stream, in the scope or not; null if there are no more. */
+    /** Returns the next stream, in the scope or not; null if there are no more. */
     private @Nullable SweptStream next() {
         StreamState next;
         if (scope.kind() == Scope.Kind.STREAM) {
@@ -166,7 +166,7 @@ final class SweepWork extends Work.Awaiting {
                 || stream.stream().namespace().equals(scope.name());
     }
 
-    /** Returns true if the stream goes by other rules than at the beginning; nothing is deleted under a mixture. */
+    /** Returns true if the stream is under other rules than at the beginning; nothing is deleted under a mixture. */
     private boolean mustStop(StreamState stream) {
         if (!request.isDryRun() && isInScope(stream)) {
             isStoppedEarly = isStoppedEarly || rules.differ(context.policies().get(), stream.stream());
@@ -174,7 +174,7 @@ final class SweepWork extends Work.Awaiting {
         return isStoppedEarly;
     }
 
-    /** Sweeps the stream as far as the budget goes, and begins with it if that was not done. */
+    /** Sweeps the stream as far as the budget goes; begins with it if that has not been done. */
     private void sweep(SweptStream swept, StreamRemovals removals, SweepBudget budget) {
         if (!swept.isBegun()) {
             begin(swept);
@@ -207,7 +207,7 @@ final class SweepWork extends Work.Awaiting {
         return known;
     }
 
-    /** Passes the stream by, or the rest of it; says so if neither a hold nor its end is the reason. */
+    /** Leaves out the stream, or the rest of it; reports this unless the reason is a hold or the end of the stream. */
     private void leave(SweptStream swept) {
         current = null;
         if (swept.isThere() && !swept.stream().isHeld()) {

@@ -12,7 +12,9 @@ import dev.ebb.topology.plan.PlanList;
 import dev.ebb.topology.sweep.SweepFindings;
 import org.jspecify.annotations.Nullable;
 
-/** Stream whose turn it is in a sweep by hand: it loses events, or only shows which it would lose. Not thread-safe. */
+/**
+ * Stream whose turn it is in a sweep by hand: it loses events, or only shows which ones it would lose. Not thread-safe.
+ */
 final class SweptStream {
 
     private final CommandContext context;
@@ -44,12 +46,15 @@ final class SweptStream {
         return context.store().stream(stream.stream()) == stream;
     }
 
-    /** Returns true if it may be swept, asked in each slice: it may be deleted, held or arranged otherwise by now. */
+    /**
+     * Returns true if the stream may be swept. Called in each slice: the stream may be deleted, held or arranged
+     * otherwise by now.
+     */
     boolean maySweep() {
         return isThere() && context.schedule().mayBeSwept(stream);
     }
 
-    /** Returns true if it has to end its move or its recount first, which needs no help. */
+    /** Returns true if the stream has to end its move or its recount first, which needs no help. */
     boolean mustWait() {
         return isThere()
                 && !stream.isHeld()
@@ -61,7 +66,7 @@ final class SweptStream {
         return isBegun;
     }
 
-    /** Begins by these policies; deletes nothing in a dry run, or if its policy only warns. */
+    /** Begins under these policies; deletes nothing in a dry run, or if the policy only warns. */
     void begin(PolicySet policies, boolean isDryRun) {
         EffectivePolicy policy = policies.effective(stream.stream());
         boolean isOnlyWarned = !policy.isEnforced();
@@ -69,12 +74,12 @@ final class SweptStream {
         forecast = isOnlyWarned || isDryRun
                 ? context.store().forecast(stream, policy, policies.isHeld(stream.stream()), pointMs)
                 : null;
-        // A policy that only warns deletes nothing, so a plan has none of it.
+        // A policy that only warns deletes nothing, so none of its findings is in a plan.
         found = plan == null || isOnlyWarned ? findings : listed(plan, policy);
         isBegun = true;
     }
 
-    /** Goes on as far as the budget goes; returns whether all of the stream has been looked at. */
+    /** Continues as far as the budget goes; returns true if all of the stream has been looked at. */
     boolean sweep(StreamRemovals removals, SweepBudget budget) {
         if (forecast == null) {
             return remove(removals, budget);

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads an undo over all partitions that are meant. It goes round twice: first all of them count, and if anything would be
- * due at once, nothing comes back anywhere (T-3). None of them goes by older policies than another is known to. Not
+ * Leads an undo over all partitions concerned, in two rounds: first all of them count, and if anything would be due at
+ * once, nothing comes back anywhere (T-3). No partition uses older policies than another is known to have. Not
  * thread-safe.
  */
 final class UndoLead extends Work.Awaiting {
@@ -41,7 +41,7 @@ final class UndoLead extends Work.Awaiting {
 
     private CountedPolicies policies;
 
-    /** What the partitions have told of their progress; not remembered. */
+    /** Progress that the partitions have reported; not saved. */
     private final Map<Integer, UndoOutcome> progress = new TreeMap<>();
 
     UndoLead(WorkParts parts, State state) {
@@ -58,17 +58,17 @@ final class UndoLead extends Work.Awaiting {
     }
 
     /**
-     * Progress of the work as it is written down.
+     * Progress of the work as it is saved.
      *
      * @param waitsFor the partitions that have not answered
      * @param pointMs the time at which the undo began, epoch milliseconds; -1 before that is known
      * @param isCounting true in the first round
      * @param isAsked true once the partitions were asked in this round
-     * @param counted what the first round has found; at most so much comes back
+     * @param counted findings of the first round; no more than this comes back
      * @param outcome the sum of the answers of this round
-     * @param policies the policies by which the partitions have answered; null if a version wrote the state that did not ask
-     * @param knownOffset it waits for policies that reflect their topic up to that offset, as the sender of the command has seen
-     *     them; null if that is unknown
+     * @param policies the policies by which the partitions have answered; null in a state of a version that did not ask
+     * @param knownOffset the work waits for policies that reflect their topic up to that offset, up to which the sender
+     *     of the command has seen it; null if unknown
      */
     record State(
             CommandRequest request,
@@ -106,7 +106,10 @@ final class UndoLead extends Work.Awaiting {
         }
     }
 
-    /** At least once, the answer of a count may come again during the next one, or while all return. */
+    /**
+     * Returns true if the answer is of this round: under at least once, the answer of a count may come again during the
+     * next count, or while all return.
+     */
     private boolean isOfThisRound(Swept answer) {
         boolean isOfFormerCount = answer.refusal() == null && policies.isFormer(answer.reflectedOffset());
         return !isOfFormerCount && (answer.isCount() == null || answer.isCount() == isCounting);
@@ -141,7 +144,10 @@ final class UndoLead extends Work.Awaiting {
         return isCounting && !request.isDryRun() && refusal == null ? afterCount(nowMs) : finish(nowMs);
     }
 
-    /** Nothing is decided by sums of which some parts were counted by policies that others know to be old (T-3). */
+    /**
+     * Counts again: nothing is decided by sums of which a part was counted under policies that others know to be old
+     * (T-3).
+     */
     private Progress recount() {
         policies = policies.again();
         isAsked = false;
@@ -185,7 +191,10 @@ final class UndoLead extends Work.Awaiting {
         return Progress.MORE;
     }
 
-    /** A stream that came back over a crash counts once for each side of it, but not more come back than were counted. */
+    /**
+     * Ends the undo. A stream whose return a crash cut in two counts twice, so the streams are limited to the counted
+     * ones.
+     */
     private Progress finish(long nowMs) {
         UndoOutcome all = outcome;
         if (!isCounting && all.streams() > counted.streams()) {

@@ -29,9 +29,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Undoes the deletes of one partition, or counts what that would bring back. The trash is read behind a pair of fences, so
- * that everything that was deleted before the undo is there, and after a crash everything that is back is not. Not
- * thread-safe.
+ * Undoes the deletes of one partition, or counts the events that this would bring back. The trash is read after a pair
+ * of fences, so that it holds everything that was deleted before the undo, and after a crash nothing that is already
+ * back. Not thread-safe.
  */
 final class UndoWork extends Work.Awaiting {
 
@@ -48,18 +48,21 @@ final class UndoWork extends Work.Awaiting {
     /** Number of fences that have come back since the work was made. */
     private int passed;
 
-    /** True until the last fence is back; not so after a crash, whose fence may still answer though nothing watches any more. */
+    /**
+     * True until the last fence is back. False after a crash: the fence may still answer, but nothing watches for it
+     * any more.
+     */
     private boolean isAwaited;
 
     private long toldMs;
 
-    /** The policies by which it began reflect their topic up to this offset; -1 before that. */
+    /** The policies by which the work began reflect their topic up to this offset; -1 before that. */
     private long reflectedOffset = -1;
 
-    /** What is taken out of the trash from the first fence on; null before that, and if nothing comes back. */
+    /** Records taken out of the trash from the first fence on; null before that, and if nothing comes back. */
     private @Nullable TakenOut takenOut;
 
-    /** Null before the fences. */
+    /** Pass through the trash; null before the fences. */
     private @Nullable UndoPass pass;
 
     UndoWork(WorkParts parts, State state) {
@@ -73,15 +76,15 @@ final class UndoWork extends Work.Awaiting {
     }
 
     /**
-     * Progress of the work as it is written down; a count begins anew after a crash.
+     * Progress of the work as it is saved; a count begins anew after a crash.
      *
      * @param askedBy the partition that leads the command
-     * @param pointMs the time at which the undo began: what could be undone then comes back, epoch milliseconds
+     * @param pointMs the time at which the undo began, epoch milliseconds: deletes that could be undone then are undone
      * @param mayBeRough true if a count need only find out whether anything would be due at once
-     * @param returned what is back
+     * @param returned the events that are back
      * @param fence number of the last fence
-     * @param reflectedOffset it waits for policies that reflect their topic up to that offset, or up to the version that the
-     *     command names; null if a version gave the order that did not tell
+     * @param reflectedOffset the work waits for policies that reflect their topic up to that offset, or up to the
+     *     version that the command names; null if the order is of a version that did not name it
      */
     record State(
             CommandRequest request,
@@ -104,7 +107,7 @@ final class UndoWork extends Work.Awaiting {
         }
     }
 
-    /** The version that the command names; null if it names none. */
+    /** Returns the version that the command names; null if it names none. */
     private static @Nullable Long named(CommandRequest request) {
         return ((Command.UndoDeletes) request.command()).policyVersion();
     }
@@ -144,10 +147,14 @@ final class UndoWork extends Work.Awaiting {
         return budget.isSpent() ? Progress.MORE : Progress.LATER;
     }
 
-    /** Streams that a command has deleted go into the trash while they are emptied, so that comes first. */
+    /**
+     * Raises the next fence. Deleted streams are emptied first, since their events go into the trash while they are
+     * emptied.
+     */
     private Progress raiseFence(long nowMs) {
         if (isAwaited) {
-            // A fence of before a crash may come meanwhile; one more in front of it would never be met.
+            // A fence from before a crash may come in the meantime; with one more in front of it, it would never be
+            // met.
             return Progress.WAITING;
         }
         if (context.store().hasRetired()) {
@@ -191,7 +198,7 @@ final class UndoWork extends Work.Awaiting {
         Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
         Function<Map<StreamName, PushedOut>, UndoReturn> returns = pushedOut ->
                 new UndoReturn(here, context.policies(), read(Preview.NONE), pushedOut, since, origin, pointMs, tally);
-        // Without a revert nothing comes back at all if anything would be due.
+        // Unless the undo follows a revert, nothing comes back at all if anything would be due.
         boolean isSurveyed = command.mayFollowRevert() && SurveyedReturn.isNeeded(view.policies());
         return isSurveyed
                 ? new SurveyedReturn(

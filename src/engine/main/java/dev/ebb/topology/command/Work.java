@@ -11,7 +11,7 @@ import dev.ebb.topology.policy.AwaitedPolicies;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A piece of work that a command asks of a partition, done in slices and remembered over a crash. Not thread-safe. */
+/** Piece of work that a command asks of a partition, done in slices and saved across a crash. Not thread-safe. */
 abstract class Work {
 
     /** The command that asks for the work. */
@@ -31,16 +31,17 @@ abstract class Work {
         this.request = request;
     }
 
-    /** Name of the work, unique among all work of the partition. */
+    /** Returns the name of the work, unique among all work of the partition. */
     final String name() {
         return CommandNotes.name(kind, request.commandId());
     }
 
     /**
-     * The plan that the command has made or carried out; null if it has none. Only the work that leads it may ask.
+     * Returns the plan that the command has made or carried out; null if it has none. May be called only by the work
+     * that leads the command.
      *
      * @param pointMs the time against which a dry run has decided
-     * @param tally what all partitions have listed or done
+     * @param tally tally of the events that all partitions have listed, or of the plan
      */
     final @Nullable PlanOutcome plan(PlanTally tally, long pointMs, long nowMs) {
         String planId = request.plan();
@@ -58,9 +59,9 @@ abstract class Work {
     }
 
     /**
-     * A kind of work.
+     * Kind of work.
      *
-     * @param name names work in the memory of the partition, together with the id of its command
+     * @param name names work in the notes of the partition, together with the id of its command
      * @param type the type of its state
      * @param maker makes the work from its state, at the beginning and after a crash
      */
@@ -72,9 +73,9 @@ abstract class Work {
     }
 
     /**
-     * A command as its sender asks for it.
+     * Command as its sender asks for it.
      *
-     * @param knownOffset the sender has seen the policies up to that offset of their topic; null if that is unknown
+     * @param knownOffset the offset of the topic of policies up to which the sender has seen it; null if unknown
      */
     record Asked(CommandRequest request, @Nullable Long knownOffset) {}
 
@@ -98,35 +99,42 @@ abstract class Work {
         throw new IllegalStateException(name() + " has asked partition " + partition + " for nothing");
     }
 
-    /** Ends work after a failure that would come again, and tells the one that waits for the result. */
+    /**
+     * Ends the work after a failure that would come again, and reports this to the partition or sender that waits for
+     * the result.
+     */
     abstract void fail(String detail, long nowMs);
 
-    /** Progress of the work, which is written down at once. */
+    /** Returns the progress of the work, which is saved at once. */
     abstract Object state();
 
     /**
-     * Ends what goes on beside the thread of the task: readers of topics. Comes when the work is done, and when the task ends
-     * before; its successor makes the work anew. May come again.
+     * Ends what the work runs on other threads: readers of topics. Called when the work is done, and when the task ends
+     * before; the next task makes the work anew. May be called again.
      */
     void close() {
         // most work does all of it on the thread of the task
     }
 
-    /** Work that begins once this instance has the policies which the one that asks for it has. */
+    /** Work that begins once this instance has the policies that the sender, or the partition that asks, has seen. */
     abstract static class Awaiting extends Work {
 
         private final AwaitedPolicies awaited;
 
         /**
          * @param kind name of the {@link Kind}
-         * @param reflectedOffset it waits for policies that reflect their topic up to that offset; null if it waits for none
+         * @param reflectedOffset the work waits for policies that reflect their topic up to that offset; null if it
+         *     waits for none
          */
         Awaiting(String kind, WorkParts parts, CommandRequest request, @Nullable Long reflectedOffset) {
             super(kind, parts, request);
             this.awaited = new AwaitedPolicies(context.view(), reflectedOffset, context.partition());
         }
 
-        /** Progress of work that waits for policies, or has just given them up; null once they are in force. */
+        /**
+         * Returns the progress of work that waits for policies, or has just given up waiting; null once they are in
+         * force.
+         */
         final @Nullable Progress awaitPolicies(long nowMs) {
             if (awaited.areInForce()) {
                 return null;
@@ -139,12 +147,12 @@ abstract class Work {
             return Progress.DONE;
         }
 
-        /** The offset that is awaited, to be written down; null if there is none. */
+        /** Returns the awaited offset, to be saved; null if there is none. */
         final @Nullable Long awaitedOffset() {
             return awaited.offset();
         }
 
-        /** Ends the work before all of it is done, and tells the one that asks for it. */
+        /** Ends the work before all of it is done, and reports this to the partition or sender that asks for it. */
         abstract void end(Refusal refusal, String detail, long nowMs);
 
         @Override

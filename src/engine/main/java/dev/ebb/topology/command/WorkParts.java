@@ -3,14 +3,14 @@ package dev.ebb.topology.command;
 import dev.ebb.topology.plan.PlanBook;
 
 /**
- * Parts that works are made of. Not thread-safe.
+ * Parts of which work is made. Not thread-safe.
  *
  * @param context the parts of the partition
- * @param notes remembers works and results
- * @param reply tells senders of commands the results
- * @param parents asks for ancestors of streams
+ * @param notes saves work and results
+ * @param reply sends results to the senders of commands
+ * @param parents asks about ancestors of streams
  * @param candidates finds streams that match
- * @param plans notes the plans of dry runs
+ * @param plans saves the plans of dry runs
  */
 record WorkParts(
         CommandContext context,

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * All work of one partition: written down when it is added, done in slices, and forgotten when it is done. A crash in
- * its middle loses nothing and repeats nothing (O-11). Not thread-safe.
+ * All work of one partition: saved when it is added, done in slices, and forgotten when it is done. A crash in its
+ * middle loses nothing and repeats nothing (O-11). Not thread-safe.
  */
 final class WorkQueue {
 
@@ -39,7 +39,7 @@ final class WorkQueue {
         });
     }
 
-    /** Work of the same kind and command makes room for it: at least once, an order may come again. */
+    /** Adds the work in place of work of the same kind and command: under at least once, an order may come again. */
     void add(Work work) {
         Work former = works.put(work.name(), work);
         if (former != null) {
@@ -54,7 +54,7 @@ final class WorkQueue {
         return works.containsKey(CommandNotes.name(kind.name(), commandId));
     }
 
-    /** Hands an answer to the work that waits for it; an answer for which no work waits any more is passed over. */
+    /** Hands an answer to the work that waits for it; an answer for which no work waits any more is ignored. */
     void answered(Work.Kind<?> kind, Errand errand, Object answer, long nowMs) {
         Work work = works.get(CommandNotes.name(kind.name(), errand.commandId()));
         if (work != null) {
@@ -63,13 +63,13 @@ final class WorkQueue {
         }
     }
 
-    /** Wakes work and writes it down before the transaction ends, whether or not its turn comes in that transaction. */
+    /** Wakes the work and saves it before the transaction ends, whether or not its turn comes in that transaction. */
     private void wake(Work work) {
         notes.save(work.name(), work.state());
         ready.add(work);
     }
 
-    /** Goes on with the work that is ready, one piece after the other. */
+    /** Continues the work that is ready, one piece after the other. */
     void slice(long nowMs, SweepBudget budget) {
         List<Work> later = new ArrayList<>();
         while (!ready.isEmpty() && !budget.isSpent()) {
@@ -105,7 +105,10 @@ final class WorkQueue {
         }
     }
 
-    /** Ends the work if the failure is of the command alone; one in the middle of a write ends it at the next try. */
+    /**
+     * Ends the work if the failure concerns the command alone; a failure in the middle of a write ends it at the next
+     * try.
+     */
     private void failed(Work work, RuntimeException failure, long nowMs) {
         if (!StreamGuard.isOfOne(failure) || context.guard().hasTorn()) {
             throw failure;
@@ -126,12 +129,12 @@ final class WorkQueue {
         notes.forget(work.name());
     }
 
-    /** Ends what work does beside the thread of the task; the work itself stays written down. */
+    /** Ends what the work runs on other threads; the work itself stays saved. */
     void close() {
         works.values().forEach(Work::close);
     }
 
-    /** The commands for which there is work. */
+    /** Returns the commands for which there is work. */
     Stream<CommandRequest> requests() {
         return works.values().stream().map(work -> work.request);
     }

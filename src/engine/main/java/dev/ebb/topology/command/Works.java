@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The work of every command. No task starts if a command has none. Stateless. */
+/** The work of every command. If a command has none, no task starts. Stateless. */
 final class Works {
 
-    /** Work with which each command begins, on the partition at which it arrives. */
+    /** Work with which each command begins, on the partition at which the command arrives. */
     private static final Map<CommandKind<?>, Beginning<?, Work.Asked>> BEGINNINGS = complete(
             kind -> true,
             Map.ofEntries(
@@ -48,14 +48,14 @@ final class Works {
     private Works() {}
 
     /**
-     * The order to carry out a share.
+     * Order to carry out a share.
      *
      * @param askedBy the partition that leads the command
      * @param nowMs the time at which the order came
      */
     record Share(SweepNow order, int askedBy, long nowMs) {}
 
-    /** Work that does not ask what the sender knew. */
+    /** Returns the beginning of work that ignores how far its sender has seen the policies. */
     private static <S> Beginning<S, Work.Asked> of(Work.Kind<S> kind, Function<CommandRequest, S> first) {
         return new Beginning<>(kind, asked -> first.apply(asked.request()));
     }
@@ -99,7 +99,10 @@ final class Works {
         return UndoWork.State.of(share.order(), share.askedBy());
     }
 
-    /** Plans of whole streams go the way of their command; those of single events are led like a sweep. */
+    /**
+     * Begins the work of a command. Plans of whole streams go the way of their command; those of single events are led
+     * like a sweep.
+     */
     static Work begin(WorkParts parts, Work.Asked asked) {
         CommandRequest request = asked.request();
         boolean isOfStreams =
@@ -121,12 +124,12 @@ final class Works {
         return required(kind, SHARES.get(kind)).begin(parts, share);
     }
 
-    /** Kinds of work with which commands begin. */
+    /** Returns the kinds of work with which commands begin. */
     static Set<Work.Kind<?>> beginnings() {
         return BEGINNINGS.values().stream().map(Beginning::kind).collect(Collectors.toSet());
     }
 
-    /** All kinds of work. */
+    /** Returns all kinds of work. */
     static Stream<Work.Kind<?>> all() {
         Stream<Work.Kind<?>> shares = SHARES.values().stream().map(Beginning::kind);
         return Stream.of(beginnings().stream(), shares, Stream.of(GatherWork.KIND, PlanWork.KIND))
