@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rule of a command that a person gives on events: protection, unless it is forced, and for a prune its condition. Not
+ * Rule of a person's command on events: protection, unless the command is forced, and for a prune its condition. Not
  * thread-safe.
  */
 public final class CommandRule implements PlanRule {
@@ -37,9 +37,9 @@ public final class CommandRule implements PlanRule {
     }
 
     /**
-     * The rule of a prune, or of the delete of one event.
+     * Returns the rule of a prune, or of the delete of one event.
      *
-     * @param keepsAll the reason for which the command must leave a stream alone; null if there is none
+     * @param keepsAll returns the reason why the command must leave a stream alone; null if there is none
      * @throws IllegalArgumentException for any other command
      */
     public static CommandRule of(EventStore store, Command command, Function<StreamState, @Nullable LeftOut> keepsAll) {
@@ -53,7 +53,7 @@ public final class CommandRule implements PlanRule {
         throw new IllegalArgumentException(command.verb() + " has no plan of single events");
     }
 
-    /** The condition of a prune; null for any other command. */
+    /** Returns the condition of a prune; null for any other command. */
     public static @Nullable PruneCondition condition(Command command) {
         if (command instanceof Command.PruneStream prune) {
             return prune.condition();

@@ -19,19 +19,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes of plans in the state of a partition: on the one that leads a command, of each plan as a whole; on each, of its
- * own part. A plan is used up in the transaction in which its command begins, so no crash lets it begin twice. Not
- * thread-safe.
+ * Notes of plans in the state of a partition: each plan as a whole in the partition that leads its command, and in each
+ * partition its own part. A plan is used up in the transaction in which its command begins, so no crash lets it begin
+ * twice. Not thread-safe.
  */
 public final class PlanBook {
 
     /** Time for which a plan can be carried out. */
     public static final Duration LIFE = Duration.ofHours(24);
 
-    /** Parts are noted while the dry run goes on, plans at its end; no part may go before its plan. */
+    /**
+     * Time for which a part is kept: parts are noted during the dry run, plans at its end, and no part may go before
+     * its plan.
+     */
     private static final long PART_LIFE_MS = LIFE.multipliedBy(2).toMillis();
 
-    /** Work that is done is noted under ids of commands, none of which has a control character. */
+    /** Prefix of plans. Finished work is noted under ids of commands, none of which has a control character. */
     private static final String PLAN = "\u0001plan/";
 
     private static final int FORGOTTEN_AT_ONCE = 100;
@@ -43,15 +46,15 @@ public final class PlanBook {
     }
 
     /**
-     * A plan.
+     * Note of a plan.
      *
-     * @param request the dry run that made it
+     * @param request the dry run that made the plan
      * @param pointMs its sweep point, epoch milliseconds
      * @param policyVersion the version of the policies in force then
      * @param madeMs the end of the dry run, epoch milliseconds
      * @param planned its events
      * @param usedBy the command that carried it out, or is about to; null if none has
-     * @param policies digest of the policies in force then, without holds; null if a version wrote the note that had none
+     * @param policies digest of the policies in force then, without holds; null in a note of a version that had none
      */
     public record Note(
             CommandRequest request,
@@ -62,7 +65,7 @@ public final class PlanBook {
             @Nullable String usedBy,
             @Nullable String policies) {
 
-        /** The command that carries it out. The file and the time of a dry run are for dry runs only. */
+        /** Returns the command that carries the plan out. The file and the time of a dry run are for dry runs only. */
         public Command command() {
             return request.command() instanceof Command.SweepNow sweep
                     ? new Command.SweepNow(sweep.scope(), null)
@@ -77,14 +80,14 @@ public final class PlanBook {
             return new Note(request, pointMs, policyVersion, madeMs, planned, commandId, policies);
         }
 
-        /** Returns true if the plan was made by these policies; a hold that was placed or released since is another matter. */
+        /** Returns true if the plan was made under these policies, whatever holds were placed or released since. */
         boolean isOf(PolicySet inForce) {
             return policies == null ? policyVersion == inForce.version() : policies.equals(inForce.digestOfPolicies());
         }
     }
 
     /**
-     * The part of a partition in a plan.
+     * Part of a partition in a plan.
      *
      * @param madeMs the time at which something was last added, epoch milliseconds
      * @param pages number of pages, by the round of the dry run that wrote them
@@ -101,10 +104,10 @@ public final class PlanBook {
     }
 
     /**
-     * Answer to a command that wants to carry out a plan.
+     * Answer to a command that asks to carry out a plan.
      *
      * @param note the plan; null if the command is refused
-     * @param refusal reason of the refusal; null if there is none
+     * @param refusal the reason of the refusal; null if there is none
      * @param detail the reason in words
      */
     public record Use(@Nullable Note note, @Nullable Refusal refusal, String detail) {
@@ -115,7 +118,7 @@ public final class PlanBook {
     }
 
     /**
-     * Notes the plan of a dry run that is done, of which the tally says what it has listed.
+     * Notes the plan of a finished dry run, with the tally of the events that it has listed.
      *
      * @param inForce the policies in force
      */
@@ -126,7 +129,7 @@ public final class PlanBook {
         return new PlanOutcome(dryRun.commandId(), pointMs, note.expiresMs(), tally.planned(), null, Map.of());
     }
 
-    /** Uses up the plan that a command names, or says why it cannot be carried out. */
+    /** Uses up the plan that a command names, or returns the reason why the plan cannot be carried out. */
     public Use use(CommandRequest request, String planId, long nowMs) {
         Note note = find(planId);
         if (note == null || nowMs > note.expiresMs()) {
@@ -154,8 +157,9 @@ public final class PlanBook {
     }
 
     /**
-     * Uses up the plan of a file of policies, if a second dry run was held against it and has found nothing more. A hold that
-     * was placed since is no obstacle: what it keeps is left out. One that was released shows in the number.
+     * Uses up the plan of a file of policies, if a second dry run was compared with it and has found no further events.
+     * A hold placed since is no obstacle: the events that it keeps are left out. A hold released since shows in the
+     * number.
      *
      * @param more number of events that would go now and are not in the plan
      * @param inForce the policies in force
@@ -196,7 +200,7 @@ public final class PlanBook {
                 : Use.refused(Refusal.TOO_MANY, "the plan has " + events + " events, " + most + " allowed");
     }
 
-    /** The plan; null if it is not known here. */
+    /** Returns the plan; null if it is not known here. */
     public @Nullable Note find(String planId) {
         byte[] value = store.done(PLAN + planId);
         return value == null ? null : JsonState.read(new String(value, StandardCharsets.UTF_8), Note.class);
@@ -206,7 +210,7 @@ public final class PlanBook {
         store.saveDone(PLAN + planId, bytes(note), nowMs);
     }
 
-    /** The plan as it was carried out. Events of which no partition knew anything count as gone. */
+    /** Returns the plan as it was carried out. Events that no partition knew anything about count as gone. */
     public @Nullable PlanOutcome outcome(String planId, PlanTally tally) {
         Note note = find(planId);
         if (note == null) {
@@ -218,7 +222,7 @@ public final class PlanBook {
         return new PlanOutcome(planId, note.pointMs(), note.expiresMs(), note.planned(), all.done(), all.leftOut());
     }
 
-    /** The part of this partition; null if there is none. */
+    /** Returns the part of this partition; null if there is none. */
     public @Nullable Part part(String planId) {
         byte[] value = store.plans().part(planId);
         return value == null ? null : JsonState.read(new String(value, StandardCharsets.UTF_8), Part.class);
@@ -230,14 +234,14 @@ public final class PlanBook {
         store.plans().savePart(planId, bytes(part));
     }
 
-    /** Has what is noted under an id forgotten like an old plan: the work that left it has failed. */
+    /** Makes the notes under an id be forgotten like an old plan: the work that left them has failed. */
     public void noteRest(String id, long nowMs) {
         if (part(id) == null) {
             savePart(id, 0, 0, nowMs);
         }
     }
 
-    /** Forgets some of this partition's part of a plan; returns whether nothing is left. */
+    /** Forgets some of this partition's part of a plan; returns true if nothing is left. */
     public boolean forgetPart(String planId) {
         boolean isGone = store.plans().forget(planId, FORGOTTEN_AT_ONCE);
         if (isGone && part(planId) != null) {
@@ -246,7 +250,7 @@ public final class PlanBook {
         return isGone;
     }
 
-    /** Forgets parts that are too old to be of use, as far as the budget goes; returns whether none is left. */
+    /** Forgets parts that are too old to be used, as far as the budget goes; returns true if none is left. */
     public boolean forgetOld(long nowMs, SweepBudget budget) {
         for (String planId : store.plans().parts()) {
             Part part = part(planId);

@@ -5,7 +5,10 @@ import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.policy.Scope;
 import java.util.Objects;
 
-/** Tells whether a command may carry out the plan of a dry run: it says the same, or leaves out what the plan knows. */
+/**
+ * Check whether a command may carry out the plan of a dry run: each of its fields must equal that of the dry run, or be
+ * left out where the plan knows it.
+ */
 final class PlanFit {
 
     private PlanFit() {}
@@ -20,7 +23,7 @@ final class PlanFit {
         return asked.equals(planned) || asked.equals(bare(planned)) || asksForNothing(asked, planned);
     }
 
-    /** A file of policies must be the same to the letter: it is what was reviewed. */
+    /** Compares two sweeps. A file of policies must be the same to the letter, since that file was reviewed. */
     private static boolean fits(Command.SweepNow asked, Command.SweepNow planned) {
         return Objects.equals(asked.policies(), planned.policies())
                 && asked.prunesPolicies() == planned.prunesPolicies()
@@ -34,7 +37,7 @@ final class PlanFit {
                 && (!asked.isForced() || planned.isForced());
     }
 
-    /** A command on one stream, without all but the stream. */
+    /** Returns a command on one stream with nothing but the stream. */
     private static Command bare(Command planned) {
         if (planned instanceof Command.DeleteStream delete) {
             return new Command.DeleteStream(delete.stream(), false);

@@ -6,24 +6,24 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.state.StreamState;
 
-/** The events that a dry run lists, or holds against a list that was made before. */
+/** List of events that a dry run makes, or with which it is compared. */
 public interface PlanList {
 
     /** Begins a slice. */
     void beginSlice(long nowMs);
 
-    /** Comes before the events of the stream; returns false if the budget ended it, and is called again then. */
+    /** Opens a stream, before any of its events; returns false if the budget ended this, and is called again then. */
     boolean open(StreamState stream, SweepBudget budget);
 
     /**
-     * Takes an event that would go; returns whether it is a finding, and not one that was planned before, that only the time
-     * since has made due, or that goes without the plan as well.
+     * Takes an event that would go; returns true if the event is a finding: it was not planned before, the time since
+     * is not the only reason that it is due, and it would not go without the plan as well.
      *
      * @param policy the policy by which it would go
      */
     boolean takes(StreamState stream, Removed removed, EffectivePolicy policy);
 
-    /** Comes behind the last stream; returns false if the budget ended it, and is called again then. */
+    /** Closes the last stream, after all events; returns false if the budget ended this, and is called again then. */
     boolean close(SweepBudget budget);
 
     /** Ends the list; returns the tally of its events. */

@@ -17,13 +17,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The list of a plan, against which a second dry run is held, which is made later. An event that was due at the sweep
- * point of the plan and is not in it is a finding. One that has fallen due by its age or own TTL since is counted
- * apart, and one of a stream whose policy stays as it is goes without the file as well. An event of the plan that would not
- * go any more is left out, and counted by its reason. Both dry runs go through the streams in the order in which these were
- * made, so the list is read a stream at a time, once, and once more for a stream of which something stays. An event is known
- * by the first 64 bits of its hash: that one event is taken for another of ten million has a chance of one to 10^12. Not
- * thread-safe.
+ * List of a plan, with which a later, second dry run is compared. An event that was due at the sweep point of the plan
+ * and is not in the plan is a finding. An event that has fallen due since by its age or own TTL is counted separately,
+ * and an event of a stream whose policy stays as it is goes without the file as well. A planned event that would no
+ * longer go is left out, and counted by its reason. Both dry runs go through the streams in the order in which these
+ * were made, so the list is read a stream at a time, once, and a second time for a stream of which something stays. An
+ * event is identified by the first 64 bits of its hash: the chance that one event is mistaken for another of ten
+ * million is one in 10^12. Not thread-safe.
  */
 public final class PlanMembers implements PlanList {
 
@@ -44,10 +44,10 @@ public final class PlanMembers implements PlanList {
     /** Place of the first item of the stream that is open. */
     private PlanPages.At begin = PlanPages.At.FIRST;
 
-    /** Goes once more through the items of a stream of which something stays; null while there is no such stream. */
+    /** Second pass through the items of a stream of which something stays; null while there is no such stream. */
     private @Nullable PlanPages again;
 
-    /** The policy that the stream goes by without the file. */
+    /** Policy of the stream without the file. */
     private @Nullable EffectivePolicy inForce;
 
     private boolean isSorted;
@@ -55,7 +55,7 @@ public final class PlanMembers implements PlanList {
 
     /**
      * @param pointMs the sweep point of the plan, epoch milliseconds
-     * @param reasons tells why an event of the plan stays
+     * @param reasons finds the reason why an event of the plan stays
      */
     public PlanMembers(EventStore store, PlanBook book, String planId, long pointMs, PlanReasons reasons) {
         this.store = store;
@@ -110,8 +110,8 @@ public final class PlanMembers implements PlanList {
     }
 
     /**
-     * The number of the stream when it was listed: the list is in its order, and what has the name now may be another
-     * stream. Pages of former versions have the name only.
+     * Returns the number of the stream when it was listed: the list is in the order of these numbers, and the name may
+     * now belong to another stream. Pages of former versions have only the name.
      */
     private int sidOf(PlannedItem item) {
         StreamState stream = item.sid() == PlannedItem.NO_SID ? store.stream(item.stream()) : null;
@@ -120,7 +120,7 @@ public final class PlanMembers implements PlanList {
 
     @Override
     public boolean takes(StreamState stream, Removed removed, EffectivePolicy policy) {
-        // It goes without the file as well: of a stream that is over its cap all the time, others each second.
+        // The event goes without the file as well: a stream that is always over its cap loses other events each second.
         boolean goesAnyway = policy.equals(inForce);
         if (goesAnyway && count == 0) {
             return false;
@@ -143,18 +143,18 @@ public final class PlanMembers implements PlanList {
         return true;
     }
 
-    /** Place of the event among those of the stream that is open; negative if it is not in the plan. */
+    /** Returns the place of the event among those of the open stream; negative if the event is not in the plan. */
     private int member(PlanDigest event) {
         return Arrays.binarySearch(members, 0, count, event.a());
     }
 
-    /** A cap goes by what is stored, and not by the time. */
+    /** Returns true if the event has fallen due since the plan. A cap depends on the stored events, not on the time. */
     private boolean isDueSince(Removed removed, EffectivePolicy policy) {
         return !removed.cause().isCap()
                 && !RetentionDecider.isPast(RetentionDecider.removableAtMs(removed.facts(), policy), pointMs);
     }
 
-    /** Leaves out what was not found of the stream that is open; returns false if the budget ended it. */
+    /** Leaves out the planned events of the open stream that were not found; returns false if the budget ended this. */
     private boolean leaveOut(SweepBudget budget) {
         if (found.cardinality() < count) {
             PlanPages items = again == null ? new PlanPages(store, book, planId, begin) : again;
@@ -199,8 +199,8 @@ public final class PlanMembers implements PlanList {
     }
 
     /**
-     * The planned events that would go, as those that went; those that have fallen due since, as those of a list; and those of
-     * the plan that stay.
+     * Returns the planned events that would go, as those that went; the events that have fallen due since, as those of
+     * a list; and the planned events that stay.
      */
     @Override
     public PlanTally finish() {

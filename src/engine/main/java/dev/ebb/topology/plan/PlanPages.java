@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Goes through the items of a partition's part of a plan, page by page. Not thread-safe. */
+/** Pass through the items of a partition's part of a plan, page by page. Not thread-safe. */
 public final class PlanPages {
 
     private final EventStore store;
@@ -42,12 +42,12 @@ public final class PlanPages {
         public static final At FIRST = new At(0, 0, 0);
     }
 
-    /** The first item that has not been taken. */
+    /** Returns the place of the first item that has not been taken. */
     public At at() {
         return at;
     }
 
-    /** The next item; null if there is none. */
+    /** Returns the next item; null if there is none. */
     public @Nullable PlannedItem peek() {
         while (findPage()) {
             List<PlannedItem> known = items;
@@ -64,7 +64,7 @@ public final class PlanPages {
         return null;
     }
 
-    /** Goes on to the next round if this one has no more pages; returns false if there are no more. */
+    /** Moves to the next round if this one has no more pages; returns false if there are no more. */
     private boolean findPage() {
         Map.Entry<Integer, Integer> round = pages.ceilingEntry(at.round());
         while (round != null && (round.getKey() > at.round() || at.page() >= round.getValue())) {
@@ -76,7 +76,7 @@ public final class PlanPages {
         return round != null;
     }
 
-    /** Goes on behind the item that was peeked at. */
+    /** Moves past the item that was peeked at. */
     public void take() {
         at = new At(at.round(), at.page(), at.item() + 1);
     }

@@ -9,7 +9,7 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.fault.StreamGuard;
 import org.jspecify.annotations.Nullable;
 
-/** Tells why an event of a plan stays, which a second dry run has not found any more (T-6). Not thread-safe. */
+/** Finds the reason why a planned event stays that a second dry run no longer finds (T-6). Not thread-safe. */
 public final class PlanReasons {
 
     private final EventStore store;
@@ -17,7 +17,7 @@ public final class PlanReasons {
     private final PlanRule rule;
 
     /**
-     * @param guard keeps a failure that concerns one stream to that stream
+     * @param guard confines a failure that concerns one stream to that stream
      * @param rule the rule by which the events of the plan would go
      */
     public PlanReasons(EventStore store, StreamGuard guard, PlanRule rule) {
@@ -46,7 +46,10 @@ public final class PlanReasons {
         return all == null ? kept(rule.of(stream, found, item).left()) : all;
     }
 
-    /** What the rule would let go and the dry run has not found stands behind others of its stream by now. */
+    /**
+     * Replaces a missing reason: an event that the rule would let go, but the dry run has not found, is now behind
+     * others of its stream.
+     */
     private static LeftOut kept(@Nullable LeftOut reason) {
         return reason == null ? LeftOut.KEPT : reason;
     }

@@ -8,16 +8,16 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rule of a command by which an event of its plan goes or stays when the plan is carried out. It is asked only about
- * events that the plan names, so it can let a plan delete less, and never more.
+ * Rule of a command that decides whether a planned event goes or stays when the plan is carried out. It is asked only
+ * about events that the plan names, so it can make a plan delete less, never more.
  */
 public interface PlanRule {
 
     /**
      * Fate of an event.
      *
-     * @param cause the cause for which it goes; null if it stays
-     * @param left the reason for which it stays; null if it goes
+     * @param cause the cause of its removal; null if it stays
+     * @param left the reason why it stays; null if it goes
      */
     record Fate(@Nullable RemovalCause cause, @Nullable LeftOut left) {
 
@@ -30,10 +30,10 @@ public interface PlanRule {
         }
     }
 
-    /** Reason for which nothing may go from the stream now; null if there is none. */
+    /** Returns the reason why nothing may go from the stream now; null if there is none. */
     @Nullable
     LeftOut keepsAll(StreamState stream);
 
-    /** The fate of an event of the stream, which is stored as the plan names it. */
+    /** Returns the fate of an event of the stream, which is stored as the plan names it. */
     Fate of(StreamState stream, Found found, PlannedItem planned);
 }

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down the events that a dry run lists in one partition, a page at a time. A dry run that begins anew writes over
- * the pages of its first try. Not thread-safe.
+ * Writer of the list that a dry run makes in one partition, a page at a time. A dry run that begins anew overwrites the
+ * pages of its first try. Not thread-safe.
  */
 public final class PlanWriter implements RemovalListener, PlanList {
 
@@ -32,7 +32,7 @@ public final class PlanWriter implements RemovalListener, PlanList {
     private long nowMs;
     private @Nullable Mark mark;
 
-    /** @param round tells apart the works of one dry run in a partition */
+    /** @param round number that distinguishes the works of one dry run in a partition */
     public PlanWriter(EventStore store, String planId, int round) {
         this.store = store;
         this.book = new PlanBook(store);
@@ -61,7 +61,7 @@ public final class PlanWriter implements RemovalListener, PlanList {
         return true;
     }
 
-    /** Where a part of a stream began, in case it begins anew. */
+    /** Place where a part of a stream began, in case it begins anew. */
     private record Mark(String part, List<PlannedItem> items, int pages, PlanDigest digest) {}
 
     @Override
@@ -87,13 +87,16 @@ public final class PlanWriter implements RemovalListener, PlanList {
                 removed.cause()));
     }
 
-    /** A sweep takes executions by their age whether or not it was planned: they hold no events then. */
+    /**
+     * Lists the execution. A sweep takes executions by their age even if they were not planned: they hold no events
+     * then.
+     */
     @Override
     public void executionRemoved(StreamState stream, Execution execution) {
         add(new PlannedItem(stream.stream(), stream.sid(), null, execution.number(), RemovalCause.PRUNE));
     }
 
-    /** Lists a whole stream with the events that it has now. */
+    /** Lists a whole stream with its present events. */
     public void add(StreamState stream, PlanDigest events) {
         store.plans().put(planId, stream.stream(), new PlannedStream(stream.sid(), stream.nextSeq(), events));
         digest = digest.plus(events);
@@ -115,7 +118,7 @@ public final class PlanWriter implements RemovalListener, PlanList {
         book.savePart(planId, round, pages, nowMs);
     }
 
-    /** Writes down what is left. */
+    /** Writes the remaining items; returns the tally. */
     @Override
     public PlanTally finish() {
         if (!page.isEmpty()) {

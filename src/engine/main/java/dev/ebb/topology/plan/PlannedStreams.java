@@ -15,8 +15,8 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plan of a command that goes from stream to stream: its dry run lists them, and the command deletes a whole stream
- * only if it is listed and has had no further event since. Not thread-safe.
+ * Plan of a command that goes from stream to stream: its dry run lists the streams, and the command deletes a whole
+ * stream only if it is listed and has received no event since. Not thread-safe.
  */
 public final class PlannedStreams {
 
@@ -35,10 +35,10 @@ public final class PlannedStreams {
     }
 
     /**
-     * The plan that a request makes or carries out.
+     * Returns the plan that a request makes or carries out.
      *
-     * @param round tells apart the works of one dry run
-     * @param tally the tally of the work up to now; null if it has just begun
+     * @param round number that distinguishes the works of one dry run
+     * @param tally the tally of the work so far; null if it has just begun
      */
     public static PlannedStreams of(EventStore store, CommandRequest request, int round, @Nullable PlanTally tally) {
         PlanWriter writer = request.makesPlan() ? new PlanWriter(store, request.commandId(), round) : null;
@@ -52,17 +52,17 @@ public final class PlannedStreams {
         }
     }
 
-    /** Returns true if the streams are listed now. */
+    /** Returns true if the streams are being listed. */
     public boolean isMade() {
         return writer != null;
     }
 
-    /** Is told of single events that would go. */
+    /** Returns a listener to single events that would go. */
     public RemovalListener listener() {
         return writer == null ? RemovalListener.NONE : writer;
     }
 
-    /** State of a stream towards the plan. */
+    /** State of a stream compared with the plan. */
     public enum Look {
         /** The budget ended the look. */
         MORE,
@@ -101,7 +101,7 @@ public final class PlannedStreams {
         return planId == null ? null : store.plans().find(planId, stream);
     }
 
-    /** The digest of the stream; null if the budget ended the search. */
+    /** Returns the digest of the stream; null if the budget ended the search. */
     private @Nullable PlanDigest digest(StreamState stream, SweepBudget budget) {
         StreamDigest current = digest;
         if (current == null || current.stream() != stream) {
@@ -132,7 +132,10 @@ public final class PlannedStreams {
         }
     }
 
-    /** The tally of what went or was left; that of a list is found at its end, by {@link #finish}. */
+    /**
+     * Returns the tally of the events that went or were left; the tally of a list is known at its end, from
+     * {@link #finish}.
+     */
     public PlanTally tally() {
         return tally;
     }
@@ -143,7 +146,7 @@ public final class PlannedStreams {
         return writer == null ? tally : writer.finish();
     }
 
-    /** The reason for a plan by which a command leaves a stream alone. */
+    /** Returns the reason, as a plan knows it, why a command leaves a stream alone. */
     public static LeftOut reason(@Nullable Refusal refusal) {
         if (refusal == null) {
             return LeftOut.CHANGED;

@@ -20,8 +20,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rule of a sweep: the decision of today at the sweep point of the plan. An event that a cap would take goes as long as
- * its stream is over a cap: those before it in the order of deletion stand before it in the plan. Not thread-safe.
+ * Rule of a sweep: the present decision at the sweep point of the plan. An event that a cap would take goes as long as
+ * its stream is over a cap, because the events before it in the order of deletion also come before it in the plan. Not
+ * thread-safe.
  */
 public final class SweepRule implements PlanRule {
 
@@ -61,7 +62,7 @@ public final class SweepRule implements PlanRule {
         return cause.isCap() && !planned.cause().isCap() ? Fate.stays(LeftOut.KEPT) : Fate.goes(cause);
     }
 
-    /** The place of the event if it were the first of its stream to go. */
+    /** Returns the place that the event would have as the first of its stream to go. */
     private Place place(StreamState stream, EffectivePolicy policy, EventHeader event) {
         Function<EventHeader, Place> places = store.placesForKeepLast(stream, policy);
         Place known = places.apply(event);
