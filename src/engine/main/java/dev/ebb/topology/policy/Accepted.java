@@ -9,12 +9,12 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of the topic of accepted policies.
+ * Record of the topic of accepted policies.
  *
  * @param key the scope, {@code hold:<case>}, or {@link DecodedPolicy#MARK_KEY}
  * @param value the bytes; null removes
  * @param decoded the decoded value; null until the bytes have been read, and for a removal
- * @param offset its offset there
+ * @param offset its offset on that topic
  * @param timestampMs its Kafka timestamp
  */
 public record Accepted(
@@ -25,13 +25,13 @@ public record Accepted(
         long timestampMs,
         Headers headers) {
 
-    /** Version of the record; a record that no gate has written has its offset as one. */
+    /** Returns the version of the record, which is its offset if no gate has written it. */
     public long version() {
         long named = reflectedOffset();
         return named < 0 ? offset : named;
     }
 
-    /** Newest offset of the topic of policies that the record reflects; -1 for none. */
+    /** Returns the newest offset of the topic of policies that the record reflects; -1 for none. */
     long reflectedOffset() {
         long former = EbbHeaders.number(headers, EbbHeaders.FORMER_VERSION, -1);
         return EbbHeaders.number(headers, EbbHeaders.POLICY_VERSION, former);
@@ -45,7 +45,7 @@ public record Accepted(
         return new Accepted(key, value, read, offset, timestampMs, headers);
     }
 
-    /** Returns true if the record was never read, since it was set anew before it could be. */
+    /** Returns true if the record was never read because its key was set anew before the record could be read. */
     boolean isUnread() {
         return value != null && decoded == null;
     }
@@ -55,8 +55,8 @@ public record Accepted(
     }
 
     /**
-     * Returns true if the key is one of the gate; others can be neither set anew nor lifted, so nothing waits for
-     * them.
+     * Returns true if the key is one that the gate writes; other keys can be neither set anew nor lifted, so nothing
+     * waits for them.
      */
     boolean isOfGate() {
         return key.equals(DecodedPolicy.MARK_KEY) || isOfPolicy();

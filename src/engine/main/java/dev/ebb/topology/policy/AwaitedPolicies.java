@@ -5,13 +5,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Policies that must be in force in this instance before a command, or a share of it, begins. They come to each instance by a
- * way of its own, so this one may be behind the one that asks for the work, and would count or delete by rules that have been
- * replaced (T-3). Not thread-safe.
+ * Policies that must be in force on this instance before a command, or a share of it, begins. They reach each instance
+ * separately, so this instance may be behind the one that asks for the work, and would count or delete by rules that
+ * have been replaced (T-3). Not thread-safe.
  */
 public final class AwaitedPolicies {
 
-    /** Time after which policies that do not come into force here are given up. */
+    /** Time after which the wait for policies is given up. */
     private static final long PATIENCE_MS = Duration.ofMinutes(1).toMillis();
 
     private final Supplier<PolicyView> view;
@@ -20,8 +20,8 @@ public final class AwaitedPolicies {
     private long begunMs = -1;
 
     /**
-     * @param view the policies that are in force
-     * @param offset they must reflect their topic up to that offset; null if none are awaited
+     * @param view supplies the policies in force
+     * @param offset the policies must reflect their topic up to that offset; null if none are awaited
      * @param partition the partition that waits
      */
     public AwaitedPolicies(Supplier<PolicyView> view, @Nullable Long offset, int partition) {
@@ -31,14 +31,14 @@ public final class AwaitedPolicies {
     }
 
     /**
-     * Returns true if they are in force, or newer ones. Offsets are compared and not versions: an instance that starts does not
-     * see the version of a removal that was compacted away.
+     * Returns true if these policies, or newer ones, are in force. Offsets are compared instead of versions: an
+     * instance that starts does not see the version of a removal that was compacted away.
      */
     public boolean areInForce() {
         return offset == null || view.get().reflectedOffset() >= offset;
     }
 
-    /** Reason why work to which they are missing gives up; null as long as it may wait. */
+    /** Returns the reason why work that lacks the policies gives up; null as long as it may wait. */
     public @Nullable String problem(long nowMs) {
         begunMs = begunMs < 0 ? nowMs : begunMs;
         return nowMs - begunMs <= PATIENCE_MS
@@ -47,7 +47,7 @@ public final class AwaitedPolicies {
                         + partition + " is; see 'ebb status'";
     }
 
-    /** The offset that is awaited; null if there is none. */
+    /** Returns the awaited offset; null if there is none. */
     public @Nullable Long offset() {
         return offset;
     }

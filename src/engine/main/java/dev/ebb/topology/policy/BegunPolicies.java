@@ -5,7 +5,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.PolicyComparison;
 import org.jspecify.annotations.Nullable;
 
-/** The policies by which some work has begun (O-2); after a restart only their version is known. Not thread-safe. */
+/** Policies by which some work has begun (O-2); after a restart only their version is known. Not thread-safe. */
 public final class BegunPolicies {
 
     private @Nullable PolicySet begun;
@@ -16,13 +16,16 @@ public final class BegunPolicies {
         this.version = version;
     }
 
-    /** The version of the policies; null if the work has not begun. */
+    /** Returns the version of the policies; null if the work has not begun. */
     public @Nullable Long version() {
         return version;
     }
 
-    /** Returns true if the stream goes by other rules now than at the beginning, which is now if it has not come yet. */
-    @SuppressWarnings("ReferenceEquality") // the set is another one as soon as anything has changed
+    /**
+     * Returns true if the stream is under other rules now than at the beginning, which is now if the work has not
+     * begun.
+     */
+    @SuppressWarnings("ReferenceEquality") // any change makes another set
     public boolean differ(PolicySet newest, StreamName stream) {
         PolicySet first = begun;
         if (first != null) {

@@ -3,29 +3,33 @@ package dev.ebb.topology.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How new the policies are by which the partitions count for an undo, as offsets up to which they reflect their topic.
- * Immutable.
+ * Age of the policies by which the partitions count for an undo, as offsets up to which the policies reflect their
+ * topic. Immutable.
  *
- * @param asked the partitions were asked to wait for these; -1 before that
- * @param newest the newest that any instance is known to have; -1 if none is known
- * @param oldest the oldest by which a partition has answered in this round; {@link Long#MAX_VALUE} before the first answer
- * @param recounts number of counts that were made anew
+ * @param asked offset of the policies that the partitions were asked to wait for; -1 before that
+ * @param newest offset of the newest policies that any instance is known to have; -1 if none is known
+ * @param oldest offset of the oldest policies by which a partition has answered in this round; {@link Long#MAX_VALUE}
+ *     before the first answer
+ * @param recounts number of counts that were repeated
  */
 public record CountedPolicies(long asked, long newest, long oldest, int recounts) {
 
-    /** No partition was asked yet. */
+    /** State before any partition was asked. */
     public static final CountedPolicies NONE = new CountedPolicies(-1, -1, Long.MAX_VALUE, 0);
 
-    /** Where policies change all the time no count would be the last one. */
+    /** Largest number of recounts: where policies change all the time, no count would be the last one. */
     private static final int MOST_RECOUNTS = 2;
 
-    /** A new round is asked for by an instance that has policies up to that offset. */
+    /** Returns the state after an instance that has policies up to that offset has asked for a new round. */
     public CountedPolicies asked(long own) {
         long wanted = Math.max(newest, own);
         return new CountedPolicies(wanted, wanted, Long.MAX_VALUE, recounts);
     }
 
-    /** A partition has answered by policies up to that offset; null if it does not tell. */
+    /**
+     * Returns the state after a partition has answered by policies up to that offset; null if the answer does not name
+     * it.
+     */
     public CountedPolicies answered(@Nullable Long offset) {
         return offset == null
                 ? this
@@ -37,12 +41,15 @@ public record CountedPolicies(long asked, long newest, long oldest, int recounts
         return offset != null && offset < asked;
     }
 
-    /** Returns true if some have counted by older policies than others, and another count may bring them together. */
+    /**
+     * Returns true if some partitions have counted by older policies than others, and another count may bring them
+     * together.
+     */
     public boolean mustRecount() {
         return oldest < newest && recounts < MOST_RECOUNTS;
     }
 
-    /** Another count is about to begin. */
+    /** Returns the state before another count. */
     public CountedPolicies again() {
         return new CountedPolicies(asked, newest, oldest, recounts + 1);
     }

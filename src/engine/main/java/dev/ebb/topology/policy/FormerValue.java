@@ -10,29 +10,29 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value that a policy or hold had before a change, in a header of the record that is accepted: compaction takes the
- * former record away, and an undo may want it back (T-3). A record has one header for each change that can still be
- * undone, the newest first.
+ * Value that a policy or hold had before a change, in a header of the accepted record: compaction removes the former
+ * record, and an undo may need it again (T-3). A record has one header for each change that can still be undone, the
+ * newest first.
  *
  * @param version the version of the change
  * @param changedMs time of the change, epoch milliseconds
- * @param value the bytes before it; null if there was nothing
+ * @param value the bytes before the change; null if there was no record
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FormerValue(long version, long changedMs, byte @Nullable [] value) {
 
-    /** The most changes of one key that are remembered. */
+    /** Largest number of changes of one key that are remembered. */
     private static final int MOST = 16;
 
-    /** The most bytes that one key has in former values: a record must not become too big by them. */
+    /** Largest size of the former values of one key, so that they do not make a record too big. */
     private static final int MOST_BYTES = 16 * 1024;
 
-    /** Bytes of a former value besides the value itself. */
+    /** Bytes of a former value in addition to the value itself. */
     private static final int FRAME_BYTES = 64;
 
     private static final byte[] NOTHING = {};
 
-    /** The former values after a change: this one, and those of the others that are young enough. */
+    /** Returns the former values after a change: the newest one, and the others that are young enough. */
     public static List<FormerValue> with(FormerValue newest, List<FormerValue> others, long sinceMs) {
         List<FormerValue> kept = new ArrayList<>();
         long bytes = 0;
@@ -53,7 +53,7 @@ public record FormerValue(long version, long changedMs, byte @Nullable [] value)
         formers.forEach(former -> headers.add(EbbHeaders.FORMER, former.encode()));
     }
 
-    /** The former values of a record, the newest first. */
+    /** Returns the former values of a record, the newest first. */
     public static List<FormerValue> read(Headers headers) {
         List<FormerValue> formers = new ArrayList<>();
         for (Header header : headers.headers(EbbHeaders.FORMER)) {
@@ -62,14 +62,14 @@ public record FormerValue(long version, long changedMs, byte @Nullable [] value)
         return formers;
     }
 
-    /** The former values as one, for the state. */
+    /** Returns the former values as one array, for the state. */
     public static byte[] encode(List<FormerValue> formers) {
         ByteWriter out = new ByteWriter(256).writeInt(formers.size());
         formers.forEach(former -> out.writeBytes(former.encode()));
         return out.toBytes();
     }
 
-    /** The former values that {@link #encode(List)} wrote; none for null. */
+    /** Returns the former values that {@link #encode(List)} wrote; none for null. */
     public static List<FormerValue> decode(byte @Nullable [] bytes) {
         List<FormerValue> formers = new ArrayList<>();
         if (bytes != null) {

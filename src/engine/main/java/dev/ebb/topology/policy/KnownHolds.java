@@ -8,16 +8,16 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The holds in force: how new the newest one is, and whether a record cannot be read. Not thread-safe. */
+/** Holds in force: the offset of the newest one, and whether a record cannot be read. Not thread-safe. */
 final class KnownHolds {
 
     private final Map<String, Long> offsets = new HashMap<>();
     private final NavigableSet<Long> inOrder = new TreeSet<>();
 
-    /** Holds in force of which the record cannot be read, by key: the streams that they cover are not known. */
+    /** Keys of the holds in force whose records cannot be read: the streams that they cover are not known. */
     private final NavigableSet<String> lost = new TreeSet<>();
 
-    /** The offset of the newest hold in force; -1 if there is none. */
+    /** Returns the offset of the newest hold in force; -1 if there is none. */
     long newestOffset() {
         return inOrder.isEmpty() ? -1 : inOrder.last();
     }
@@ -30,7 +30,7 @@ final class KnownHolds {
                 : lost.first() + " is in force and its record cannot be read; place or release it again";
     }
 
-    /** Notes a good record that comes into force: a hold, the end of one, or something else. */
+    /** Notes a good record that comes into force: a hold, the release of one, or something else. */
     void accept(PolicyKey key, Accepted accepted) {
         lost.remove(accepted.key());
         Hold hold = accepted.hold();
@@ -46,7 +46,10 @@ final class KnownHolds {
         }
     }
 
-    /** Notes a record without meaning if it is a hold: nothing is deleted until the hold is set or lifted anew. */
+    /**
+     * Notes a record without meaning if its key is that of a hold: nothing is deleted until the hold is placed or
+     * released anew.
+     */
     void lose(Accepted accepted) {
         if (accepted.isOfPolicy() && PolicyKey.parse(accepted.key()).caseId() != null) {
             lost.add(accepted.key());

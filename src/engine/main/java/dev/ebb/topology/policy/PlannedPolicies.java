@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Policies that a dry run goes by: those in force, or those with the changes of a file (O-14). Stateless. */
+/** Policies of a dry run: those in force, or those with the changes of a file (O-14). Stateless. */
 public final class PlannedPolicies {
 
     private PlannedPolicies() {}

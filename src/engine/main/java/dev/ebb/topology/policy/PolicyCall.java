@@ -4,26 +4,26 @@ import dev.ebb.domain.policy.Durations;
 import dev.ebb.topology.wire.ErrandBodies.Follow;
 
 /**
- * The call of the gate to new policies. It comes to the task as a record, the policies themselves to the instance by
- * another way, and either may come first: until the instance has the policies, the task looks often. Not thread-safe.
+ * Call of the gate to new policies. The call reaches the task as a record and the policies reach the instance
+ * separately, so either may come first: until the instance has the policies, the task looks often. Not thread-safe.
  */
 public final class PolicyCall {
 
     private static final long NONE = -1;
 
-    /** Time for which the task looks often; a call that takes longer is a fault, and waits for the idle punctuation. */
+    /** Time for which the task looks often. A call that takes longer is a fault, and waits for the idle punctuation. */
     private static final long PATIENCE_MS = 2000;
 
     private long reflectedOffset = NONE;
     private long untilMs;
 
-    /** Takes the call; of two that are open the newer one counts. */
+    /** Takes the call; if another call is open, the newer one counts. */
     public void take(Follow call, long nowMs) {
         reflectedOffset = Math.max(reflectedOffset, call.reflectedOffset());
         untilMs = nowMs + PATIENCE_MS;
     }
 
-    /** Looks whether the instance has the policies to which the task was called. */
+    /** Checks whether the instance has the policies to which the task was called. */
     public void look(PolicyView view, long nowMs) {
         if (view.reflectedOffset() >= reflectedOffset || Durations.isOver(untilMs, PATIENCE_MS, nowMs)) {
             reflectedOffset = NONE;

@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a change of the policies to the streams of one task, in slices: the due time of each affected stream is
- * computed anew, and no event is read (A-1). A change that names single streams is taken to those alone; a change of a
- * wider scope goes through all streams once, and changes that come meanwhile go through them once more together. Not
+ * Applies a change of the policies to the streams of one task, in slices: the due time of each affected stream is
+ * computed anew, and no event is read (A-1). A change that names single streams is applied to those only. A change of a
+ * wider scope goes through all streams once; changes that come in the meantime go through them once more, together. Not
  * thread-safe.
  */
 public final class PolicyFollower {
@@ -29,32 +29,33 @@ public final class PolicyFollower {
     private PolicySet policies;
     private Iterator<StreamState> rest = List.<StreamState>of().iterator();
 
-    /** True if all streams have to be gone through, once more if they are already. */
+    /** True if all streams have to be gone through, once more if that is already under way. */
     private boolean isWide;
 
-    /** True if policies were noticed to which no stream has been led yet. */
+    /** True if policies were noticed that have not been applied to any stream yet. */
     private boolean isNoticed;
 
-    /** @param policies the policies that all streams of the store go by */
+    /** @param policies the policies that all streams of the store follow */
     public PolicyFollower(EventStore store, SweepSchedule schedule, PolicySet policies) {
         this.store = store;
         this.schedule = schedule;
         this.policies = policies;
     }
 
-    /** The policies that the streams go by, or are being led to. */
+    /** Returns the policies that the streams follow, or are being led to. */
     public PolicySet policies() {
         return policies;
     }
 
-    /** Returns true if all streams go by these policies. */
+    /** Returns true if all streams follow these policies. */
     public boolean follows(PolicySet newest) {
         return policies == newest && !isNoticed && named.isEmpty() && !rest.hasNext() && !isWide;
     }
 
     /**
-     * Notes the way to these policies. Called before a stream is made by them: such a stream goes by policies that may be
-     * withdrawn before the next turn, and between the policies before and after no difference would be left to lead it back.
+     * Notes that streams are to be led to these policies. Called before a stream is arranged by them: such a stream
+     * follows policies that may be withdrawn before the next turn, and no difference between the policies before and
+     * after would be left to lead it back.
      */
     public void notice(PolicySet newest) {
         if (policies == newest) {
@@ -70,7 +71,7 @@ public final class PolicyFollower {
         });
     }
 
-    /** Leads on to these policies, as far as the budget goes. */
+    /** Leads streams to these policies, as far as the budget goes. */
     public void advance(PolicySet newest, SweepBudget budget) {
         notice(newest);
         isNoticed = false;
@@ -98,7 +99,7 @@ public final class PolicyFollower {
         }
     }
 
-    /** The next stream that may be touched; null if there is none. */
+    /** Returns the next stream that may be touched; null if there is none. */
     private @Nullable StreamState next() {
         while (!named.isEmpty()) {
             StreamState stream = store.stream(named.remove());

@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies in force as one instance sees them at one moment. Immutable.
+ * Policies in force as one instance sees them at one moment. Immutable.
  *
  * @param policies the policies
  * @param reflectedOffset the newest offset of the topic of policies that is reflected; -1 for none
- * @param unreadable reason why a policy cannot be read yet, which stops all sweeps; null if all can be read
+ * @param unreadable the reason why a policy cannot be read yet, which stops all sweeps; null if all can be read
  * @param waiting the changes that the brake holds back
- * @param holdOffset offset of the newest hold in force on the topic of accepted policies; -1 if none is (A-16)
- * @param readOffset all records of the topic of accepted policies up to this offset are reflected, those included that
+ * @param holdOffset offset of the newest hold in force on the topic of accepted policies; -1 if there is none (A-16)
+ * @param readOffset all records of the topic of accepted policies up to this offset are reflected, including those that
  *     compaction has removed; -1 for none
  */
 public record PolicyView(
@@ -28,7 +28,10 @@ public record PolicyView(
         waiting = List.copyOf(waiting);
     }
 
-    /** View in which nothing is held back, no hold is in force, and none of the topic of accepted policies was read. */
+    /**
+     * Makes a view in which nothing is held back, no hold is in force, and none of the topic of accepted policies was
+     * read.
+     */
     public PolicyView(PolicySet policies, long reflectedOffset, @Nullable String unreadable) {
         this(policies, reflectedOffset, unreadable, List.of(), -1, -1);
     }

@@ -28,19 +28,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The policies in force as this instance sees them: fed by the global store, read through one immutable view that
- * switches whole. The records of one file come into force together. Thread-safe.
+ * Policies in force as this instance sees them, fed by the global store and read through one immutable view that is
+ * replaced as a whole. The records of one file come into force together. Thread-safe.
  */
 public final class PolicyViews {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyViews.class);
 
-    /** Longest pause between two looks for a missing schema, since there is no notice of its arrival. */
+    /** Longest pause between two looks for a missing schema, since its arrival is not announced. */
     private static final long MAX_PAUSE_MS = 100;
 
     private final RecordReader reader;
 
-    /** Policies of the next view; each record makes a view, so its cost must not grow with the number of policies. */
+    /** Policies of the next view. Each record makes a view, so its cost must not grow with the number of policies. */
     private PolicySet policies;
 
     private final KnownHolds holds = new KnownHolds();
@@ -63,7 +63,7 @@ public final class PolicyViews {
     private volatile PolicyView view;
 
     /**
-     * @param builtIn the policies that hold where no record says anything
+     * @param builtIn the policies that apply where no record sets a field
      * @param reader reads the accepted records
      */
     public PolicyViews(BuiltInPolicies builtIn, RecordReader reader) {
@@ -72,7 +72,7 @@ public final class PolicyViews {
         this.view = new PolicyView(policies, reflectedOffset, null);
     }
 
-    /** The policies in force now. */
+    /** Returns the policies in force now. */
     public PolicyView current() {
         if (hasUndecoded) {
             decodeMore();
@@ -81,7 +81,7 @@ public final class PolicyViews {
     }
 
     /**
-     * First view of that kind, or the current one when the wait ends.
+     * Waits for a view of that kind; returns the first one, or the current view when the wait ends.
      *
      * @throws InterruptedException if the thread is interrupted while it waits
      */
@@ -97,17 +97,19 @@ public final class PolicyViews {
         }
     }
 
-    /** The version of the last change of that policy or hold; {@link PolicySet#NO_VERSION} if there was none. */
+    /**
+     * Returns the version of the last change of that policy or hold; {@link PolicySet#NO_VERSION} if there was none.
+     */
     public synchronized long versionOf(PolicyKey key) {
         Accepted last = newest.get(key.toString());
         return last == null ? PolicySet.NO_VERSION : last.version();
     }
 
     /**
-     * What was in force under that key before a change of its rules, or before its hold was released.
+     * Returns what was in force under that key before a change of its rules, or before its hold was released.
      *
      * @param version the version of the change; null for the newest one
-     * @return null if there was no such change, it can be undone no more, or what it replaced cannot be read
+     * @return null if there was no such change, it can no longer be undone, or the replaced record cannot be read
      */
     public synchronized @Nullable FormerPolicy before(PolicyKey key, @Nullable Long version) {
         Accepted last = newest.get(key.toString());
@@ -133,13 +135,16 @@ public final class PolicyViews {
                 : null;
     }
 
-    /** Changes that gates before state format 4 have accepted, in their order; null as long as more may come. */
+    /**
+     * Returns the changes that gates before state format 4 have accepted, in their order; null as long as more may
+     * come.
+     */
     public synchronized @Nullable List<Accepted> former() {
         return isPastFormer && incomplete.isEmpty() ? List.copyOf(former) : null;
     }
 
     /**
-     * Notes that all that the topic holds has been seen: if the rest of a file was compacted away, the remaining
+     * Notes that everything that the topic holds has been seen: if the rest of a file was compacted away, the remaining
      * records are in force.
      *
      * @param endOffset the end of the topic when it was read; compaction may have removed records before it
@@ -170,7 +175,7 @@ public final class PolicyViews {
         publish();
     }
 
-    /** Takes a record, or passes over a meaningless one, which must neither hold up later ones nor end the instance. */
+    /** Takes a record, or skips a meaningless one, which must neither hold up later ones nor end the instance. */
     private boolean takeOrPassOver(Accepted accepted) {
         try {
             return take(accepted);
@@ -205,8 +210,8 @@ public final class PolicyViews {
     }
 
     /**
-     * Passes over a record that was set anew: only its file counts it, so its schema, which may never come, is not
-     * awaited.
+     * Skips a record that was set anew. Such a record only counts towards its file, so its schema, which may never
+     * come, is not awaited.
      */
     private boolean passOverIfSetAnew(Accepted accepted) {
         boolean isSetAnew = newestUndecoded.getOrDefault(accepted.key(), -1L) > accepted.offset();
@@ -216,7 +221,7 @@ public final class PolicyViews {
         return isSetAnew;
     }
 
-    /** Holds back the records of a file until all of it is in; one that comes twice counts once. */
+    /** Holds back the records of a file until all of it is in; a record that comes twice counts once. */
     private void collect(Accepted accepted) {
         String applyId = EbbHeaders.text(accepted.headers(), EbbHeaders.APPLY_ID);
         if (applyId == null) {
@@ -235,14 +240,17 @@ public final class PolicyViews {
         version = Math.max(version, accepted.version());
         if (!accepted.isUnread()) {
             reflectedOffset = Math.max(reflectedOffset, accepted.reflectedOffset());
-            // The rest of an old file comes last at a start, and must not take the place of later records.
+            // The rest of an old file comes last at a start, and must not replace later records.
             if (isNewest(accepted)) {
                 change(accepted);
             }
         }
     }
 
-    /** Puts a record into force; a bad one, which the gate would not have let through, leaves the former one there. */
+    /**
+     * Puts a record into force. A bad record, which the gate would not have let through, leaves the former one in
+     * force.
+     */
     private void change(Accepted accepted) {
         if (!accepted.isGood()) {
             holds.lose(accepted);
@@ -252,7 +260,7 @@ public final class PolicyViews {
         newest.put(accepted.key(), accepted);
         PolicyEdit edit = new PolicyEdit(key, accepted.policy(), accepted.hold());
         List<Touch> known = changes(key, accepted);
-        // A gate of a former version did not write down what a change has replaced.
+        // A gate of a former version did not save the replaced values.
         policies = known.isEmpty()
                 ? policies.with(edit, accepted.version(), version, accepted.timestampMs())
                 : policies.with(edit, accepted.version(), version, known);
@@ -263,8 +271,8 @@ public final class PolicyViews {
     }
 
     /**
-     * The changes of the key as its record tells them: compaction has taken away what they are to be compared with, and a
-     * record may have been sent again since as it was. A hold of which the scope cannot be read may have covered anything.
+     * Returns the changes of the key as its record names them: compaction has removed the records to compare with, and
+     * a record may have been sent again unchanged. A hold whose scope cannot be read may have covered anything.
      */
     private List<Touch> changes(PolicyKey key, Accepted accepted) {
         List<Touch> changes = new ArrayList<>();
@@ -298,7 +306,10 @@ public final class PolicyViews {
         return hasUndecoded || !undecoded.isEmpty() ? "an accepted policy cannot be read yet" : gateUnreadable;
     }
 
-    /** Offset up to which all is read; stands still while a record waits for its schema or file: it may be a hold. */
+    /**
+     * Returns the offset up to which all is read. It stands still while a record, which may be a hold, waits for its
+     * schema or file.
+     */
     private long readOffset() {
         return undecoded.isEmpty() && incomplete.isEmpty() ? seenOffset : view.readOffset();
     }

@@ -6,7 +6,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Author of a change of policies or holds, and its reason. Both go with the change into the audit, into SQL and into
+ * Author of a change of policies or holds, and the reason. Both go with the change into the audit, into SQL and into
  * marks, more than once in one record, so long ones are cut off. Commands have the same limits. Stateless.
  */
 public final class Signature {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TtlChange(EventFacts facts, OwnTtl ttl, EffectivePolicy policy) {
 
-    /** Reason why the policy does not allow the new TTL; null if it does. */
+    /** Returns the reason why the policy does not allow the new TTL; null if it does. */
     public @Nullable String problem() {
         if (ttl.noExpiration() && !policy.allowInfiniteTtl().value()) {
             return "the policy of " + policy.allowInfiniteTtl().source() + " allows no infinite TTL";
@@ -38,7 +38,7 @@ public record TtlChange(EventFacts facts, OwnTtl ttl, EffectivePolicy policy) {
     }
 
     /**
-     * Consequence of the change, for people.
+     * Describes the consequence of the change for people.
      *
      * @param goesAtOnce true if the next sweep removes the event
      */
@@ -63,7 +63,7 @@ public record TtlChange(EventFacts facts, OwnTtl ttl, EffectivePolicy policy) {
         return RetentionDecider.dueAtMs(new Changed(facts, ttl), policy);
     }
 
-    /** An event as it would be with another TTL. */
+    /** Event as it would be with another TTL. */
     private record Changed(EventFacts event, OwnTtl ttl) implements EventFacts {
 
         @Override
