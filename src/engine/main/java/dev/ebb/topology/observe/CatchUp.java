@@ -1,23 +1,29 @@
 package dev.ebb.topology.observe;
 
 /**
- * Knows the contents of the topics at the start of a task or of the instance (O-1): a waiting update must be seen
- * before anything is deleted. Thread-safe; never blocks.
+ * Progress towards the contents that the topics had at the start of a task or of the instance (O-1): a waiting update
+ * must be seen before anything is deleted. Thread-safe; never blocks.
  */
 public interface CatchUp {
 
     /** No target is known yet. */
     long UNKNOWN = Long.MAX_VALUE;
 
-    /** Notes that a task of that partition has started or come back; it must first see all that its topics hold now. */
+    /**
+     * Notes that a task of that partition has started or come back; the task must first see all that its topics hold
+     * now.
+     */
     void taskStarted(int partition);
 
-    /** Id of a topic of the input; empty if unknown, and then the state does not remember the records it took in. */
+    /**
+     * Returns the id of a topic of the input; empty if unknown, and then the state does not remember the records that
+     * it took in.
+     */
     default String topicId(String topic) {
         return "";
     }
 
-    /** Returns true if records may come again that have been taken in, as after a crash without exactly once. */
+    /** Returns true if records that have been taken in may come again, as after a crash without exactly once. */
     default boolean mayRepeat() {
         return true;
     }
@@ -29,8 +35,8 @@ public interface CatchUp {
     boolean isCaughtUp(int partition);
 
     /**
-     * The offset of the last record that the topic of policies held when the instance started; -1 if it held none,
-     * {@link #UNKNOWN} until that is known.
+     * Returns the offset of the last record that the topic of policies held when the instance started; -1 if it held
+     * none, {@link #UNKNOWN} until that is known.
      */
     long policiesTarget();
 }

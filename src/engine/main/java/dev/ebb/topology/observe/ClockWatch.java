@@ -3,23 +3,26 @@ package dev.ebb.topology.observe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether the clock of this instance can be trusted (O-7). Thread-safe, and cheap enough to be asked in every
- * slice.
+ * Check of the clock of this instance: whether it can be trusted (O-7). Thread-safe, and cheap enough to be called in
+ * every slice.
  */
 @FunctionalInterface
 public interface ClockWatch {
 
-    /** Watch for instances without a clock to compare with. */
+    /** Watch for instances that have no clock to compare with. */
     ClockWatch SANE = () -> null;
 
-    /** Reason why nothing may be deleted by this clock, as a sentence without a full stop; null if it is sane. */
+    /**
+     * Returns the reason why nothing may be deleted by this clock, as a sentence without a full stop; null if it is
+     * sane.
+     */
     @Nullable
     String problem();
 
     /**
-     * Time to go by, in epoch milliseconds: {@code nowMs} by the clock of this instance, or the broker's time if this
-     * clock is too far from it. Events stored by a clock that is a month behind would be a month old when the clock is
-     * right again, and go at once.
+     * Returns the time to use, in epoch milliseconds: {@code nowMs} by the clock of this instance, or the broker's time
+     * if this clock is too far from it. Events stored by a clock that is a month behind would be a month old once the
+     * clock is right again, and go at once.
      */
     default long trusted(long nowMs) {
         return nowMs;

@@ -11,26 +11,26 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Copies of events that have gone, on topics that are partitioned like the events. */
+/** Copies of deleted events, on topics that are partitioned like the events. */
 public interface Copies {
 
     /**
-     * Begins to look for copies in one partition of all such topics, up to their ends as they are now. Reads beside the
-     * caller, who asks from time to time how far it is.
+     * Begins a search for copies in one partition of all such topics, up to their present ends. The search reads on
+     * another thread; the caller asks for its results from time to time.
      *
-     * @param isMeant tells the copies that are looked for; called by another thread
+     * @param isMeant returns true for the copies that are looked for; called by another thread
      */
     Search search(int partition, Predicate<Event> isMeant);
 
     /**
-     * Begins to ask for all places where bytes of events may remain that were erased at that time (T-11); the answer
-     * comes from the settings that the topics have.
+     * Begins to collect all places where bytes of events may remain that were erased at that time (T-11); the answer
+     * follows from the settings of the topics.
      *
-     * @param rest bytes that the erasure could not look at
+     * @param rest the bytes that the erasure could not look at
      */
     CompletionStage<List<Place>> places(EraseRest rest, long erasedMs);
 
-    /** Topics with copies. */
+    /** Kind of topic with copies. */
     enum Kind {
         /** Events that retention or a command deleted, where their policy asks for a copy. */
         ARCHIVE,
@@ -39,14 +39,13 @@ public interface Copies {
     }
 
     /**
-     * A copy of an event.
+     * Copy of an event.
      *
      * @param id the id of the event
      * @param storedAt time at which the event was stored, epoch milliseconds
      * @param key the Kafka key of its record
      * @param offset the offset of its record
-     * @param isAlone true if the key is that of this copy alone, so that a record without a value takes it away and no
-     *     other
+     * @param isAlone true if no other copy has the key, so that a record without a value removes this copy only
      * @param waiting account of a copy in the trash; null for other copies
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -67,20 +66,20 @@ public interface Copies {
      */
     record Waiting(Deletion deletion, long bytes) {}
 
-    /** A running search. Belongs to one thread. */
+    /** Running search. Belongs to one thread. */
     interface Search extends AutoCloseable {
 
-        /** Copies that were found since the last call, at most so many. */
+        /** Returns copies that were found since the last call, no more than the given number. */
         List<Copy> take(int most);
 
         /** Returns true if all has been read and taken. */
         boolean isDone();
 
-        /** Reason why it cannot go on; null if there is none. */
+        /** Returns the reason why the search cannot go on; null if there is none. */
         @Nullable
         String problem();
 
-        /** Copies that were found and cannot be read. */
+        /** Returns the copies that were found but cannot be read. */
         default List<EraseRest.Unread> unread() {
             return List.of();
         }
@@ -89,7 +88,7 @@ public interface Copies {
         void close();
     }
 
-    /** No topic has copies. */
+    /** Copies where no topic has any. */
     Copies NONE = new Copies() {
         @Override
         public Search search(int partition, Predicate<Event> isMeant) {
@@ -102,7 +101,7 @@ public interface Copies {
         }
     };
 
-    /** Finds nothing. */
+    /** Search that finds nothing. */
     final class Nothing implements Search {
 
         @Override

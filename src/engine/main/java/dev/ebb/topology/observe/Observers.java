@@ -8,12 +8,12 @@ import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
 import java.util.List;
 
-/** Tells several observers, each in turn. Thread-safe. */
+/** Observer that notifies several others, each in turn. Thread-safe. */
 public final class Observers implements RetentionObserver {
 
     private final RetentionObserver[] observers;
 
-    /** @param observers told in this order */
+    /** @param observers notified in this order */
     public Observers(List<? extends RetentionObserver> observers) {
         this.observers = observers.toArray(RetentionObserver[]::new);
     }

@@ -8,7 +8,7 @@ import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
 import java.util.List;
 
-/** Observes tasks, for metrics and logs. Called on stream threads: implementations are thread-safe and quick. */
+/** Observer of tasks, for metrics and logs. Called on stream threads: implementations must be thread-safe and quick. */
 public interface RetentionObserver {
 
     /** Effect that a record would have had if it had not come too late. */
@@ -25,7 +25,7 @@ public interface RetentionObserver {
      * An event was stored.
      *
      * @param isNew false if it replaced one of the same id
-     * @param delayMs from its Kafka timestamp to its storing
+     * @param delayMs time from its Kafka timestamp until it was stored, in milliseconds
      */
     default void ingested(StreamName stream, boolean isNew, long delayMs) {}
 
@@ -35,7 +35,10 @@ public interface RetentionObserver {
     /** An update found no event that a reader might see. */
     default void orphaned(StreamName stream) {}
 
-    /** A record was produced before a command deleted its stream, or ends a turn of then; it changed nothing (O-10). */
+    /**
+     * A record was produced before a command deleted its stream, or ends a turn from before the delete; it changed
+     * nothing (O-10).
+     */
     default void late(StreamName stream, LateRecord record) {}
 
     /** A record went to the rejected topic. */
@@ -44,7 +47,7 @@ public interface RetentionObserver {
     /** A record failed in an unforeseen way; it goes to the rejected topic, now or when it comes again. */
     default void recordFailed(String topic, int partition, long offset, Throwable failure) {}
 
-    /** A record for that topic was refused by the producer or the broker; its transaction was given up. */
+    /** The producer or the broker refused a record for that topic; its transaction was aborted. */
     default void unsent(String topic) {}
 
     /** A record was sent to the partition of its stream. */
@@ -57,7 +60,7 @@ public interface RetentionObserver {
      * An event was removed.
      *
      * @param bytes its size
-     * @param latenessMs from the moment it was due to its removal; -1 if a cap took it
+     * @param latenessMs time from the moment it was due until its removal, in milliseconds; -1 if a cap took it
      */
     default void deleted(StreamName stream, RemovalCause cause, RemovalRule rule, long bytes, long latenessMs) {}
 
@@ -71,11 +74,11 @@ public interface RetentionObserver {
     /** A checkpoint of the audit was written. */
     default void checkpointed() {}
 
-    /** A sweep that found something has ended, or a report of what one would delete (M-16). */
+    /** A sweep that found something has ended, or a report was made of what a sweep would delete (M-16). */
     default void swept(SweepReport report) {}
 
     /**
-     * The events that sweeps would delete were counted anew.
+     * The events that sweeps would delete were recounted.
      *
      * @param events number of events of the partition that stay only because the mode of their policy is {@code warn}
      */
@@ -88,50 +91,51 @@ public interface RetentionObserver {
     default void streamFailed(int partition, StreamName stream, Exception failure) {}
 
     /**
-     * A damaged event of a deleted stream is gone without all that goes with a deletion.
+     * A damaged event of a deleted stream has gone without everything that belongs to a deletion.
      *
      * @param what the missing part, for people
      */
     default void eventDamaged(int partition, StreamName stream, String what) {}
 
     /**
-     * A record that waited is lost: it is missing from the store, or damaged there, and the ones behind it go on.
+     * A waiting record is lost: it is missing from the store, or damaged there; the records behind it go on.
      *
-     * @param which names it for people
+     * @param which a name of the record for people
      */
     default void parkedLost(int partition, String which) {}
 
     /**
-     * A command has ended, in the partition that leads it; one that could not be read is left out.
+     * A command has ended, in the partition that leads it. Not called for a command that could not be read.
      *
      * @param result its result
      */
     default void commandEnded(CommandResult result) {}
 
-    /** A command failed: its sender is told, and everything else goes on. */
+    /** A command failed: its sender is informed, and everything else goes on. */
     default void commandFailed(int partition, String commandId, Exception failure) {}
 
     /**
-     * The events of a stream were counted anew.
+     * The events of a stream were recounted.
      *
      * @param finding the reason for the recount
-     * @param differences the figures that were wrong; empty if none was
+     * @param differences the figures that were wrong; empty if none were
      */
     default void usageRecounted(int partition, StreamName stream, String finding, List<String> differences) {}
 
     /**
-     * All figures of the namespaces of a partition were counted anew in idle slices.
+     * All figures of the namespaces of a partition were recounted in idle slices.
      *
-     * @param differences the figures that were wrong, for people; they are corrected. Empty if none was, which is the rule
+     * @param differences the figures that were wrong, for people; they are corrected. Empty if none were, which is the
+     *     rule
      */
     default void figuresRecounted(int partition, List<String> differences) {}
 
-    /** Tells the status of a task; about once a second. */
+    /** Reports the status of a task; called about once a second. */
     default void taskStatus(TaskStatus status) {}
 
     /**
-     * A task stands as it did when its status was last told, but for the times of its sweeps; about once a second in
-     * place of the status, since the cost of a resting task is that of its reports.
+     * Reports that the status of a task is as it was last reported, except for the times of its sweeps. Called about
+     * once a second in place of the status, since the cost of a resting task is that of its reports.
      *
      * @param sweepPointMs as in {@link TaskStatus}
      * @param sweepCompletedMs as in {@link TaskStatus}

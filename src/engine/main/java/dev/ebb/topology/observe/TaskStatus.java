@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastSweepPointMs the {@code now} of the last sweep, whether or not it found something; -1 if there was none
  * @param lastSweepCompletedMs time at which the last sweep ended; -1 if there was none
  * @param nextSweepMs time at which the next sweep is due, epoch milliseconds; -1 if none is
- * @param policyVersion the version of the policies that the task goes by
+ * @param policyVersion the version of the policies that the task follows
  * @param backlogStreams number of streams that have something due or are over a cap
  * @param movingStreams number of streams on their way into another arrangement
  * @param parkedRecords number of records that cannot be taken in yet
@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  *     most {@link #SHOWN_QUARANTINED} of them
  * @param quarantinedStreams number of quarantined streams
  * @param graves number of deleted streams whose time of deletion is remembered, see {@link dev.ebb.store.state.Graves}
- * @param trash what can be brought back, by reason and namespace, the last deleted first
- * @param commands commands that this partition leads and that are not done: the start of the oldest, epoch milliseconds, by
- *     verb
+ * @param trash the deletes that can be undone, by reason and namespace, the latest first
+ * @param commands commands that this partition leads and that are not done: the start of the oldest, epoch
+ *     milliseconds, by verb
  */
 public record TaskStatus(
         int partition,
@@ -54,7 +54,7 @@ public record TaskStatus(
         List<TrashSum> trash,
         Map<String, Long> commands) {
 
-    /** Quarantined streams that are named; the others are only counted. */
+    /** Largest number of quarantined streams that are named; the others are only counted. */
     public static final int SHOWN_QUARANTINED = 20;
 
     /**
@@ -72,7 +72,7 @@ public record TaskStatus(
         }
     }
 
-    /** Most reasons to wait that are told one by one. */
+    /** Largest number of reasons to wait that are reported singly. */
     public static final int MOST_PARKED = 5;
 
     /**
@@ -89,11 +89,11 @@ public record TaskStatus(
         quarantined = Snapshot.of(quarantined);
         trash = List.copyOf(trash);
         commands = Snapshot.of(commands);
-        // A status is told each second for each task, so a copy of all namespaces would cost too much.
+        // A status is reported each second for each task, so a copy of all namespaces would cost too much.
         namespaces = namespaces instanceof SharingMap ? namespaces : Snapshot.of(namespaces);
     }
 
-    /** Returns this status after a sweep that found nothing, or none. */
+    /** Returns this status after a sweep that found nothing, or after none. */
     public TaskStatus after(long sweepPointMs, long sweepCompletedMs, long nextMs) {
         return new TaskStatus(
                 partition,
@@ -120,17 +120,19 @@ public record TaskStatus(
     public enum SweepState {
         /** Sweeping is switched off. */
         DISABLED,
-        /** The input that was there at the start has not been taken in. */
+        /** The input that was there at the start has not been taken in yet. */
         WAITING_FOR_INPUT,
         /** The policies that were there at the start are not in force yet. */
         WAITING_FOR_POLICIES,
         /** The clock of this instance cannot be trusted. */
         CLOCK_GUARD,
-        /** The trash has refused a record of late; streams whose deletes could be brought back wait for some minutes (T-5). */
+        /**
+         * The trash has refused a record recently; streams whose deletes could be undone wait for some minutes (T-5).
+         */
         TRASH_CLOSED,
         /** A policy cannot be read yet. */
         POLICY_UNREADABLE,
-        /** The instance does not see a hold yet that the task has confirmed elsewhere. */
+        /** The instance does not yet see a hold that the task has confirmed elsewhere. */
         WAITING_FOR_HOLDS,
         /** A change of policies is being taken in. */
         TAKING_IN_POLICIES,
@@ -139,7 +141,7 @@ public record TaskStatus(
         /** Nothing is due. */
         IDLE;
 
-        /** Returns true if what is due goes. */
+        /** Returns true if events that are due are removed. */
         public boolean isAtWork() {
             return this == SWEEPING || this == IDLE;
         }

@@ -11,14 +11,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last known status of every task of this instance. Thread-safe. An array, since thousands of idle tasks tell each
- * second when they were swept, and by then all that they touch has left the caches.
+ * Last known status of every task of this instance. Thread-safe. The statuses are in an array, since thousands of idle
+ * tasks report their sweeps each second, and all that a report touches has left the caches by then.
  */
 public final class TaskStatuses implements RetentionObserver {
 
     private @Nullable Told[] byPartition = {};
 
-    /** Status that a task has told, and the times of its sweeps since. */
+    /** Status that a task has reported, and the times of its sweeps since. */
     private static final class Told {
 
         private final TaskStatus status;
@@ -46,7 +46,7 @@ public final class TaskStatuses implements RetentionObserver {
         byPartition[status.partition()] = new Told(status);
     }
 
-    /** Changes the times of the status that was told last; nothing if none was. */
+    /** Changes the sweep times of the last reported status; does nothing if there is none. */
     @Override
     public synchronized void taskRested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {
         Told told = partition < byPartition.length ? byPartition[partition] : null;
@@ -64,7 +64,7 @@ public final class TaskStatuses implements RetentionObserver {
         }
     }
 
-    /** Statuses by partition, lowest first; a copy. */
+    /** Returns the statuses by partition, the lowest first; a copy. */
     public synchronized Collection<TaskStatus> all() {
         List<TaskStatus> all = new ArrayList<>();
         for (Told told : byPartition) {
@@ -75,14 +75,16 @@ public final class TaskStatuses implements RetentionObserver {
         return all;
     }
 
-    /** Status of one partition; empty if there is no task for it here, or not yet. */
+    /**
+     * Returns the status of one partition; empty if this instance has no task for it, or the task has not reported yet.
+     */
     public synchronized Optional<TaskStatus> of(int partition) {
         return partition < byPartition.length
                 ? Optional.ofNullable(byPartition[partition]).map(Told::now)
                 : Optional.empty();
     }
 
-    /** Contents of the streams of each namespace, over all partitions of this instance. */
+    /** Returns the contents of the streams of each namespace, over all partitions of this instance. */
     public Map<String, NamespaceTotals> namespaces() {
         Map<String, NamespaceTotals> totals = new TreeMap<>();
         all().forEach(task ->
