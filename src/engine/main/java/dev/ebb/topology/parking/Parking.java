@@ -13,22 +13,22 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes records in, or has them wait (O-20): a record that cannot be taken in yet waits for one thing, later ones of
- * its stream wait behind it, and all others go on. Streams that wait for one thing are asked about once and taken up
- * together; the records of each stream are taken in their order of arrival. Each record and each slice does a bounded
- * amount of that work. Not thread-safe.
+ * Takes records in, or makes them wait (O-20): a record that cannot be taken in yet waits for one thing, later records
+ * of its stream wait behind it, and all others go on. Streams that wait for the same thing are asked about once and
+ * taken up together; the records of each stream are taken in their order of arrival. Each record and each slice does a
+ * bounded amount of this work. Not thread-safe.
  */
 public final class Parking {
 
-    /** Waiting records that are taken up for each that comes, so that fewer wait while records come in. */
+    /** Number of waiting records that are taken up for each incoming one, so that fewer wait while records come in. */
     private static final int TAKEN_PER_RECORD = 4;
 
-    /** Groups that are looked at for each record that comes, beside its own. */
+    /** Number of groups, besides its own, that are looked at for each incoming record. */
     private static final int LOOKS_PER_RECORD = 1;
 
     private static final int LOOKS_PER_SLICE = 1000;
 
-    /** Records in a row after which a stream lets the next one go first. */
+    /** Number of records in a row after which a stream lets the next one go first. */
     private static final int RECORDS_IN_A_ROW = 64;
 
     /** The task that takes the records in. */
@@ -37,7 +37,7 @@ public final class Parking {
         /** Returns true if anything can be taken in; until then all records wait for {@link Wait#POLICIES}. */
         boolean mayTakeIn();
 
-        /** Takes the record in; returns the reason to wait if that is not possible yet, else null. */
+        /** Takes the record in; returns the reason to wait if the record cannot be taken in yet, else null. */
         @Nullable
         Wait take(InputRecord record, long nowMs);
 
@@ -46,13 +46,13 @@ public final class Parking {
 
         void reject(InputRecord record, Rejection rejection);
 
-        /** Notes that the record was dropped by hand: its sender is told if it is a command. */
+        /** Notes that the record was dropped by hand; the sender of a command is informed. */
         void drop(InputRecord record, Rejection rejection, long nowMs);
 
-        /** Tells that a waiting record is missing or damaged in the store; {@code which} names it for people. */
+        /** Reports that a waiting record is missing or damaged in the store; {@code which} names it for people. */
         void lost(String which);
 
-        /** Notes that records of that Kafka key have begun to wait, or wait no more. */
+        /** Notes that records with that Kafka key have begun to wait, or no longer wait. */
         void changed(byte @Nullable [] key);
     }
 
@@ -71,12 +71,12 @@ public final class Parking {
         this.groups = new WaitGroups(parked, reader);
     }
 
-    /** The streams that wait, by the thing that they wait for. */
+    /** Returns the streams that wait, by the thing that they wait for. */
     public WaitGroups groups() {
         return groups;
     }
 
-    /** Takes the record in, or parks it if it or an earlier one of its stream must wait. */
+    /** Takes the record in, or parks it if the record or an earlier one of its stream must wait. */
     public void process(InputRecord record, long nowMs) {
         for (int i = 0; i < TAKEN_PER_RECORD && parked.hasFormer(); i++) {
             moveFormer(nowMs);
@@ -97,7 +97,7 @@ public final class Parking {
         }
     }
 
-    /** Takes up records that wait no more, as far as the budget goes. */
+    /** Takes up records that no longer wait, as far as the budget goes. */
     public void slice(long nowMs, SweepBudget budget) {
         while (parked.hasFormer() && !budget.isSpent()) {
             moveFormer(nowMs);
@@ -108,7 +108,7 @@ public final class Parking {
         }
     }
 
-    /** Takes up ready records first: looks at the others may use up the slice, each time. */
+    /** Takes up ready records first: the looks at other groups may use up the slice each time. */
     private void takeUp(long nowMs, SweepBudget budget) {
         takeReady(nowMs, budget);
         for (int looks = Math.min(groups.round(), LOOKS_PER_SLICE); looks > 0 && !budget.isSpent(); looks--) {
@@ -129,7 +129,7 @@ public final class Parking {
         return parked.hasFormer() || (parked.size() > 0 && groups.isAnyReady() && task.mayTakeIn());
     }
 
-    /** Sends the first record of the stream to the rejected topic; the next one has its turn. */
+    /** Sends the first record of the stream to the rejected topic; the next one then has its turn. */
     public void dropFirst(ParkedStream stream, Rejection rejection, long nowMs) {
         InputRecord record = parked.first(stream);
         if (record == null) {
@@ -146,7 +146,7 @@ public final class Parking {
         }
     }
 
-    /** Takes the first record of the stream if its turn has come; returns whether the next one may follow. */
+    /** Takes the first record of the stream if its turn has come; returns true if the next one may follow. */
     public boolean takeFirst(ParkedStream stream, long nowMs) {
         boolean isItsTurn = stream.records() > 0 && stream.waitsFor().kind() == Wait.Kind.TURN;
         return isItsTurn && task.mayTakeIn() && take(stream, nowMs);
@@ -207,7 +207,7 @@ public final class Parking {
         return true;
     }
 
-    /** Takes the first record of the stream; returns whether the next one may follow. */
+    /** Takes the first record of the stream; returns true if the next one may follow. */
     private boolean take(ParkedStream stream, long nowMs) {
         InputRecord record = parked.first(stream);
         if (record == null) {
@@ -223,7 +223,7 @@ public final class Parking {
         return waitsFor == null;
     }
 
-    /** Passes over a record that is missing or damaged in the store: those behind it must not wait for ever. */
+    /** Skips a record that is missing or damaged in the store: those behind it must not wait for ever. */
     private void passOver(ParkedStream stream) {
         task.lost("the first record of '" + stream.key() + "' that waits");
         inARow = 0;

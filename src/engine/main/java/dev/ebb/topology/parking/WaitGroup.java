@@ -6,7 +6,7 @@ import dev.ebb.store.layout.ParkedStream;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Streams that wait for one thing, in the order in which they began to. Not thread-safe. */
+/** Streams that wait for the same thing, in the order in which they began to wait. Not thread-safe. */
 final class WaitGroup {
 
     private static final long FIRST_RETRY_MS = 100;
@@ -55,13 +55,13 @@ final class WaitGroup {
         records -= stream.records();
     }
 
-    /** Puts the stream behind the others. */
+    /** Moves the stream behind the others. */
     void putLast(ParkedStream stream) {
         streams.remove(stream);
         streams.add(stream);
     }
 
-    /** Number of records of these streams that wait. */
+    /** Returns the number of waiting records of these streams. */
     long records() {
         return records;
     }
@@ -94,7 +94,7 @@ final class WaitGroup {
         return Durations.isOver(nextTryMs, MAX_RETRY_MS, nowMs);
     }
 
-    /** Has the group tried again however earlier tries ended. */
+    /** Makes the group be tried again at once, whatever came of earlier tries. */
     void tryAtOnce() {
         failures = 0;
         nextTryMs = 0;

@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams with waiting records, by the thing that they wait for: which groups are asked about next, and which have
- * their turn. Not thread-safe.
+ * Streams with waiting records, grouped by the thing that they wait for: which groups are asked about next, and which
+ * have their turn. Not thread-safe.
  */
 public final class WaitGroups {
 
@@ -39,14 +39,17 @@ public final class WaitGroups {
         streamsGoOn();
     }
 
-    /** Tries again the records that wait for work on their streams, which may be done. */
+    /** Tries again the records that wait for work on their streams, which may be done by now. */
     public void streamsGoOn() {
         groups.values().stream()
                 .filter(group -> group.waitsFor().kind() == Wait.Kind.STREAM)
                 .forEach(this::wake);
     }
 
-    /** Things that the most records wait for, the most first; without records whose reason to wait is not known yet. */
+    /**
+     * Returns the things that most records wait for, the largest numbers first, without records whose reason to wait is
+     * not known yet.
+     */
     public List<TaskStatus.Parked> biggest(int most) {
         return groups.values().stream()
                 .sorted(Comparator.comparingLong(WaitGroup::records).reversed())
@@ -56,7 +59,7 @@ public final class WaitGroups {
                 .toList();
     }
 
-    /** Streams that a command means, in the order in which they began to wait. */
+    /** Returns the streams that a command means, in the order in which they began to wait. */
     public List<ParkedStream> meantBy(Command.OfParked command) {
         StreamName name = command.stream();
         if (name != null) {
@@ -77,20 +80,20 @@ public final class WaitGroups {
     }
 
     /**
-     * Coordinates of the first record of the stream: topic, partition and offset with slashes between them; empty if
-     * the record is lost.
+     * Returns the coordinates of the first record of the stream: topic, partition and offset with slashes between them;
+     * empty if the record is lost.
      */
     public String coordinatesOfFirst(ParkedStream stream) {
         InputRecord record = parked.first(stream);
         return record == null ? "" : record.topic() + "/" + record.partition() + "/" + record.offset();
     }
 
-    /** Asks anew for the thing that the stream waits for; the stream is tried again at once. */
+    /** Asks again for the thing that the stream waits for; the stream is tried again at once. */
     public void retry(ParkedStream stream) {
         retry(of(stream));
     }
 
-    /** Asks anew for everything that streams wait for; all are tried again at once. */
+    /** Asks again for everything that streams wait for; all are tried again at once. */
     public void askAgain() {
         groups.values().forEach(this::retry);
     }
@@ -111,7 +114,7 @@ public final class WaitGroups {
         return group;
     }
 
-    /** Counts in a record that has come last in its stream. */
+    /** Counts a record that has come last in its stream. */
     void added(ParkedStream stream) {
         if (stream.records() == 1) {
             join(stream, stream.waitsFor());
@@ -120,7 +123,7 @@ public final class WaitGroups {
         }
     }
 
-    /** Takes out the first record of the stream, which stays in its group. */
+    /** Removes the first record of the stream, which stays in its group. */
     void removeFirst(ParkedStream stream) {
         parked.removeFirst(stream);
         of(stream).countRecords(-1);
@@ -136,7 +139,7 @@ public final class WaitGroups {
         group.add(stream);
     }
 
-    /** Takes the stream out of its group; one that is empty then is taken out of its queue when its turn comes there. */
+    /** Removes the stream from its group; a group that becomes empty leaves its queue when its turn comes there. */
     void leave(ParkedStream stream) {
         WaitGroup group = of(stream);
         group.remove(stream);
@@ -145,7 +148,7 @@ public final class WaitGroups {
         }
     }
 
-    /** Has the next record of the stream tried soon; it need not wait for the same thing as the former one. */
+    /** Lets the next record of the stream be tried soon; it need not wait for the same thing as the former one. */
     void waitForTurn(ParkedStream stream) {
         move(stream, Wait.TURN);
         wake(of(stream));
@@ -181,7 +184,7 @@ public final class WaitGroups {
         return !ready.isEmpty();
     }
 
-    /** The stream whose turn it is; null if none is ready. */
+    /** Returns the stream whose turn it is; null if none is ready. */
     @Nullable
     ParkedStream nextReady() {
         while (!ready.isEmpty() && ready.element().isEmpty()) {
@@ -190,7 +193,7 @@ public final class WaitGroups {
         return ready.isEmpty() ? null : ready.element().first();
     }
 
-    /** Number of groups to look at in one round. */
+    /** Returns the number of groups to look at in one round. */
     int round() {
         return waiting.size();
     }
@@ -205,7 +208,7 @@ public final class WaitGroups {
         look(group, nowMs);
     }
 
-    /** Has the group taken up if it waits no more, as far as that is known without a try. */
+    /** Lets the group be taken up if it no longer waits, as far as that is known without a try. */
     void look(WaitGroup group, long nowMs) {
         if (group.isReady() || !group.isTried(nowMs) || group.waitsFor().kind() == Wait.Kind.STREAM) {
             return;
