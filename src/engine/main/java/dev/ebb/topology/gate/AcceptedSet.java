@@ -24,7 +24,10 @@ final class AcceptedSet {
         this.judge = judge;
     }
 
-    /** Accepted set; null while a record cannot be read: one of an older version may have a schema not known yet. */
+    /**
+     * Returns the accepted set; null while a record cannot be read: a record of an older version may have a schema that
+     * is not known yet.
+     */
     @Nullable
     PolicySet current() {
         PolicySet known = policies;
@@ -47,7 +50,7 @@ final class AcceptedSet {
         newer.add(edit);
     }
 
-    /** Reads the stored records; while one is unreadable, no other is tried: thousands of changes may ask for them. */
+    /** Reads the stored records. While one is unreadable, no other is tried: thousands of changes may ask for them. */
     private @Nullable List<PolicyEdit> stored() {
         if (unread != null && judge.apply(unread).waitsFor() != null) {
             return null;

@@ -8,9 +8,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Policies and holds as they will be if the changes that are being assessed pass. A change that comes into force meanwhile
- * may delete nothing by itself, and have these delete more than the partitions count (O-8): a hold ends whose streams
- * another one covers, and the end of that other one is being assessed. Not thread-safe.
+ * Policies and holds as they will be if the changes under assessment pass. A change that comes into force in the
+ * meantime may delete nothing by itself, but make these changes delete more than the partitions count (O-8): for
+ * example, a hold ends whose streams are covered by another hold, and the end of that other hold is under assessment.
+ * Not thread-safe.
  */
 final class AssessedSet {
 
@@ -18,13 +19,16 @@ final class AssessedSet {
     private final Supplier<List<PolicyEdit>> assessed;
     private @Nullable PolicySet policies;
 
-    /** @param assessed what is being assessed; asked for when it is needed, since most assessments meet no other change */
+    /**
+     * @param assessed supplies the changes under assessment when they are needed, since most assessments meet no other
+     *     change
+     */
     AssessedSet(AcceptedSet accepted, Supplier<List<PolicyEdit>> assessed) {
         this.accepted = accepted;
         this.assessed = assessed;
     }
 
-    /** Other changes are being assessed from now on. */
+    /** Notes that other changes are under assessment from now on. */
     void begin() {
         policies = null;
     }
@@ -32,7 +36,8 @@ final class AssessedSet {
     /**
      * Takes a change that is about to come into force; the accepted set does not have it yet.
      *
-     * @return true if more may be deleted with it than was asked about, also if that cannot be compared yet
+     * @return true if more may be deleted with this change than the question was about, or if this cannot be determined
+     *     yet
      */
     boolean canDeleteMoreWith(List<PolicyEdit> edits) {
         PolicySet before = policies;

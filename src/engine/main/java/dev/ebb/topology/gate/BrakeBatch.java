@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that the brake asks about together: one of any kind, or several with no stream in common, so that together
- * they delete the sum of their single deletes. Not thread-safe.
+ * Changes that the brake asks about together: one of any kind, or several with no stream in common, which together
+ * delete the sum of what each would delete. Not thread-safe.
  */
 public final class BrakeBatch {
 
@@ -29,13 +29,13 @@ public final class BrakeBatch {
 
     private long bytes = QUESTION_OVERHEAD;
 
-    /** @param most largest number of changes that it takes, at least 1 */
+    /** @param most largest number of changes in the batch, at least 1 */
     BrakeBatch(Assessments assessments, int most) {
         this.assessments = assessments;
         this.most = most;
     }
 
-    /** Adds the change; returns false if it must be asked about without these. */
+    /** Adds the change; returns false if the change must be asked about separately. */
     boolean add(HeldBack change) {
         Scope scope = scopeOf(change);
         long more = ChangeSize.questionBytes(assessments, change);
@@ -52,7 +52,7 @@ public final class BrakeBatch {
     }
 
     private boolean hasRoom(long more) {
-        // A first change that no other can join has left no scope here.
+        // If the first change cannot be joined by others, it has left no scope here.
         boolean isJoinable = changes.size() == namespaces.size() + streams.size();
         return isJoinable && changes.size() < most && bytes + more <= assessments.maxBytes();
     }
@@ -77,7 +77,7 @@ public final class BrakeBatch {
         return new StreamName(stream.name()).namespace();
     }
 
-    /** The stream or namespace that the change is about; null if it is about more. */
+    /** Returns the stream or namespace that the change concerns; null if it concerns more. */
     private static @Nullable Scope scopeOf(HeldBack change) {
         if (change.records().size() != 1) {
             return null;
@@ -91,12 +91,12 @@ public final class BrakeBatch {
         return changes.isEmpty();
     }
 
-    /** The versions of the changes, in their order. */
+    /** Returns the versions of the changes, in their order. */
     Set<Long> versions() {
         return changes.stream().map(HeldBack::version).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Question about these changes. */
+    /** Returns the question about these changes. */
     public static List<Change> question(List<HeldBack> changes) {
         return changes.stream()
                 .flatMap(change -> ChangeSize.changes(change).stream())

@@ -9,29 +9,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits on the size of a change of policies: all of it goes into the one record by which the brake asks a partition
- * about it (O-8), and all that waits for a confirmation into one mark of the gate. Stateless.
+ * Limits on the size of a change of policies: the whole change goes into the one record by which the brake asks a
+ * partition about it (O-8), and all changes that wait for a confirmation go into one mark of the gate. Stateless.
  */
 public final class ChangeSize {
 
-    /** Bytes of the key of the record, and of additions to the question until it is asked. */
+    /** Bytes of the key of the record, and of additions to the question before it is asked. */
     private static final int QUESTION_OVERHEAD = 256;
 
     private static final int MARK_OVERHEAD = 256;
 
-    /** Bytes of changes that may wait to be assessed, in the memory of the gate. */
+    /** Largest size of the changes that may wait for assessment, in the memory of the gate. */
     private static final long MAX_QUEUED_BYTES = 32L << 20;
 
-    /** Bytes by which a key is longer in a mark, at most. */
+    /** Largest number of bytes by which a key is longer in a mark. */
     private static final int KEY_OVERHEAD = 12;
 
     private ChangeSize() {}
 
     /**
-     * Reason why the change cannot be assessed; null if it can.
+     * Returns the reason why the change cannot be assessed; null if it can.
      *
      * @param records the records of the topic of policies by their keys; null removes
-     * @param maxBytes the biggest record that the broker takes
+     * @param maxBytes the size of the largest record that the broker accepts
      */
     public static @Nullable String problem(RecordWriter writer, Map<String, byte @Nullable []> records, int maxBytes) {
         List<Change> changes = records.entrySet().stream()
@@ -41,7 +41,10 @@ public final class ChangeSize {
         return problem(records.size(), bytes, maxBytes);
     }
 
-    /** Reason why the change can neither be assessed nor be named, or must not be queued; null if there is none. */
+    /**
+     * Returns the reason why the change can be neither assessed nor named, or must not be queued; null if there is
+     * none.
+     */
     static @Nullable String problem(Assessments assessments, HeldBack change, HeldChanges waiting) {
         String tooBig = problem(change.records().size(), questionBytes(assessments, change), assessments.maxBytes());
         if (tooBig != null) {
@@ -54,7 +57,7 @@ public final class ChangeSize {
         return namingProblem(assessments, change, waiting);
     }
 
-    /** Reason why the change cannot be named among those that wait for a confirmation; null if it can. */
+    /** Returns the reason why the change cannot be named among those that wait for a confirmation; null if it can. */
     static @Nullable String namingProblem(Assessments assessments, HeldBack change, HeldChanges waiting) {
         long mark = waiting.namingBytes() + markBytes(change);
         return mark <= assessments.maxBytes()
@@ -63,12 +66,12 @@ public final class ChangeSize {
                         + " bytes, more than record.max.bytes (" + assessments.maxBytes() + ")";
     }
 
-    /** Size of the question about the change alone, in bytes. */
+    /** Returns the size of the question about this change only, in bytes. */
     static int questionBytes(Assessments assessments, HeldBack change) {
         return assessments.bytes(new Request("", Long.MAX_VALUE, changes(change)));
     }
 
-    /** Bytes that the gate keeps of the change, roughly. */
+    /** Returns the approximate number of bytes that the gate keeps of the change. */
     static long storedBytes(HeldBack change) {
         return change.records().stream()
                 .mapToLong(record -> MARK_OVERHEAD + record.bytes())
@@ -90,7 +93,7 @@ public final class ChangeSize {
                         + "); split it into several changes";
     }
 
-    /** Bytes of a mark that it takes to name the change. */
+    /** Returns the number of bytes that name the change in a mark. */
     static long markBytes(HeldBack change) {
         return MARK_OVERHEAD
                 + bytes(change.actor())

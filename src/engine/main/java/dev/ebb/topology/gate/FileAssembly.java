@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the policies of a file until all of them are there: stored, and in memory, since each record of a file asks how
- * many there are. Not thread-safe.
+ * Gathers the policies of a file until all of them are there: stored, and in memory, since each record of a file asks
+ * for their number. Not thread-safe.
  */
 final class FileAssembly {
 
@@ -28,13 +28,13 @@ final class FileAssembly {
     private long bytes;
     private @Nullable Map<String, Map<Long, GateRecord>> files;
 
-    /** @param limits the most that may be gathered over all files: all of it is in memory */
+    /** @param limits limits on what may be gathered over all files: all of it is in memory */
     FileAssembly(GateStore store, ParkingLimits limits) {
         this.store = store;
         this.limits = limits;
     }
 
-    /** Reason why no more can be gathered; null if this record can be. */
+    /** Returns the reason why no more can be gathered; null if this record can be. */
     @Nullable
     String problem(GateRecord record) {
         files();
@@ -44,13 +44,13 @@ final class FileAssembly {
                         + " bytes) of files are already waiting, the most that may";
     }
 
-    /** Returns true if all others of its file are there. */
+    /** Returns true if all other records of its file are there. */
     boolean isLast(GateRecord record) {
         int others = membersOf(String.valueOf(record.file())).size();
         return others + 1 >= record.recordsOfFile();
     }
 
-    /** Takes a record of a file; returns all of them, in their order, if it was the last. */
+    /** Takes a record of a file; returns all records of the file, in their order, if this was the last, else none. */
     List<GateRecord> add(GateRecord record) {
         String file = Objects.requireNonNull(record.file());
         Map<Long, GateRecord> members = files().computeIfAbsent(file, id -> new TreeMap<>());
@@ -70,10 +70,10 @@ final class FileAssembly {
 
     /**
      * Takes out records that have waited for the rest of their file for more than a minute: the rest is not on its way.
-     * The minute begins when the rest is first looked for: after a start, the records of a whole file may be older than
-     * that.
+     * The minute begins when the rest is first looked for, since after a start the records of a whole file may be
+     * older.
      *
-     * @param isThere true if the rest of that file is there and only cannot be read yet
+     * @param isThere returns true if the rest of that file is there and only cannot be read yet
      */
     List<GateRecord> giveUp(long nowMs, Predicate<String> isThere) {
         seenMs.keySet().removeIf(isThere);
@@ -87,12 +87,15 @@ final class FileAssembly {
         return given;
     }
 
-    /** Time at which the file was first seen; a time that a clock ahead has noted becomes the present one. */
+    /**
+     * Returns the time at which the file was first seen; a time noted by a clock that was ahead becomes the present
+     * time.
+     */
     private long seenSince(String file, long nowMs) {
         return seenMs.merge(file, nowMs, Math::min);
     }
 
-    /** Records of that file that have come. */
+    /** Returns the records of that file that have come. */
     Collection<GateRecord> membersOf(String file) {
         return files().getOrDefault(file, Map.of()).values();
     }
@@ -114,7 +117,7 @@ final class FileAssembly {
         bytes += sign * record.bytes();
     }
 
-    /** Reads the files when they are asked for first: the store is not full before. */
+    /** Returns the files, read at the first call: the store is not full before. */
     private Map<String, Map<Long, GateRecord>> files() {
         Map<String, Map<Long, GateRecord>> known = files;
         if (known == null) {

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers what changes of policies have replaced, as long as their deletes can be undone (T-3). Not thread-safe. */
+/** Values that changes of policies have replaced, for as long as their deletes can be undone (T-3). Not thread-safe. */
 final class FormerValues {
 
     private final GateStore store;
@@ -28,7 +28,7 @@ final class FormerValues {
         this.clock = clock;
     }
 
-    /** Notes what a change replaces, which comes before it is accepted; returns all that is known of its key. */
+    /** Notes the value that a change replaces, before the change is accepted; returns all former values of its key. */
     List<FormerValue> note(PolicyVerdict verdict, long version) {
         PolicyKey key = verdict.key();
         List<FormerValue> known = store.formerValues(key);

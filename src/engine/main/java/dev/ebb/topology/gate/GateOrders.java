@@ -53,7 +53,7 @@ final class GateOrders {
         brake.advance(nowMs);
     }
 
-    /** Drops an unreadable record: it goes where refused ones go, whole, so that it can be brought back. */
+    /** Drops an unreadable record: it goes unchanged to where refused records go, so that it can be brought back. */
     private void drop(GateRecord record, String key) {
         guard.writing();
         long version = EbbHeaders.number(record.input().headers(), EbbHeaders.DROP_VERSION, -1);

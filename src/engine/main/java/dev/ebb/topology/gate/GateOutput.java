@@ -31,13 +31,13 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Output of the policy gate: accepted records and marks to all instances, and records set aside. Not thread-safe. */
+/** Output of the policy gate: accepted records and marks to all instances, and rejected records. Not thread-safe. */
 final class GateOutput {
 
-    /** Partition that stands for the gate, which has none of the events. */
+    /** Partition that stands for the gate, which has no partition of the events. */
     static final int GATE = -1;
 
-    /** Longest reason in a mark; it names the answer of a registry. */
+    /** Longest reason in a mark; it contains the answer of a registry. */
     private static final int MAX_WHY = 1000;
 
     private final RecordLimits limits;
@@ -62,12 +62,12 @@ final class GateOutput {
         this.commits = new PromptCommit(context);
     }
 
-    /** The newest offset of the topic of policies that every instance sees, or is about to see; -1 for none. */
+    /** Returns the newest offset of the topic of policies that every instance sees, or is about to see; -1 for none. */
     long markedOffset() {
         return markedOffset;
     }
 
-    /** Notes that all up to that offset is decided: the first mark, which is still to come, says so. */
+    /** Notes that everything up to that offset is decided; the first mark, which is still to come, says so. */
     void reflects(long offset) {
         markedOffset = Math.max(markedOffset, offset);
     }
@@ -75,10 +75,10 @@ final class GateOutput {
     /**
      * Puts a record into force.
      *
-     * @param change the change of which the record is a part
+     * @param change the change to which the record belongs
      * @param confirmation the confirmation; null if none was necessary
-     * @param formers what the key has been before, as far as that can be undone
-     * @return the bytes that are accepted; null removes
+     * @param formers the former values of the key, as far as their changes can be undone
+     * @return the accepted bytes; null removes
      */
     byte @Nullable [] accept(
             PolicyVerdict verdict, HeldBack change, @Nullable Confirmation confirmation, List<FormerValue> formers) {
@@ -113,10 +113,11 @@ final class GateOutput {
     }
 
     /**
-     * Tells the instances how far the gate has read where no accepted record does, and which changes wait. The last
-     * mark before a start is not known, and may say that a policy cannot be read, so the first call always sends one.
+     * Announces to the instances how far the gate has read, where no accepted record does so, and which changes wait.
+     * The last mark before a start is not known, and may say that a policy cannot be read, so the first call always
+     * sends one.
      *
-     * @param why reason why a policy cannot be read; null if all can
+     * @param why the reason why a policy cannot be read; null if all can
      */
     void mark(long offset, @Nullable String why, List<WaitingPolicy> waiting) {
         String reason = why == null ? null : Shortened.to(MAX_WHY, why);
@@ -133,20 +134,20 @@ final class GateOutput {
         }
     }
 
-    /** Number of partitions of the events. */
+    /** Returns the number of partitions of the events. */
     int partitions() {
         return partitions;
     }
 
-    /** Asks all partitions something. */
+    /** Asks all partitions a question. */
     void ask(String id, byte[] question) {
         hasSpoken = true;
         sendToPartitions(id, question);
     }
 
     /**
-     * Has the output since the last time heard at once: commits soon, and calls the partitions, which would otherwise
-     * look at new policies when their next second is over.
+     * Makes the output since the last call visible at once: commits soon, and calls the partitions, which would
+     * otherwise look at new policies only when their next second is over.
      */
     void hurry() {
         long nowMs = context.currentSystemTimeMs();
@@ -163,7 +164,7 @@ final class GateOutput {
         hurryLater();
     }
 
-    /** Comes back as long as a commit must wait for its gap. */
+    /** Repeats the call as long as a commit must wait for its gap. */
     private void hurryLater() {
         if (later != null && !commits.isWanted()) {
             later.cancel();
@@ -200,7 +201,7 @@ final class GateOutput {
     private void forwardAccepted(String key, byte @Nullable [] value, Headers headers) {
         hasSpoken = true;
         Addressed address = new Addressed(key.getBytes(StandardCharsets.UTF_8), 0);
-        // Deletes can be undone as long as a change is new, so a clock that is behind must not make it old.
+        // Deletes can be undone as long as a change is new, so a clock that was behind must not make the change old.
         long nowMs = parts.clock().trusted(context.currentSystemTimeMs());
         forward(Nodes.ACCEPTED_SINK, address, value, nowMs, headers);
     }

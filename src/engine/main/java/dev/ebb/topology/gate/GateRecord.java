@@ -10,8 +10,8 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Record of the topic of policies as long as the gate keeps it: its bytes and, once it could be read, its declaration, since
- * judge, files and brake ask for it again and again. Not thread-safe.
+ * Record of the topic of policies for as long as the gate keeps it: its bytes and, once it could be read, its
+ * declaration, since judge, files and brake ask for it again and again. Not thread-safe.
  */
 public final class GateRecord {
 
@@ -33,12 +33,12 @@ public final class GateRecord {
         return input.offset();
     }
 
-    /** Text of the key; empty if there is none. */
+    /** Returns the text of the key; empty if there is none. */
     String key() {
         return key;
     }
 
-    /** The policy or hold that a good record sets or removes. */
+    /** Returns the policy or hold that a good record sets or removes. */
     PolicyKey policyKey() {
         return PolicyKey.parse(key);
     }
@@ -47,7 +47,7 @@ public final class GateRecord {
         return input.value();
     }
 
-    /** Declaration of the record; null if it is a removal. Decoded once, but for one whose schema is not known yet. */
+    /** Returns the declaration of the record; null for a removal. Decoded once, unless its schema is not known yet. */
     @Nullable
     DecodedPolicy declaration(RecordReader reader) {
         byte[] value = input.value();
@@ -57,29 +57,29 @@ public final class GateRecord {
         return declaration;
     }
 
-    /** Text of the last header of that name; null if there is none. */
+    /** Returns the text of the last header of that name; null if there is none. */
     @Nullable
     String header(String name) {
         return EbbHeaders.text(input.headers(), name);
     }
 
-    /** The id of the file that the record belongs to; null if it stands alone. */
+    /** Returns the id of the file to which the record belongs; null if it stands alone. */
     @Nullable
     String file() {
         return header(EbbHeaders.APPLY_ID);
     }
 
-    /** Number of records of its file. */
+    /** Returns the number of records of its file. */
     long recordsOfFile() {
         return EbbHeaders.number(input.headers(), EbbHeaders.APPLY_COUNT, 1);
     }
 
-    /** The version of the policies in force for which its file was planned; {@link Long#MAX_VALUE} for any. */
+    /** Returns the version of the policies in force for which its file was planned; {@link Long#MAX_VALUE} for any. */
     long base() {
         return EbbHeaders.number(input.headers(), EbbHeaders.APPLY_BASE, Long.MAX_VALUE);
     }
 
-    /** Bytes that the record takes in memory and in the store, roughly. */
+    /** Returns the approximate number of bytes that the record takes in memory and in the store. */
     long bytes() {
         long bytes = length(input.key()) + length(input.value());
         for (Header header : input.headers()) {

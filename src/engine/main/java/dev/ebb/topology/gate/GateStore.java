@@ -19,16 +19,16 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of the policy gate: the last good record of each scope and case, and records that wait, in the order of arrival or
- * for the rest of their file. Not thread-safe.
+ * State of the policy gate: the last good record of each scope and case, and waiting records, in the order of arrival
+ * or by their file. Not thread-safe.
  */
 final class GateStore {
 
     /** {@code scope or hold:case -> accepted bytes}. */
     private static final byte ACCEPTED = 'S';
-    /** {@code scope or hold:case -> former values}. What changes have replaced that can still be undone. */
+    /** {@code scope or hold:case -> former values}. Values replaced by changes that can still be undone. */
     private static final byte FORMER = 'P';
-    /** {@code offset -> record}. Records that cannot be read yet, and all behind them. */
+    /** {@code offset -> record}. Records that cannot be read yet, and all records behind them. */
     private static final byte WAITING = 'W';
     /** {@code offset -> record}. Records of files whose rest has not come. */
     private static final byte FILES = 'F';
@@ -37,12 +37,12 @@ final class GateStore {
     /** {@code version, offset -> record}. The records of those changes. */
     private static final byte HELD_RECORDS = 'R';
     /**
-     * Offset of the topic of accepted policies up to which a gate before format 4 has written to SQL and the audit, which it
-     * did some time after it had accepted a change.
+     * Offset of the topic of accepted policies up to which a gate before format 4 has written to SQL and the audit; it
+     * wrote some time after it had accepted a change.
      */
     private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
 
-    /** The newest version that came into force; missing if none has since this was first noted. */
+    /** The newest version that came into force; missing if none has since this version was first saved. */
     private static final Bytes NEWEST = Bytes.wrap(new byte[] {'N'});
 
     private static final int FORMAT_WITHOUT_WRITTEN = 4;
@@ -54,7 +54,7 @@ final class GateStore {
     private final SavedTree tree;
     private boolean isClaimed;
 
-    /** Throws {@link dev.ebb.store.layout.StateFormatException} if this version cannot read the stored state. */
+    /** @throws dev.ebb.store.layout.StateFormatException if this version cannot read the stored state */
     GateStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
         StateFormat.requireReadable(store, WHAT);
@@ -63,7 +63,11 @@ final class GateStore {
         this.tree = new SavedTree(store, null);
     }
 
-    /** Notes that a record is taken in; throws {@link dev.ebb.store.layout.TakenInBeforeException} if it must not come again. */
+    /**
+     * Notes that a record is taken in.
+     *
+     * @throws dev.ebb.store.layout.TakenInBeforeException if the record must not come again
+     */
     void takeIn(InputRecord record, CatchUp input) {
         String topic = record.topic();
         if (takenIn.took(topic, input.topicId(topic), record.offset(), input.mayRepeat())) {
@@ -71,13 +75,15 @@ final class GateStore {
         }
     }
 
-    /** The offset of the last record of that topic that was taken in; -1 if there is none, or it is not known. */
+    /**
+     * Returns the offset of the last record of that topic that was taken in; -1 if there is none, or it is not known.
+     */
     long lastTaken(String topic, CatchUp input) {
         TakenIn.Position position = takenIn.saved().get(topic);
         return position == null || !position.topicId().equals(input.topicId(topic)) ? -1 : position.next() - 1;
     }
 
-    /** Claims the store before the first write, and not while the task is made: nothing can be written then. */
+    /** Claims the store before the first write; not while the task is made, since nothing can be written then. */
     void claim() {
         if (!isClaimed) {
             StateFormat former = StateFormat.requireReadable(store, WHAT);
@@ -90,7 +96,7 @@ final class GateStore {
         }
     }
 
-    /** The Merkle tree over the audit of policies and holds. */
+    /** Returns the merkle tree over the audit of policies and holds. */
     SavedTree tree() {
         return tree;
     }
@@ -99,7 +105,7 @@ final class GateStore {
         return accepted(key) != null;
     }
 
-    /** The last good record of the key; null if there is none. */
+    /** Returns the last good record of the key; null if there is none. */
     byte @Nullable [] accepted(PolicyKey key) {
         return store.get(key(ACCEPTED, key));
     }
@@ -108,7 +114,7 @@ final class GateStore {
         store.put(key(ACCEPTED, key), value);
     }
 
-    /** The former values of the key, the newest first. */
+    /** Returns the former values of the key, the newest first. */
     List<FormerValue> formerValues(PolicyKey key) {
         return FormerValue.decode(store.get(key(FORMER, key)));
     }
@@ -117,7 +123,7 @@ final class GateStore {
         store.put(key(FORMER, key), FormerValue.encode(formers));
     }
 
-    /** The newest version that came into force, {@link PolicySet#NO_VERSION} if none is known. */
+    /** Returns the newest version that came into force; {@link PolicySet#NO_VERSION} if none is known. */
     long newestVersion() {
         byte[] value = store.get(NEWEST);
         return value == null ? PolicySet.NO_VERSION : ByteBuffer.wrap(value).getLong();
@@ -142,7 +148,7 @@ final class GateStore {
         store.put(offsetKey(WAITING, record.offset()), null);
     }
 
-    /** The records of all files that are not complete, in the order of arrival. */
+    /** Returns the records of all files that are not complete, in the order of arrival. */
     List<GateRecord> ofFiles() {
         return records(FILES);
     }
@@ -155,7 +161,7 @@ final class GateStore {
         store.put(offsetKey(FILES, record.offset()), null);
     }
 
-    /** Changes that the brake holds back, in the order of arrival. */
+    /** Returns the changes that the brake holds back, in the order of arrival. */
     List<HeldBack> heldBack() {
         List<HeldBack> held = new ArrayList<>();
         try (var entries = store.range(offsetKey(HELD, 0), offsetKey(HELD, Long.MAX_VALUE))) {
@@ -175,7 +181,7 @@ final class GateStore {
                         record.input().encode()));
     }
 
-    /** Stores the change again: it is the same but for how much it would delete. */
+    /** Stores the change again; only the number of its deletes has changed. */
     void holdBackStill(HeldBack change) {
         store.put(offsetKey(HELD, change.version()), change.encode());
     }
@@ -189,7 +195,7 @@ final class GateStore {
         return records(heldKey(version, 0), heldKey(version, Long.MAX_VALUE));
     }
 
-    /** Every last good record, as if it had just come. */
+    /** Returns the last good record of every key, as if it had just come. */
     List<GateRecord> allAccepted() {
         List<GateRecord> records = new ArrayList<>();
         try (var entries = store.range(Bytes.wrap(new byte[] {ACCEPTED}), Bytes.wrap(new byte[] {ACCEPTED + 1}))) {
@@ -203,8 +209,8 @@ final class GateStore {
     }
 
     /**
-     * Offset of the topic of accepted policies up to which a former gate has told of its changes; null if none is left to be
-     * told.
+     * Returns the offset of the topic of accepted policies up to which a former gate has written its changes to SQL and
+     * the audit; null if none is left to be written.
      */
     @Nullable
     Long toldByFormerGate() {

@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records that the brake has not let through, and that come into force together: one, or those of a file.
  *
- * @param version their version: the offset of the last record that they had; one that a gate before state format 4 has held
- *     back keeps the offset of the first
+ * @param version the version of the records: the offset of the last one; in a state of a gate before format 4, the
+ *     offset of the first
  * @param file the id of their file; empty if there is none
  * @param actor name of the author; empty if unknown
  * @param sinceMs time since which they wait, epoch milliseconds
  * @param finding result of their assessment, for which they wait for a confirmation; null as long as it is not known
- * @param isOutdated true if another change has come into force since with which they may delete more than that
+ * @param isOutdated true if another change has come into force since, with which they may delete more than the finding
+ *     says
  * @param records the records, in their order
  */
 public record HeldBack(
@@ -41,7 +42,7 @@ public record HeldBack(
         return new HeldBack(version, file, actor, sinceMs, null, false, records);
     }
 
-    /** Returns true while the size of the changes' deletions is unknown. */
+    /** Returns true while the number of the change's deletes is unknown. */
     boolean isQueued() {
         return finding == null || isOutdated;
     }
@@ -66,17 +67,19 @@ public record HeldBack(
         return new HeldBack(version, file, actor, sinceMs, found, false, records);
     }
 
-    /** The same records, which are to be assessed once more. */
+    /** Returns the same records, to be assessed once more. */
     HeldBack outdated() {
         return new HeldBack(version, file, actor, sinceMs, finding, true, records);
     }
 
-    /** Change of the records that are left; how much they would delete is not known. */
+    /** Returns a change of the remaining records; the number of its deletes is not known. */
     HeldBack without(List<GateRecord> left) {
         return unassessed(version, file, actor, sinceMs, left);
     }
 
-    /** Encodes all but the records, which are stored singly: together they may exceed one entry of the changelog. */
+    /**
+     * Encodes everything but the records, which are stored singly: together they may exceed one entry of the changelog.
+     */
     byte[] encode() {
         try (var bytes = new ByteArrayOutputStream();
                 var out = new DataOutputStream(bytes)) {
@@ -97,7 +100,7 @@ public record HeldBack(
             String actor = readText(in);
             long sinceMs = in.readLong();
             BrakeFinding finding = readFinding(in);
-            // Former versions ended here.
+            // The state of former versions ended here.
             boolean isOutdated = in.available() > 0 && in.readBoolean();
             return new HeldBack(version, file, actor, sinceMs, finding, isOutdated, records);
         } catch (IOException e) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes that the brake holds back, in the order of arrival: stored, and in memory, since the gate looks at them after
- * each record. Thousands may wait to be assessed, so no work for one of them goes through all. Not thread-safe.
+ * each record. Thousands may wait for assessment, so no work for one of them goes through all. Not thread-safe.
  */
 final class HeldChanges {
 
@@ -34,18 +34,18 @@ final class HeldChanges {
         this.store = store;
     }
 
-    /** All changes; a live view. */
+    /** Returns all changes; a live view. */
     Collection<HeldBack> all() {
         read();
         return held.values();
     }
 
-    /** Number of changes. */
+    /** Returns the number of changes. */
     int size() {
         return all().size();
     }
 
-    /** First change behind that version of which it is not known how much it would delete; null if there is none. */
+    /** Returns the first change after that version whose number of deletes is not known; null if there is none. */
     @Nullable
     HeldBack queuedAfter(long version) {
         read();
@@ -53,13 +53,13 @@ final class HeldChanges {
         return next == null ? null : next.getValue();
     }
 
-    /** Bytes of the changes of which it is not known how much they would delete. */
+    /** Returns the size of the changes whose number of deletes is not known, in bytes. */
     long queuedBytes() {
         read();
         return queuedBytes;
     }
 
-    /** Bytes of a mark that it takes to name the changes that wait for a confirmation. */
+    /** Returns the number of bytes that name the changes that wait for a confirmation in a mark. */
     long namingBytes() {
         read();
         return namingBytes;
@@ -76,13 +76,13 @@ final class HeldChanges {
         store.holdBack(change);
     }
 
-    /** The changes that wait for a confirmation; a live view. */
+    /** Returns the changes that wait for a confirmation; a live view. */
     Collection<HeldBack> counted() {
         read();
         return counted.values();
     }
 
-    /** Replaces the change by one that is the same but for what is known of how much it would delete. */
+    /** Replaces the change by one that differs only in what is known of the number of its deletes. */
     void found(HeldBack change) {
         forget(change.version());
         note(change);
@@ -96,9 +96,9 @@ final class HeldChanges {
     }
 
     /**
-     * Takes the records with these keys out; the rest of a file is another change, which is assessed anew.
+     * Takes out the records with these keys; the rest of a file becomes another change, which is assessed anew.
      *
-     * @return the changes that are different now
+     * @return the changes that are now different
      */
     List<HeldBack> takeOut(Set<String> keys) {
         read();
@@ -125,7 +125,7 @@ final class HeldChanges {
         }
     }
 
-    /** Reads the changes when they are asked for first: the store is not full before. */
+    /** Reads the changes when they are first asked for: the store is not full before. */
     private void read() {
         if (!isRead) {
             isRead = true;
@@ -159,7 +159,7 @@ final class HeldChanges {
     }
 
     private void count(HeldBack change, int sign) {
-        // One that is counted anew is still to be named among those that wait for a confirmation.
+        // A change that is counted again must still be named among those that wait for a confirmation.
         if (change.finding() == null) {
             queuedBytes += sign * ChangeSize.storedBytes(change);
         } else {

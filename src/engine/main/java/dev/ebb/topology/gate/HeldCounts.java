@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How much the changes that wait for a confirmation would delete, as operators are told. Another change that comes into force
- * may have them delete more: what they keep now because of it is let go by them then (O-8). Not thread-safe.
+ * Number of deletes of the changes that wait for a confirmation, as operators see it. When another change comes into
+ * force, such a change may delete more: it may then release what it keeps now because of the other (O-8). Not
+ * thread-safe.
  */
 final class HeldCounts {
 
@@ -22,7 +23,7 @@ final class HeldCounts {
         this.edits = edits;
     }
 
-    /** Has those changes counted anew that may delete more with these edits in force, which are about to be. */
+    /** Has those changes recounted that may delete more with these edits, which are about to come into force. */
     void outdateWith(List<PolicyEdit> next) {
         List<HeldBack> outdated = held.counted().stream()
                 .filter(HeldCounts::isExact)
@@ -31,12 +32,12 @@ final class HeldCounts {
         outdated.forEach(waiting -> held.found(waiting.outdated()));
     }
 
-    /** What would delete at least so many events still does. */
+    /** Returns true if the count is exact. A change that would delete at least a known number still does. */
     private static boolean isExact(HeldBack change) {
         return change.finding() != null && !change.finding().isAtLeast();
     }
 
-    /** Returns true if the change may delete more with these in force, also if that cannot be compared now. */
+    /** Returns true if the change may delete more with these edits in force, or if this cannot be determined now. */
     private boolean canDeleteMoreWith(HeldBack waiting, List<PolicyEdit> next) {
         PolicySet inForce = accepted.current();
         if (inForce == null || !edits.areReadable(waiting)) {

@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds back changes that would delete more at once than the limits allow, until they are confirmed (O-8). They wait in
- * their order; the former policies stay in force. Changes that have nothing to do with each other are assessed
- * together, since each question takes a commit here and in every partition: if all of them delete no more than any one
- * is allowed to, they pass; otherwise half of them are asked about, down to one. Not thread-safe.
+ * Holds back changes that would delete more at once than the limits allow, until they are confirmed (O-8). The changes
+ * wait in their order; the former policies stay in force. Changes that have no stream in common are assessed together,
+ * since each question takes a commit here and in every partition: if together they delete no more than a single one
+ * may, they all pass; otherwise the next question is about half of them, down to one. Not thread-safe.
  */
 final class PolicyBrake {
 
@@ -38,7 +38,7 @@ final class PolicyBrake {
     /**
      * @param judge reads the declaration in a record
      * @param release puts records into force that need not wait, with their confirmation if there was one
-     * @param refuse sets records aside that cannot be assessed or could only wait for ever, with the reason
+     * @param refuse rejects records that cannot be assessed or could only wait for ever, with the reason
      */
     PolicyBrake(
             GateStore store,
@@ -59,7 +59,7 @@ final class PolicyBrake {
     }
 
     /**
-     * Takes a change, which passes or waits; it takes the place of waiting ones for the same scopes and cases. One that is
+     * Takes a change, which passes or waits and replaces waiting changes of the same scopes and cases. A change that is
      * too big to be assessed is refused.
      */
     void take(HeldBack change) {
@@ -92,7 +92,7 @@ final class PolicyBrake {
         }
     }
 
-    /** Begins an assessment; a change that would not delete more any longer passes without a question. */
+    /** Begins an assessment; a change that would no longer delete more passes without a question. */
     private void begin(long nowMs) {
         BrakeBatch batch = new BrakeBatch(assessments, batchSize);
         HeldBack next = held.queuedAfter(-1);
@@ -113,7 +113,7 @@ final class PolicyBrake {
         }
     }
 
-    /** Takes an answer of a partition; one to a question that is not open any more is ignored. */
+    /** Takes an answer of a partition; the answer to a question that is no longer open is ignored. */
     void answered(String assessmentId, int partition, BrakeFinding finding, long nowMs) {
         Asked asked = question.answered(assessmentId, partition, finding);
         if (asked == null) {
@@ -131,10 +131,10 @@ final class PolicyBrake {
      * Lets the change of that version through.
      *
      * @param version the version, or the offset of the record of that key, by which former versions of Ebb confirmed
-     * @param told the most events that it may be about to delete, by its count; {@link Long#MAX_VALUE} for any number
+     * @param told the largest number of events that the change may delete by its count; {@link Long#MAX_VALUE} for any
      * @param by the confirmation
-     * @return false if no such change waits with that key, it cannot be read now, or it is counted anew, since it may delete
-     *     more than the one who confirms it was told
+     * @return false if no such change waits with that key, it cannot be read now, or it is being recounted, since it
+     *     may delete more than its confirmer was told
      */
     boolean confirm(String key, long version, long told, Confirmation by) {
         Optional<HeldBack> confirmed = held.all().stream()
@@ -153,7 +153,7 @@ final class PolicyBrake {
         return waiting.whyUnconfirmed(key, version);
     }
 
-    /** Number of changes that wait. */
+    /** Returns the number of waiting changes. */
     int waitingChanges() {
         return held.size();
     }
@@ -181,7 +181,7 @@ final class PolicyBrake {
             case ASK_AGAIN -> askWithNextLimit(asked, nowMs);
             case PASS -> {
                 if (change.isOutdated()) {
-                    // It was said to wait for a confirmation.
+                    // This change was announced as waiting for a confirmation.
                     holdStill(change, asked);
                 } else {
                     letThrough(change, null);

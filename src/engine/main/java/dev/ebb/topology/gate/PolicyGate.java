@@ -24,15 +24,15 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of the policy gate in one task: reads each record, has it wait if it cannot be read yet, and settles it with
- * those of its file. Not thread-safe.
+ * The work of the policy gate in one task: reads each record, lets it wait if it cannot be read yet, and settles it
+ * together with those of its file. Not thread-safe.
  */
 final class PolicyGate {
 
     private static final int MAX_FILE_ID = 255;
     private static final long MAX_WAITING_BYTES = 32 << 20;
 
-    /** Changes that may be named for each millisecond that passes, on average. */
+    /** Average number of changes that may be named for each millisecond that passes. */
     private static final int MARKED_IN_A_MS = 20;
 
     private final TopologyParts parts;
@@ -51,7 +51,7 @@ final class PolicyGate {
     private final UnreadPolicies unread;
     private final GateOrders orders;
 
-    /** The newest offset of the topic of policies that was read, by a former task or this one. */
+    /** The newest offset of the topic of policies that a former task or this one has read. */
     private long lastOffset = -1;
 
     private boolean hasBegun;
@@ -84,7 +84,7 @@ final class PolicyGate {
         this.orders = new GateOrders(guard, output, brake, unread);
     }
 
-    /** The time that is in force, also where the clock of this instance is wrong. */
+    /** Returns the trusted time, which is right even where the clock of this instance is wrong. */
     private long nowMs() {
         return parts.clock().trusted(context.currentSystemTimeMs());
     }
@@ -101,19 +101,20 @@ final class PolicyGate {
         } else {
             takePolicy(new GateRecord(input));
         }
-        // A mark for each record of a big file would repeat all that waits; without the rest, the next tick sends one.
+        // A mark for each record of a big file would repeat all that waits; if the rest never comes, the next tick
+        // sends one.
         if (!files.isWaiting()) {
             markSoon();
             output.hurry();
         }
     }
 
-    /** Limits on waiting records, all of which are in memory. */
+    /** Returns limits on waiting records, all of which are in memory. */
     private static ParkingLimits inMemory(ParkingLimits configured) {
         return new ParkingLimits(configured.maxRecords(), Math.min(configured.maxBytes(), MAX_WAITING_BYTES));
     }
 
-    /** Sets a record aside that cannot even be kept until it can be read. */
+    /** Sets aside a record that cannot even be kept until it can be read. */
     private void setAside(InputRecord record, Rejection rejection) {
         if (record.topic().equals(topics.policies())) {
             lastOffset = record.offset();
@@ -121,7 +122,7 @@ final class PolicyGate {
         output.reject(record, rejection);
     }
 
-    /** Takes an answer; an unreadable one is as good as none: the brake asks again, so the answer waits for nothing. */
+    /** Takes an answer. An unreadable answer is as good as none: the brake asks again, so the answer need not wait. */
     private @Nullable String takeAnswer(InputRecord record) {
         DecodedCommand decoded = parts.reader().readCommand(record.topic(), record.headers(), record.value());
         if (decoded instanceof DecodedCommand.OfErrand answer) {
@@ -155,7 +156,7 @@ final class PolicyGate {
         }
     }
 
-    /** Sets how far the first mark reaches: starting instances wait for it, and the former task may have sent none. */
+    /** Sets the offset of the first mark: starting instances wait for it, and the former task may have sent none. */
     private void begin() {
         store.claim();
         if (!hasBegun) {
@@ -165,7 +166,7 @@ final class PolicyGate {
         }
     }
 
-    /** Does what is due by the clock: tries again what waits, gives up files, and asks and answers. */
+    /** Does what is due by the clock: retries waiting records, gives up files, and asks and answers. */
     void tick() {
         long nowMs = nowMs();
         begin();
@@ -179,7 +180,7 @@ final class PolicyGate {
         journal.advance(nowMs);
     }
 
-    /** Takes the record in; returns the reason to wait if it cannot be read yet, else null. */
+    /** Takes the record in; returns the reason to wait if the record cannot be read yet, else null. */
     private @Nullable Wait take(GateRecord record) {
         return guard.take(record.input(), () -> takeIn(record));
     }
@@ -209,7 +210,10 @@ final class PolicyGate {
         return null;
     }
 
-    /** First reason to wait: the records could be read when they came, but after a restart the registry may be away. */
+    /**
+     * Returns the first reason to wait: the records could be read when they came, but after a restart the registry may
+     * be down.
+     */
     private @Nullable Wait firstWait(Collection<GateRecord> members) {
         return members.stream()
                 .map(judge::judge)
@@ -234,7 +238,10 @@ final class PolicyGate {
         }
     }
 
-    /** Sends a mark soon. It repeats all that waits: the longer it is, the later the next, by the next tick at most. */
+    /**
+     * Sends a mark soon. A mark repeats all that waits: the longer it is, the later the next one, but by the next tick
+     * at the latest.
+     */
     private void markSoon() {
         long nowMs = nowMs();
         if (nowMs - markedMs >= brake.waitingChanges() / MARKED_IN_A_MS || nowMs < markedMs) {

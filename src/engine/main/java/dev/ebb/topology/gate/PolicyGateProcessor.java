@@ -16,10 +16,10 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets through to the topic of accepted policies only records that can mean something, so that a bad record on the
- * compacted topic of policies never takes the place of the last good one, on no instance (M-11). The policies of one
- * file pass together or not at all. A record whose schema is not known yet holds up the later ones of its scope or case
- * and its file, see {@link UnreadPolicies}, and every sweep, until it can be read or is dropped.
+ * Processor that lets only meaningful records through to the topic of accepted policies, so that a bad record on the
+ * compacted topic of policies never replaces the last good one, on any instance (M-11). The policies of one file pass
+ * together or not at all. A record whose schema is not known yet holds up the later ones of its scope or case and its
+ * file, see {@link UnreadPolicies}, and every sweep, until it can be read or is dropped.
  */
 public final class PolicyGateProcessor extends ContextualProcessor<byte[], byte[], Addressed, byte[]> {
 

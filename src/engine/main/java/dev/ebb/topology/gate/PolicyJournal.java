@@ -43,7 +43,7 @@ final class PolicyJournal {
     private final AuditTree tree;
     private boolean hasWrittenBuiltIn;
 
-    /** @param topic the topic of policies, in which a change has its place */
+    /** @param topic the topic of policies, on which each change has its place */
     PolicyJournal(
             TopologyParts parts,
             TopologySettings settings,
@@ -59,12 +59,13 @@ final class PolicyJournal {
         this.tree = new AuditTree(TreeName.POLICIES, context.applicationId(), store.tree(), parts.signer());
     }
 
-    /** Record that is made, and not sent yet. */
+    /** Record that is made, but not sent yet. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Entry(String sink, byte[] key, byte @Nullable [] value, long timestampMs) {}
 
     /**
-     * Writes a change that comes into force now. The records of a file have one version, and each has its entry in the audit.
+     * Writes a change that comes into force now. The records of a file have one version, and each has its own entry in
+     * the audit.
      *
      * @param confirmation the confirmation that let it through; null if none was necessary
      */
@@ -83,7 +84,7 @@ final class PolicyJournal {
         }
     }
 
-    /** Writes all that no record of the topic of policies asks for. */
+    /** Writes everything that no record of the topic of policies causes. */
     void advance(long nowMs) {
         if (!hasWrittenBuiltIn) {
             writeBuiltIn(nowMs);
@@ -102,7 +103,7 @@ final class PolicyJournal {
         }
     }
 
-    /** Tells of a change that a former gate has accepted: at least its row needs the number that its version is now. */
+    /** Writes a change that a former gate has accepted: at least its row needs the number that is its version now. */
     private void tell(Accepted former, long told) {
         byte[] key = former.key().getBytes(StandardCharsets.UTF_8);
         GateRecord record =
@@ -119,7 +120,7 @@ final class PolicyJournal {
         }
     }
 
-    /** Writes records about a change; none if they cannot be made, which must not hold up the others. */
+    /** Writes records about a change; none if they cannot be made, which must not hold up others. */
     private void write(PolicyChange change, Function<PolicyChange, List<Entry>> about) {
         List<Entry> entries;
         try {
@@ -144,7 +145,7 @@ final class PolicyJournal {
         hasWrittenBuiltIn = true;
     }
 
-    /** Row of the policy; a hold has none. */
+    /** Returns the row of the policy; a hold has none. */
     private List<Entry> row(PolicyChange change) {
         RetentionPolicy policy = change.policy();
         Scope scope = change.key().scope();
@@ -179,7 +180,7 @@ final class PolicyJournal {
                         timestampMs));
     }
 
-    /** The policy or hold in force now, as people write it; null if it was removed. */
+    /** Returns the policy or hold in force now, as people write it; null if it was removed. */
     private static @Nullable String inForce(PolicyChange change) {
         RetentionPolicy policy = change.policy();
         Hold hold = change.hold();

@@ -9,7 +9,7 @@ import dev.ebb.serde.records.RecordReader;
 import dev.ebb.topology.policy.Signature;
 import org.jspecify.annotations.Nullable;
 
-/** Says of a record of the topic of policies whether it can mean something (M-11). Not thread-safe. */
+/** Judges whether a record of the topic of policies can mean something (M-11). Not thread-safe. */
 final class PolicyJudge {
 
     private final RecordReader reader;
@@ -49,7 +49,9 @@ final class PolicyJudge {
         }
     }
 
-    /** Verdict on a hold. Nothing but its release ends a hold (M-18), so it cannot be made to cover something else. */
+    /**
+     * Returns the verdict on a hold. Only its release ends a hold (M-18), so it cannot be made to cover something else.
+     */
     private PolicyVerdict ofHold(GateRecord record, Hold hold) {
         DecodedPolicy inForce = inForce(hold.key());
         if (inForce instanceof DecodedPolicy.Pending pending) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settles the policies of one record or one file: all of them come into force, wait for the brake, or are refused. Not
+ * Settles the policies of one record or one file: all of them come into force, wait at the brake, or are refused. Not
  * thread-safe.
  */
 final class PolicySettlement {
@@ -40,12 +40,12 @@ final class PolicySettlement {
         this.brake = new PolicyBrake(store, builtIn, assessments, judge::judge, this::release, this::refuse);
     }
 
-    /** Holds back what would delete too much. */
+    /** Returns the brake, which holds back changes that would delete too much. */
     PolicyBrake brake() {
         return brake;
     }
 
-    /** Rejects all of them if one is bad, or puts them into force unless the brake holds them back. */
+    /** Rejects all of the records if one is bad; otherwise puts them into force unless the brake holds them back. */
     void settle(List<PolicyVerdict> verdicts, String file, long nowMs) {
         if (verdicts.stream().anyMatch(verdict -> verdict.rejection() != null)) {
             rejectAll(verdicts);
@@ -55,7 +55,7 @@ final class PolicySettlement {
         brake.advance(nowMs);
     }
 
-    /** A change that is refused must not take the place of one that waits. */
+    /** Settles the change. A refused change must not replace one that waits. */
     private void settle(HeldBack change) {
         String overtaken = overtaken(change);
         if (overtaken == null) {
@@ -66,8 +66,8 @@ final class PolicySettlement {
     }
 
     /**
-     * Reason why a file that was planned cannot come into force: another change has since it was planned, and the plan
-     * does not tell what both would delete (T-6). Null if there is none.
+     * Returns the reason why a planned file cannot come into force, or null. A file must not if another change has come
+     * into force since it was planned, because the plan does not show what both would delete (T-6).
      */
     private @Nullable String overtaken(HeldBack change) {
         long base = change.records().stream().mapToLong(GateRecord::base).min().orElse(Long.MAX_VALUE);
@@ -79,8 +79,8 @@ final class PolicySettlement {
     }
 
     /**
-     * Change of these records, which has the offset of the last as its version; of two records of a file for one scope
-     * the later one counts, as on the topic.
+     * Returns the change of these records, with the offset of the last one as its version. Of two records of a file for
+     * one scope the later one counts, as on the topic.
      */
     private static HeldBack change(List<PolicyVerdict> verdicts, String file, long nowMs) {
         Map<PolicyKey, GateRecord> byKey = new LinkedHashMap<>();
@@ -95,7 +95,7 @@ final class PolicySettlement {
         return HeldBack.unassessed(version, file, actor, nowMs, records);
     }
 
-    /** Puts a change into force if it is still good: a good one may have become bad while it waited. */
+    /** Puts a change into force if it is still good: it may have become bad while it waited. */
     private void release(HeldBack change, @Nullable Confirmation confirmation) {
         String overtaken = overtaken(change);
         if (overtaken != null) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param record the record
  * @param policy the policy that it declares; null if it is something else
  * @param hold the hold that it declares; null if it is something else
- * @param rejection reason why it is refused; null if it is not
- * @param waitsFor reason why it must wait; null if it can be read
+ * @param rejection the reason why it is refused; null if it is not
+ * @param waitsFor the reason why it must wait; null if it can be read
  */
 record PolicyVerdict(
         GateRecord record,
@@ -37,7 +37,7 @@ record PolicyVerdict(
         return new PolicyVerdict(record, null, hold, null, null);
     }
 
-    /** Verdict on a record that removes a policy or releases a hold. */
+    /** Returns the verdict on a record that removes a policy or releases a hold. */
     static PolicyVerdict removal(GateRecord record) {
         return new PolicyVerdict(record, null, null, null, null);
     }
@@ -55,12 +55,12 @@ record PolicyVerdict(
         return rejection == null && waitsFor == null;
     }
 
-    /** Change that a good record makes. */
+    /** Returns the change that a good record makes. */
     PolicyEdit edit() {
         return new PolicyEdit(key(), policy, hold);
     }
 
-    /** Author of the change, by the record itself or else by its headers; empty if unknown. */
+    /** Returns the author of the change, from the record itself or else from its headers; empty if unknown. */
     String actor() {
         String said = policy != null ? policy.updatedBy() : hold != null ? hold.placedBy() : null;
         return said(said, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
@@ -73,14 +73,14 @@ record PolicyVerdict(
 
     private String said(@Nullable String inDeclaration, String header, int mostChars) {
         if (inDeclaration != null && !inDeclaration.isEmpty()) {
-            return inDeclaration; // as short as it must be since it was judged
+            return inDeclaration; // its length was checked when it was judged
         }
         String inHeader = record.header(header);
         return inHeader == null ? "" : Shortened.to(mostChars, inHeader);
     }
 
     /**
-     * Entry of the audit for the change that a good record makes.
+     * Returns the entry of the audit for the change that a good record makes.
      *
      * @param atMs time at which it comes into force, epoch milliseconds
      */
@@ -88,7 +88,7 @@ record PolicyVerdict(
         return new PolicyChange(auditId, key(), version, policy, hold, actor(), reason(), atMs, false);
     }
 
-    /** The key of a record that is good. */
+    /** Returns the key of a good record. */
     PolicyKey key() {
         return record.policyKey();
     }

@@ -7,7 +7,7 @@ import dev.ebb.serde.text.JsonState;
 import dev.ebb.topology.wire.ErrandBodies.Assess;
 import dev.ebb.topology.wire.ErrandBodies.PolicyRecord;
 
-/** Asks the partitions through the topic of commands. Not thread-safe. */
+/** Questions to the partitions through the topic of commands. Not thread-safe. */
 public final class Questions implements Assessments {
 
     private final RecordWriter writer;
@@ -15,7 +15,7 @@ public final class Questions implements Assessments {
     private final BrakeLimits limits;
     private final int maxBytes;
 
-    /** @param maxBytes the biggest record that the broker takes */
+    /** @param maxBytes the size of the largest record that the broker accepts */
     Questions(RecordWriter writer, GateOutput output, BrakeLimits limits, int maxBytes) {
         this.writer = writer;
         this.output = output;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records of policies and holds that cannot be read yet, and those that must stay behind them: later ones of the same
- * scope or case, and all of the same file, which counts as a whole. All others pass them by (O-20). Not thread-safe.
+ * scope or case, and all of the same file, which counts as a whole. All others overtake them (O-20). Not thread-safe.
  */
 final class UnreadPolicies {
 
@@ -24,7 +24,7 @@ final class UnreadPolicies {
     private final ParkingLimits limits;
     private final Map<Long, Wait> waits = new HashMap<>();
 
-    /** Offsets of the records of which something may yet come by itself. */
+    /** Offsets of the records that may still become readable without an operator. */
     private final NavigableSet<Long> undecided = new TreeSet<>();
 
     /** Reason to wait of the first record that holds up a scope or case, or a file. */
@@ -34,7 +34,7 @@ final class UnreadPolicies {
     private @Nullable NavigableMap<Long, GateRecord> records;
     private long bytes;
 
-    /** @param limits the most that may wait: all of it is in memory */
+    /** @param limits limits on the records that may wait: all of them are in memory */
     UnreadPolicies(GateStore store, FileAssembly files, ParkingLimits limits) {
         this.store = store;
         this.files = files;
@@ -46,16 +46,16 @@ final class UnreadPolicies {
         return !records().isEmpty() && (keysHeldUp.containsKey(record.key()) || holdsUpFile(record.file()));
     }
 
-    /** Returns true if a record of that file waits, so that its rest is there and is only not read. */
+    /** Returns true if a record of that file waits, so that the rest of the file is there and is only not read. */
     boolean holdsUpFile(@Nullable String file) {
         return file != null && !records().isEmpty() && filesHeldUp.containsKey(file);
     }
 
     /**
-     * Has the record wait.
+     * Lets the record wait.
      *
-     * @param wait reason to wait; null if the record only stays behind another one
-     * @return reason why it must not wait, since too much does; null if it waits
+     * @param wait the reason to wait; null if the record only stays behind another one
+     * @return the reason why it must not wait, since too much does; null if it waits
      */
     @Nullable
     String add(GateRecord record, @Nullable Wait wait) {
@@ -77,7 +77,7 @@ final class UnreadPolicies {
         bytes += record.bytes();
     }
 
-    /** Tries each record that nothing holds up, in the order of arrival; those stay that still have to wait. */
+    /** Tries each record that nothing holds up, in the order of arrival; the records that still have to wait stay. */
     void retry(Function<GateRecord, @Nullable Wait> take) {
         List<GateRecord> all = List.copyOf(records().values());
         clearHolds();
@@ -95,7 +95,7 @@ final class UnreadPolicies {
     /**
      * Takes out the waiting records of that key, and with them the rest of their file.
      *
-     * @param version the offset of the only record that is meant; negative: any waiting one
+     * @param version the offset of the only record that is meant; negative for any waiting one
      * @return the records that were taken out; empty if none of that key waits
      */
     List<GateRecord> drop(String key, long version) {
@@ -126,7 +126,7 @@ final class UnreadPolicies {
         return all;
     }
 
-    /** Reason to wait of the first record; null if none waits. */
+    /** Returns the reason to wait of the first record; null if none waits. */
     @Nullable
     Wait first() {
         return records().keySet().stream()
@@ -137,8 +137,8 @@ final class UnreadPolicies {
     }
 
     /**
-     * Last offset up to which everything is decided, or hardly ever will be: a schema that the registry cannot give
-     * whole would otherwise keep every starting partition from taking in events.
+     * Returns the last offset up to which everything is decided, or will hardly ever be: otherwise a schema that the
+     * registry cannot deliver whole would keep every starting partition from taking in events.
      *
      * @param lastOffset the newest offset that was read
      */
@@ -161,7 +161,7 @@ final class UnreadPolicies {
         }
     }
 
-    /** Reason to wait of a record that is held up: that of the first record that holds it up. */
+    /** Returns the reason to wait of a record that is held up, which is that of the first record that holds it up. */
     private Wait behind(GateRecord record) {
         Wait ofKey = keysHeldUp.get(record.key());
         String file = record.file();
@@ -183,7 +183,7 @@ final class UnreadPolicies {
         filesHeldUp.clear();
     }
 
-    /** Read when they are asked for first: the store is not full before. */
+    /** Returns the records, read at the first call: the store is not full before. */
     private NavigableMap<Long, GateRecord> records() {
         NavigableMap<Long, GateRecord> known = records;
         if (known == null) {

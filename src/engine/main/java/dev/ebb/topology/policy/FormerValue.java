@@ -89,7 +89,7 @@ public record FormerValue(long version, long changedMs, byte @Nullable [] value)
                 .toBytes();
     }
 
-    /** No record of a policy or a hold is empty. */
+    /** Reads one value: an empty one stands for none, since no record of a policy or a hold is empty. */
     private static FormerValue read(ByteReader in) {
         long version = in.readLong();
         long changedMs = in.readLong();
