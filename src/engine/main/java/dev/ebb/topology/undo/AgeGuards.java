@@ -8,10 +8,15 @@ import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import java.util.List;
 
-/** Tells which executions of a stream {@code minAge} keeps from the caps as a whole, by their first events. Immutable. */
+/**
+ * Executions of a stream that {@code minAge} keeps from the caps as a whole, judged by their first events. Immutable.
+ */
 final class AgeGuards {
 
-    /** An event that comes back is looked at while nothing else of the task goes on (T-4), and a stream may have very many. */
+    /**
+     * Largest number of executions to look at: nothing else of the task goes on during the look at a returning event
+     * (T-4), and a stream may have very many executions.
+     */
     private static final int MOST_LOOKS = 100;
 
     private static final List<Range> ELIGIBLE = List.of(Range.ORDERED, Range.TIMED);
@@ -19,13 +24,16 @@ final class AgeGuards {
     private final EffectivePolicy policy;
     private final long dueMs;
 
-    /** @param dueMs the time for which it is told, epoch milliseconds */
+    /** @param dueMs the time for which the guards are judged, epoch milliseconds */
     AgeGuards(EffectivePolicy policy, long dueMs) {
         this.policy = policy;
         this.dueMs = dueMs;
     }
 
-    /** Returns true if all events of the execution are known to be guarded: the first one of it keeps all others. */
+    /**
+     * Returns true if all events of the execution are known to be guarded: if its first event is guarded, so are all
+     * others.
+     */
     boolean keep(Segment segment) {
         StreamState stream = segment.stream();
         boolean isArranged = !stream.isMoving()
@@ -45,10 +53,10 @@ final class AgeGuards {
     }
 
     /**
-     * Number of events that caps may take from stored executions, as far as {@code minAge} decides about it.
+     * Returns the number of events that caps may take from stored executions, as far as {@code minAge} decides.
      *
      * @param from the lowest execution
-     * @param to the number behind the highest one
+     * @param to the number after the highest one
      * @param most the count ends there
      */
     long free(StreamState stream, long from, long to, long most) {
@@ -57,7 +65,7 @@ final class AgeGuards {
         Segment next = from < to && most > 0 ? stream.nextEligible(from) : null;
         while (next != null && next.number() < to && events < most) {
             if (looks == MOST_LOOKS) {
-                // Where no guard is possible, so many executions will have enough.
+                // Where no guard is possible, that many executions have enough events.
                 return policy.minAge().value().isNone() ? most : events;
             }
             looks++;

@@ -6,11 +6,12 @@ import dev.ebb.store.state.StreamState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events that caps take from a stream as it is, whether or not anything comes back: the next sweep comes to them. Immutable.
+ * Events that caps take from a stream as it is, whether or not anything comes back: the next sweep takes them.
+ * Immutable.
  *
- * @param events number of these events, without those that go for their bytes alone: how many these are is not known
- * @param bytesOver bytes by which the stream is over its caps, if they all can go
- * @param isRestGuarded true if the stream is still over its caps behind that, so that a guard keeps all that is left
+ * @param events number of these events, without those that go for their bytes only, whose number is not known
+ * @param bytesOver bytes by which the stream is over its caps, if all of them can go
+ * @param isRestGuarded true if the stream is still over its caps after that, so that a guard keeps all remaining events
  */
 record CapBacklog(long events, long bytesOver, boolean isRestGuarded) {
 

@@ -1,15 +1,16 @@
 package dev.ebb.topology.undo;
 
 /**
- * What would be due of a stream once all that an undo means is back. Of its events those stay away that come first in the
- * reading, so the older ones as a rule: an older event was deleted earlier. Immutable.
+ * Events of a stream that would be due once everything that an undo means is back. Of the returning events, those that
+ * come first in the reading stay away; these are usually the older ones, since an older event was deleted earlier.
+ * Immutable.
  *
- * @param due number of events that would be due, stored ones included
- * @param agedBelow those that age or an own TTL takes stay away if their executions have lower numbers, which {@code keepLast}
- *     does not keep
- * @param firstAged the first so many of them stay away in any case
- * @param looseBelow those that a cap may take stay away if their executions have lower numbers, and
- * @param firstLoose they are among the first so many of these
+ * @param due number of events that would be due, including stored ones
+ * @param agedBelow events that age or an own TTL takes stay away if their executions have lower numbers, which
+ *     {@code keepLast} does not keep
+ * @param firstAged number of the events that age or an own TTL takes, the first ones, that stay away in any case
+ * @param looseBelow events that a cap may take can stay away only if their executions have lower numbers
+ * @param firstLoose number of these events, the first ones, that stay away
  */
 public record PushedOut(long due, long agedBelow, long firstAged, long looseBelow, long firstLoose) {
 
@@ -25,7 +26,7 @@ public record PushedOut(long due, long agedBelow, long firstAged, long looseBelo
         LOOSE
     }
 
-    /** Tells of the events of the stream, one by one as they are read, which of them stay away. Not thread-safe. */
+    /** Decides for the events of the stream, one by one as they are read, which of them stay away. Not thread-safe. */
     static final class Sieve {
 
         private final PushedOut away;
@@ -36,7 +37,7 @@ public record PushedOut(long due, long agedBelow, long firstAged, long looseBelo
             this.away = away;
         }
 
-        /** Returns true if the next event stays away, which is of that execution. */
+        /** Returns true if the next event, which is of that execution, stays away. */
         boolean retains(Fate fate, long execution) {
             return switch (fate) {
                 case SAFE -> false;

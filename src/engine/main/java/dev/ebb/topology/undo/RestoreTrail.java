@@ -9,8 +9,9 @@ import dev.ebb.topology.removal.Outbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins the returns of one slice of an undo into audit records (T-2): a run of events of one stream. Must be closed before
- * the slice ends, so that the records share the transaction of the returns. Not thread-safe.
+ * Joins the events that one slice of an undo brings back into audit records (T-2): a record for each run of events of
+ * one stream. Must be closed before the slice ends, so that the records share the transaction of the returns. Not
+ * thread-safe.
  */
 final class RestoreTrail {
 
@@ -20,7 +21,7 @@ final class RestoreTrail {
     private int records;
     private @Nullable Run run;
 
-    /** @param auditIdPrefix unique over all partitions and times; the records are numbered behind it */
+    /** @param auditIdPrefix unique over all partitions and times; the numbers of the records follow it */
     RestoreTrail(Outbox outbox, Origin origin, String auditIdPrefix) {
         this.outbox = outbox;
         this.origin = origin;

@@ -16,10 +16,10 @@ final class ReturnRules {
     private ReturnRules() {}
 
     /**
-     * Reason why the event cannot come back; null if there is none.
+     * Returns the reason why the event cannot come back; null if there is none.
      *
      * @param stream its stream as it is now; null if there is none
-     * @param pointMs the time at which the undo was asked for, epoch milliseconds: it may take long
+     * @param pointMs the time at which the undo was requested, epoch milliseconds; the undo may take long
      */
     static @Nullable NotReturned reason(EventStore store, @Nullable StreamState stream, Trashed trashed, long pointMs) {
         if (trashed.isSuperseded()) {
@@ -40,7 +40,7 @@ final class ReturnRules {
     /**
      * Returns true if the execution would be forgotten at once for its age if it came back without events (M-5).
      *
-     * @param dueMs the time for which it is told, see {@link UndoForecast#dueMs}
+     * @param dueMs the time for which this is judged, see {@link UndoForecast#dueMs}
      */
     static boolean isForgotten(Trashed execution, PolicySet policies, long dueMs) {
         TrashedExecution kept = TrashedExecutions.read(execution);

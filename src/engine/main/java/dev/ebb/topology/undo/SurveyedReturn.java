@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings back what an undo means where {@code keepLast} and the caps decide by all of it what stays: counts first, and then
- * leaves out the events that the count has left out (T-3). After a crash it counts anew; what is back counts as stored then. Not
- * thread-safe.
+ * Brings back the events of an undo where {@code keepLast} and the caps decide by all of these events which of them
+ * stay: counts first, and then leaves out the events that the count has left out (T-3). After a crash it counts anew;
+ * events that are back then count as stored. Not thread-safe.
  */
 public final class SurveyedReturn implements UndoPass {
 
@@ -23,8 +23,8 @@ public final class SurveyedReturn implements UndoPass {
 
     /**
      * @param survey the count
-     * @param returns begins to bring back all but the events that are given
-     * @param tally what is brought back
+     * @param returns begins to bring back all but the given events
+     * @param tally counts the events that are brought back
      */
     public SurveyedReturn(UndoCount survey, Function<Map<StreamName, PushedOut>, UndoReturn> returns, UndoTally tally) {
         this.survey = survey;
@@ -32,7 +32,9 @@ public final class SurveyedReturn implements UndoPass {
         this.tally = tally;
     }
 
-    /** Returns true if it may depend on the other events of a stream, by any of the policies, which of them are due. */
+    /**
+     * Returns true if, under any of the policies, the other events of a stream may decide which of its events are due.
+     */
     public static boolean isNeeded(PolicySet policies) {
         Stream<EffectivePolicy> ofNamespaces =
                 policies.namespacesWithRecord().stream().map(policies::effectiveIn);

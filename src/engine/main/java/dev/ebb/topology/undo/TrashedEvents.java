@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** The events of a reading one by one, over any number of slices. Not thread-safe. */
+/** Events of a reading, one by one, over any number of slices. Not thread-safe. */
 final class TrashedEvents {
 
     private static final int BATCH = 256;
@@ -19,7 +19,7 @@ final class TrashedEvents {
         this.reading = reading;
     }
 
-    /** The next event; null if none was read yet, none is left, or the budget is spent. */
+    /** Returns the next event; null if none was read yet, none is left, or the budget is spent. */
     @Nullable
     Trashed next(SweepBudget budget) {
         if (budget.isSpent()) {

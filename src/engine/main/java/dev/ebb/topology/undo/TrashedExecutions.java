@@ -16,17 +16,17 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The executions that come back, each before its first event. Not thread-safe. */
+/** Executions that come back, each before its first event. Not thread-safe. */
 final class TrashedExecutions {
 
     private final Map<TrashKey, Trashed> waiting = new LinkedHashMap<>();
 
-    /** Numbers of those that come back in any case. */
+    /** Numbers of the executions that come back in any case. */
     private final Map<StreamName, NavigableSet<Long>> numbers = new HashMap<>();
 
     /**
      * @param pointMs executions that could be undone only until then stay away, epoch milliseconds
-     * @param isForgotten tells those that come back only if an event of them does
+     * @param isForgotten returns true for an execution that comes back only with one of its events
      */
     TrashedExecutions(List<Trashed> executions, long pointMs, Predicate<Trashed> isForgotten) {
         for (Trashed execution : executions) {
@@ -40,13 +40,15 @@ final class TrashedExecutions {
         }
     }
 
-    /** Returns true if that execution waits, and comes back only if an event of it does. */
+    /** Returns true if that execution waits, and comes back only with one of its events. */
     boolean needsEvent(StreamName stream, long number) {
         NavigableSet<Long> all = numbers.get(stream);
         return waiting.containsKey(TrashKey.ofExecution(stream, number)) && (all == null || !all.contains(number));
     }
 
-    /** Adds the last executions that come back: an empty one may be the current one, and caps spare no other then (M-5). */
+    /**
+     * Adds the last executions that come back: an empty one may be the current one, and then caps spare no other (M-5).
+     */
     void addTo(UndoForecast forecast, StreamName stream) {
         NavigableSet<Long> all = numbers.get(stream);
         if (all != null) {
@@ -54,7 +56,10 @@ final class TrashedExecutions {
         }
     }
 
-    /** An execution that cannot be read does not come back; its events do, as those of an execution never declared. */
+    /**
+     * Returns the execution; null if it cannot be read. It then stays away, but its events come back, as those of an
+     * undeclared execution.
+     */
     static @Nullable TrashedExecution read(Trashed execution) {
         try {
             return TrashedExecution.decode(execution.key().number(), execution.value());
@@ -63,7 +68,7 @@ final class TrashedExecutions {
         }
     }
 
-    /** The execution as it would be with what comes back. */
+    /** Returns the execution as it would be after the undo. */
     Execution of(StreamName name, @Nullable StreamState stream, long number) {
         Segment live = stream == null ? null : stream.segment(number);
         if (live != null && live.execution().isDeclared()) {
@@ -74,13 +79,13 @@ final class TrashedExecutions {
         return read == null ? Execution.undeclared(number) : read.execution();
     }
 
-    /** Takes the execution, which is about to come back; null if it does not wait. */
+    /** Takes out the execution, which is about to come back; returns null if it does not wait. */
     @Nullable
     Trashed take(StreamName stream, long number) {
         return waiting.isEmpty() ? null : waiting.remove(TrashKey.ofExecution(stream, number));
     }
 
-    /** Takes any execution that waits; null if none is left. */
+    /** Takes out any execution that waits; returns null if none is left. */
     @Nullable
     Trashed takeNext() {
         var all = waiting.values().iterator();
@@ -91,7 +96,7 @@ final class TrashedExecutions {
         return next;
     }
 
-    /** The executions that wait. */
+    /** Returns the executions that wait. */
     Iterable<Trashed> all() {
         return waiting.values();
     }

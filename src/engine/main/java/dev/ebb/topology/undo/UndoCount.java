@@ -29,12 +29,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what an undo would bring back in one partition, and how much of it would be due at once; writes nothing. All is
- * decided by the policies of the moment at which it begins. Not thread-safe.
+ * Counts what an undo would bring back in one partition, and how much of it would be due at once; writes nothing.
+ * Everything is decided by the policies of the moment at which the count begins. Not thread-safe.
  */
 public final class UndoCount implements UndoPass {
 
-    /** The most events that are remembered by their names: which of them stay away is known in the end only. */
+    /**
+     * Largest number of events that are remembered by name: only the end of the count shows which of them stay away.
+     */
     private static final int MOST_REMEMBERED = 1000;
 
     private final EventStore store;
@@ -45,30 +47,30 @@ public final class UndoCount implements UndoPass {
     private final long pointMs;
     private final UndoTally tally = new UndoTally(UndoOutcome.NOTHING);
 
-    /** Streams in which caps or {@code keepLast} matter: the events that come back decide together what is due. */
+    /** Streams in which caps or {@code keepLast} matter: the returning events decide together which of them are due. */
     private final Map<StreamName, UndoForecast> forecasts = new HashMap<>();
 
-    /** What stays away of these streams, as far as that is known of single events. */
+    /** Events of these streams that stay away, as far as known of single events. */
     private final Map<StreamName, PushedOut> pushedOut = new HashMap<>();
 
-    /** The first of their events that may stay away, in the order in which they were read. */
+    /** The first events of these streams that may stay away, in the order in which they were read. */
     private final List<Doubtful> doubtful = new ArrayList<>();
 
-    /** Executions that come back with an event of them, of the other streams. */
+    /** Executions of the other streams that come back with one of their events. */
     private final Set<TrashKey> withEvents = new HashSet<>();
 
-    /** An event of which it depends on the others whether it comes back. */
+    /** Event whose return depends on other events. */
     private record Doubtful(StreamName stream, String id, long execution, Fate fate) {}
 
     private @Nullable TrashedExecutions executions;
     private @Nullable Iterator<Map.Entry<StreamName, UndoForecast>> closing;
 
     /**
-     * Begins to count.
+     * Begins the count.
      *
-     * @param trash reads what the filter means
-     * @param pointMs what could be undone only until then stays away, epoch milliseconds
-     * @param isExact false if it is enough to know that nothing would be due at once, if so
+     * @param trash reads the records that the filter means
+     * @param pointMs events whose deletes could be undone only until then stay away, epoch milliseconds
+     * @param isExact false if the count need not be exact where it is known that nothing would be due at once
      */
     public static UndoCount of(
             EventStore store,
@@ -118,7 +120,7 @@ public final class UndoCount implements UndoPass {
         return events.isDone() && close(budget);
     }
 
-    /** @param hasEvents true if an event of it comes back */
+    /** @param hasEvents true if one of its events comes back */
     private void count(Trashed execution, boolean hasEvents) {
         StreamName name = execution.stream();
         long number = execution.key().number();
@@ -186,7 +188,7 @@ public final class UndoCount implements UndoPass {
         }
     }
 
-    /** Holds each stream as it would be against its policy. */
+    /** Compares each stream as it would be with its policy. */
     private boolean close(SweepBudget budget) {
         Iterator<Map.Entry<StreamName, UndoForecast>> left = closing;
         if (left == null) {
@@ -215,7 +217,9 @@ public final class UndoCount implements UndoPass {
         return true;
     }
 
-    /** Names the first events that stay away; of those that make stored ones due, it is known later which they are. */
+    /**
+     * Names the first events that stay away. Events that would make stored ones due become known only with the return.
+     */
     private void nameDue() {
         Map<StreamName, Sieve> sieves = new HashMap<>();
         for (Doubtful event : doubtful) {
@@ -228,7 +232,7 @@ public final class UndoCount implements UndoPass {
         doubtful.clear();
     }
 
-    /** The events that stay away where the events of a stream decide together; known in the end. */
+    /** Returns the events that stay away where the events of a stream decide together; known at the end. */
     Map<StreamName, PushedOut> pushedOut() {
         return pushedOut;
     }

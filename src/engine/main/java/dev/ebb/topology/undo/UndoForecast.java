@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how many events of one stream would be due at once if some came back (T-3). Each event that comes back is decided
- * about by its age and own TTL; then the stream as it would be is held against {@code keepLast} and the caps. Remembers sums
- * by execution and no events: where bytes are over their cap, the number of events that would go is taken from their average
- * size. What caps take from the stream anyway, since no sweep has come to it yet, is not due because of what comes back, so
- * the answer is the same before that sweep and behind it. Not thread-safe.
+ * Forecast of the number of events of one stream that would be due at once if some came back (T-3). Each returning
+ * event is decided by its age and own TTL; then the stream as it would be is compared with {@code keepLast} and the
+ * caps. The forecast keeps sums by execution and no events: where bytes are over their cap, the number of events that
+ * would go is derived from their average size. Events that caps take from the stream anyway, because no sweep has come
+ * to it yet, are not due because of the return, so the answer is the same before and after that sweep. Not thread-safe.
  */
 final class UndoForecast {
 
@@ -29,9 +29,9 @@ final class UndoForecast {
     private static final Place OVER_ALL_CAPS = new Place(Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
 
     /**
-     * Time from the beginning of an undo on in which nothing that came back may be due, so that its readers have the chance to
-     * see it, in SQL as well, which may take two minutes (T-4). One of many millions may take longer itself; what it brings back
-     * behind that time is only not due yet.
+     * Time from the beginning of an undo during which nothing that came back may be due, so that its readers have the
+     * chance to see it, in SQL as well, which may take two minutes (T-4). An undo of many millions may take longer;
+     * events that it brings back after that time are merely not due yet.
      */
     private static final long NOTICE_MS = Duration.ofMinutes(5).toMillis();
 
@@ -46,7 +46,7 @@ final class UndoForecast {
 
     /**
      * @param policies the policies in force
-     * @param dueMs the time for which it is told, see {@link #dueMs(long, long)}
+     * @param dueMs the time for which the forecast is made, see {@link #dueMs(long, long)}
      */
     UndoForecast(StreamName stream, PolicySet policies, long dueMs) {
         this.policy = policies.effective(stream);
@@ -57,8 +57,8 @@ final class UndoForecast {
     }
 
     /**
-     * The time until which nothing that comes back may fall due, epoch milliseconds: the same for the count and the return, so
-     * that a long undo leaves nothing out that was counted.
+     * Returns the time until which nothing that comes back may fall due, epoch milliseconds: the same for the count and
+     * the return, so that a long undo leaves out nothing that was counted.
      *
      * @param pointMs the time at which the undo began
      */
@@ -66,25 +66,25 @@ final class UndoForecast {
         return Math.max(nowMs, pointMs + NOTICE_MS);
     }
 
-    /** Returns true if it depends on the other events of a stream what is due. */
+    /** Returns true if the other events of a stream decide which of its events are due. */
     static boolean isNeeded(EffectivePolicy policy) {
         return !policy.keepLast().value().isNone()
                 || !policy.mostEvents().isNone()
                 || !policy.mostBytes().isNone();
     }
 
-    /** Events of one execution that come back. */
+    /** Sums of the events of one execution that come back. */
     private static final class Sums {
 
         private long all;
 
-        /** Those that retention may take at all. */
+        /** Events that retention may take at all. */
         private long eligible;
 
-        /** Those that age or an own TTL takes unless {@code keepLast} keeps them. */
+        /** Events that age or an own TTL takes unless {@code keepLast} keeps them. */
         private long aged;
 
-        /** Those of the others that a cap may take unless {@code keepLast} keeps them. */
+        /** Other events that a cap may take unless {@code keepLast} keeps them. */
         private long loose;
 
         private long looseBytes;
@@ -93,7 +93,7 @@ final class UndoForecast {
     /**
      * Adds an event that would come back.
      *
-     * @param execution its execution as it would be then
+     * @param execution the execution of the event as it would be then
      */
     Fate add(EventHeader event, Execution execution) {
         events++;
@@ -118,17 +118,19 @@ final class UndoForecast {
         return Fate.SAFE;
     }
 
-    /** Adds an execution that would come back, whether any of its events does or not. */
+    /** Adds an execution that would come back, whether or not any of its events does. */
     void add(long execution) {
         byExecution.computeIfAbsent(execution, number -> new Sums());
     }
 
-    /** Number of the last executions that it depends on what is due: caps spare the current one at least. */
+    /**
+     * Returns the number of the last executions that decide which events are due: caps spare at least the current one.
+     */
     long lastThatCount() {
         return Math.max(1, last.keepLast());
     }
 
-    /** Number of events that would come back. */
+    /** Returns the number of events that would come back. */
     long events() {
         return events;
     }
@@ -138,7 +140,7 @@ final class UndoForecast {
     }
 
     /**
-     * Number of events that would be due at once.
+     * Returns the number of events that would be due at once.
      *
      * @param stream the stream as it is; null if there is none
      */
@@ -147,7 +149,7 @@ final class UndoForecast {
     }
 
     /**
-     * The events that would be due at once.
+     * Returns the events that would be due at once.
      *
      * @param stream the stream as it is; null if there is none
      */
@@ -158,7 +160,7 @@ final class UndoForecast {
         return hasExecutions(stream) ? dueOfExecutions(stream) : dueOfOne(stream);
     }
 
-    /** Returns true if an event of that execution comes back if these stay away. */
+    /** Returns true if an event of that execution comes back while the given events stay away. */
     boolean bringsAnyOf(long execution, PushedOut away) {
         Sums sums = byExecution.get(execution);
         if (sums == null) {
@@ -169,7 +171,7 @@ final class UndoForecast {
         return sums.all > aged + loose;
     }
 
-    /** Returns true if {@code keepLast} keeps what is stored of that execution once those that were added are back. */
+    /** Returns true if {@code keepLast} keeps the stored events of that execution once the added ones are back. */
     boolean stillKeeps(long execution, StreamState stream) {
         if (isSafe) {
             return true;
@@ -183,7 +185,7 @@ final class UndoForecast {
         return byExecution.lastKey() > 0 || (stream != null && stream.executions() != null);
     }
 
-    /** {@code keepLast} counts the events of a stream without executions. */
+    /** Returns the due events of a stream without executions, where {@code keepLast} counts events. */
     private PushedOut dueOfOne(@Nullable StreamState stream) {
         Sums sums = byExecution.firstEntry().getValue();
         CapBacklog backlog = CapBacklog.of(stream, policy, guards, last);
@@ -201,14 +203,20 @@ final class UndoForecast {
         return stream == null ? 0 : stream.root().eligibleEvents() - backlog.events();
     }
 
-    /** Those of a stream without executions that age or an own TTL takes: what is younger counts against {@code keepLast} first. */
+    /**
+     * Returns the number of events that age or an own TTL takes from a stream without executions: younger ones count
+     * against {@code keepLast} first.
+     */
     private long agedOfOne(long live) {
         Sums sums = byExecution.firstEntry().getValue();
         long younger = live + sums.eligible - sums.aged;
         return Math.max(0, sums.aged - Math.max(0, last.keepLast() - younger));
     }
 
-    /** {@code keepLast} counts whole executions, and caps spare the current one. */
+    /**
+     * Returns the due events of a stream with executions: {@code keepLast} counts whole executions, and caps spare the
+     * current one.
+     */
     private PushedOut dueOfExecutions(@Nullable StreamState stream) {
         long aged = 0;
         long loose = 0;
@@ -228,7 +236,7 @@ final class UndoForecast {
     }
 
     /**
-     * Stored events behind the backlog that caps may take once all are back.
+     * Returns the number of stored events after the backlog that caps may take once all are back.
      *
      * @param spared the lowest execution that is spared then
      * @param most the count ends there

@@ -14,9 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells in one reading whether any event of an undo could be due at once, which is all that must be known before something
- * comes back (T-3). It has enough if none could be, whatever is stored; else each event is held against its stream. Belongs
- * to the thread that reads, and then to the one of the task.
+ * Preview that finds out in one reading whether any event of an undo could be due at once, which is all that must be
+ * known before something comes back (T-3). It has enough if no event could be due, whatever is stored; otherwise each
+ * event is compared with its stream. Belongs to the reading thread, and then to the thread of the task.
  */
 final class UndoPreview implements Preview {
 
@@ -32,7 +32,7 @@ final class UndoPreview implements Preview {
 
     /**
      * @param policies the policies of the moment at which the undo began
-     * @param dueMs the time for which it is told, see {@link UndoForecast#dueMs}
+     * @param dueMs the time for which this is judged, see {@link UndoForecast#dueMs}
      */
     UndoPreview(PolicySet policies, long dueMs) {
         this.policies = policies;
@@ -58,7 +58,7 @@ final class UndoPreview implements Preview {
         last = stream;
         policy = found;
         isHarmless = policies.isHeld(stream) || !found.isEnforced();
-        // By caps and keepLast, the events of a stream decide together what is due.
+        // By caps and keepLast, the events of a stream decide together which of them are due.
         isEnough = isHarmless || !UndoForecast.isNeeded(found);
     }
 
@@ -73,7 +73,8 @@ final class UndoPreview implements Preview {
         } catch (RuntimeException e) {
             return true;
         }
-        // Another set of terminal statuses may protect it no longer, and the end of its execution may be its anchor.
+        // Under another set of terminal statuses the event may no longer be protected, and the end of its execution may
+        // be its anchor.
         boolean isOpen = header.isProtected()
                 || (header.execution() > 0 && current.anchor().value() == Anchor.COMPLETED);
         return isOpen
@@ -86,7 +87,7 @@ final class UndoPreview implements Preview {
         return isEnough;
     }
 
-    /** Counts what was seen, which may be more than what comes back. */
+    /** Counts the events that were seen, which may be more than those that come back. */
     void count(UndoTally tally) {
         tally.atMost(streams, events, bytes);
     }

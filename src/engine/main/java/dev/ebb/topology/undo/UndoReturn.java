@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings back in one partition what an undo means, each event with its row, its audit record and its end in the trash in
- * one transaction (T-2). An event that would be due by now is left out (T-3). Not thread-safe.
+ * Brings back the records that an undo means in one partition: each event in one transaction with its row, its audit
+ * record and its removal from the trash (T-2). An event that would be due by now is left out (T-3). Not thread-safe.
  */
 public final class UndoReturn implements UndoPass {
 
@@ -42,8 +42,8 @@ public final class UndoReturn implements UndoPass {
     private final UndoTally tally;
 
     /**
-     * By stream, the lowest execution of which an event is back that {@code keepLast} alone keeps: what comes later must not push
-     * it out again.
+     * By stream, the lowest execution of which an event is back that only {@code keepLast} keeps: events that come back
+     * later must not push it out again.
      */
     private final Map<StreamName, Long> keptAsLast = new HashMap<>();
 
@@ -52,10 +52,10 @@ public final class UndoReturn implements UndoPass {
 
     /**
      * @param policies the newest policies in force
-     * @param pushedOut what stays away because of others that come back, as far as that is known
-     * @param takenOut what was taken out of the trash since before the reading began
+     * @param pushedOut the events that stay away because of others that come back, as far as known
+     * @param takenOut the records that were taken out of the trash since before the reading began
      * @param origin the undo, its actor and reason
-     * @param pointMs what could be undone only until then stays away, epoch milliseconds
+     * @param pointMs events whose deletes could be undone only until then stay away, epoch milliseconds
      */
     public UndoReturn(
             PartitionParts here,
@@ -97,7 +97,8 @@ public final class UndoReturn implements UndoPass {
         try {
             return bring(nowMs, budget);
         } finally {
-            // What came back before a failure is explained as well; a torn store takes all of it back.
+            // Events that came back before a failure are explained as well, unless the store is torn, which undoes all
+            // of them.
             if (!here.store().isTorn()) {
                 endSlice();
             }
@@ -128,7 +129,7 @@ public final class UndoReturn implements UndoPass {
         }
     }
 
-    /** Result of a try that may fail. */
+    /** Result of an attempt that may fail. */
     private record Tried(@Nullable NotReturned reason) {
 
         static final Tried FAILED = new Tried(NotReturned.NOT_READY);
@@ -138,7 +139,7 @@ public final class UndoReturn implements UndoPass {
         }
     }
 
-    /** Brings the event back; returns the reason if it stays away. */
+    /** Brings the event back; returns the reason if the event stays away. */
     private @Nullable NotReturned tried(@Nullable StreamState stream, Trashed trashed, long nowMs) {
         NotReturned rule = ReturnRules.reason(here.store(), stream, trashed, pointMs);
         if (rule != null) {
@@ -228,7 +229,10 @@ public final class UndoReturn implements UndoPass {
         tally.execution(name);
     }
 
-    /** Brings back the executions of which no event has come, unless one would be forgotten at once for its age (M-5). */
+    /**
+     * Brings back the executions of which no event has come, except those that would be forgotten at once for their age
+     * (M-5).
+     */
     private boolean bringEmptyExecutions(long nowMs, SweepBudget budget) {
         while (!budget.isSpent()) {
             Trashed next = known().takeNext();
@@ -260,7 +264,7 @@ public final class UndoReturn implements UndoPass {
         return current;
     }
 
-    /** Sends the audit records: nothing may come back that none of them explains. */
+    /** Sends the audit records: nothing may come back that no audit record explains. */
     private void endSlice() {
         RestoreTrail current = trail;
         if (current != null) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Count of what an undo brings back in one partition, and of what it does not. Not thread-safe. */
+/** Count of the events that an undo brings back in one partition, and of those that stay away. Not thread-safe. */
 public final class UndoTally {
 
     private final UndoOutcome before;
@@ -22,7 +22,7 @@ public final class UndoTally {
     private long bytes;
     private long executions;
 
-    /** @param before what was brought back before a crash; what is left out is found again */
+    /** @param before the events that were brought back before a crash; those left out are found again */
     public UndoTally(UndoOutcome before) {
         this.before = before;
     }
@@ -33,7 +33,7 @@ public final class UndoTally {
         bytes += size;
     }
 
-    /** Counts events of which it is only known that no more come back. */
+    /** Counts events of which only an upper bound is known. */
     void atMost(Set<StreamName> ofStreams, long number, long size) {
         streams.addAll(ofStreams);
         events += number;
@@ -45,13 +45,13 @@ public final class UndoTally {
         executions++;
     }
 
-    /** Counts an event that does not come back, and names it if it is one of the first. */
+    /** Counts an event that stays away, and names it if it is one of the first. */
     void left(StreamName stream, String id, NotReturned reason) {
         left(reason, 1);
         name(stream, id, reason);
     }
 
-    /** Names an event that does not come back, and is counted, if it is one of the first. */
+    /** Names an event that stays away and has been counted, if it is one of the first. */
     void name(StreamName stream, String id, NotReturned reason) {
         if (named.size() < UndoOutcome.MOST_NAMED) {
             named.add(new Left(stream.value(), id, reason));
@@ -62,7 +62,7 @@ public final class UndoTally {
         left.merge(reason, number, Long::sum);
     }
 
-    /** Takes some of the events of a stream out of those that come back. */
+    /** Removes some events of a stream from those that come back. */
     void takeOut(StreamName stream, long number, long size, boolean areAll) {
         events -= number;
         bytes -= size;
@@ -71,7 +71,7 @@ public final class UndoTally {
         }
     }
 
-    /** What is back, which outlasts a crash. */
+    /** Returns the count of what is back, which survives a crash. */
     public UndoOutcome returned() {
         return new UndoOutcome(
                 before.events() + events,
@@ -82,7 +82,7 @@ public final class UndoTally {
                 List.of());
     }
 
-    /** All of it. */
+    /** Returns the whole outcome. */
     public UndoOutcome outcome() {
         return returned().plus(new UndoOutcome(0, 0, 0, 0, left, named));
     }

@@ -1,4 +1,4 @@
-/** Undo: what waits in the trash comes back. */
+/** Undo: deleted events come back from the trash. */
 @NullMarked
 package dev.ebb.topology.undo;
 
