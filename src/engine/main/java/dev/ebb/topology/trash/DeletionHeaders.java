@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
-/** The account of a deletion in the headers of its records in the trash, which are read without their values. Stateless. */
+/** Account of a deletion in the headers of its records in the trash, which are read without their values. Stateless. */
 public final class DeletionHeaders {
 
     private DeletionHeaders() {}
 
-    /** The headers of a deletion. */
+    /** Returns the headers of a deletion. */
     public static Headers of(Deletion deletion) {
         RecordHeaders headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.CAUSE, deletion.cause().name());

@@ -1,13 +1,13 @@
 package dev.ebb.topology.trash;
 
-/** A set of numbers without an object for each, which only grows. Not thread-safe. */
+/** Set of numbers without an object for each, which only grows. Not thread-safe. */
 final class LongSet {
 
     private final long[] table;
     private final int mask;
     private boolean hasZero;
 
-    /** @param most the most numbers that it will take */
+    /** @param most the largest number of elements */
     LongSet(int most) {
         long wanted = Math.max(8, most + most / 2L);
         this.table = new long[(int) Math.min(1L << 30, 2 * Long.highestOneBit(wanted))];

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * Records that were taken out of the trash since this began: an erasure, or another undo, may go on beside the one that
- * reads. Not thread-safe.
+ * Records that were taken out of the trash since this object was made: an erasure, or another undo, may go on beside
+ * the undo that reads. Not thread-safe.
  */
 public final class TakenOut implements AutoCloseable {
 
@@ -26,7 +26,7 @@ public final class TakenOut implements AutoCloseable {
         }
     }
 
-    /** Does something that takes records out which are not asked for again. */
+    /** Runs work that takes out records which will not be asked for again. */
     public void without(Runnable work) {
         isOwn = true;
         try {

@@ -12,8 +12,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the records of the trash of one partition, each in the transaction of its cause. An event is there as it was stored,
- * byte for byte. Not thread-safe.
+ * Sends the records of the trash of one partition, each in the transaction of its cause. An event is in the trash as it
+ * was stored, byte for byte. Not thread-safe.
  */
 public final class Trash {
 
@@ -24,7 +24,7 @@ public final class Trash {
 
     /**
      * @param terms the terms under which deletes can be undone
-     * @param book counts what waits
+     * @param book counts the deletes that can be undone
      */
     public Trash(UndoTerms terms, TrashBook book, Target target) {
         this.terms = terms;
@@ -41,7 +41,7 @@ public final class Trash {
         return terms;
     }
 
-    /** Counts what waits. */
+    /** Returns the book, which counts the deletes that can be undone. */
     public TrashBook book() {
         return book;
     }
@@ -74,7 +74,7 @@ public final class Trash {
         target.send(key, null, nowMs, headers);
     }
 
-    /** Tells the offset of each record that is taken out from now on. */
+    /** Passes the offset of each record that is taken out from now on to the given watcher. */
     public void watch(LongConsumer watch) {
         watches.add(watch);
     }

@@ -15,16 +15,17 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what waits in the trash of one partition, so that a status need not read the topic (T-5). Deletes of one reason
- * and namespace are counted together for a twenty-fourth of their time; each count is forgotten when the last of its
- * deletes is final. The counts are written down in the transaction of the deletes. Not thread-safe.
+ * Counts of the deletes of one partition that can be undone, so that a status need not read the topic of the trash
+ * (T-5). Deletes of one reason and namespace are counted together for a twenty-fourth of their time; each count is
+ * forgotten when the last of its deletes is final. The counts are saved in the transaction of the deletes. Not
+ * thread-safe.
  */
 public final class TrashBook {
 
-    /** Counts that are kept one by one; the rest is counted together by cause and scope. */
+    /** Largest number of counts that are kept singly; the rest are counted together by cause and scope. */
     static final int MOST = 10_000;
 
-    /** Beginning of the names of its notes. */
+    /** Prefix of the names of its notes. */
     public static final String NAME = "trash/";
 
     private static final int PARTS = 24;
@@ -32,7 +33,7 @@ public final class TrashBook {
 
     private final BiConsumer<String, byte @Nullable []> save;
     private final Runnable remind;
-    /** Those without events too: a sweep that goes on may add to them. */
+    /** Counts, including those without events, since a sweep that continues may add to them. */
     private final Map<Slot, Count> counts = new HashMap<>();
 
     private final Set<Count> unsaved = new LinkedHashSet<>();
@@ -43,7 +44,7 @@ public final class TrashBook {
     /**
      * @param notes the notes that {@code save} has kept, and others
      * @param save keeps a note of that name, or forgets it
-     * @param remind asks for a call of {@link #flush} before the next commit
+     * @param remind makes {@link #flush} be called before the next commit
      */
     public TrashBook(Map<String, byte[]> notes, BiConsumer<String, byte @Nullable []> save, Runnable remind) {
         this.save = save;
@@ -67,8 +68,8 @@ public final class TrashBook {
     /**
      * Deletes that are counted together.
      *
-     * @param undoMs time for which each can be undone
-     * @param part number of the stretch of time in which they went
+     * @param undoMs time for which each can be undone, in milliseconds
+     * @param part number of the stretch of time in which they were made
      */
     private record Slot(Reason reason, String namespace, long undoMs, long part) {
 
@@ -85,7 +86,7 @@ public final class TrashBook {
         }
     }
 
-    /** A count that goes on. Not thread-safe. */
+    /** Count that may still grow. Not thread-safe. */
     final class Count {
 
         private final long number;
@@ -99,7 +100,7 @@ public final class TrashBook {
             this.sum = sum;
         }
 
-        /** Adds an event of the deletion for which the count was asked. */
+        /** Adds an event of the deletion for which the count was requested. */
         void add(long size) {
             changes();
             events++;
@@ -136,7 +137,7 @@ public final class TrashBook {
         }
     }
 
-    /** The count to which events of that stream and deletion belong. */
+    /** Returns the count to which events of that stream and deletion belong. */
     Count count(StreamName stream, Deletion deletion) {
         Slot slot = slot(stream, deletion);
         Count known = counts.get(slot);
@@ -154,7 +155,7 @@ public final class TrashBook {
     }
 
     /**
-     * Takes an event off that came back or was erased.
+     * Subtracts an event that came back or was erased.
      *
      * @param bytes its size
      */
@@ -162,7 +163,7 @@ public final class TrashBook {
         takeOff(stream, deletion, 1, bytes, 0);
     }
 
-    /** Takes an execution off that came back. */
+    /** Subtracts an execution that came back. */
     public void takeOffExecution(StreamName stream, Deletion deletion) {
         takeOff(stream, deletion, 0, 0, 1);
     }
@@ -190,7 +191,7 @@ public final class TrashBook {
         sums = null;
     }
 
-    /** Writes down what has changed; must come before the transaction ends. */
+    /** Saves the changes; must be called before the transaction ends. */
     public void flush() {
         for (Count count : unsaved) {
             count.settle();
@@ -201,7 +202,7 @@ public final class TrashBook {
         unsaved.clear();
     }
 
-    /** Forgets some counts of which all deletes are final. */
+    /** Forgets some counts whose deletes are all final. */
     public void forget(long nowMs) {
         if (nowMs < nextMs) {
             return;
@@ -228,12 +229,12 @@ public final class TrashBook {
         return NAME + count.number;
     }
 
-    /** Time at which {@link #forget} has something to do; {@link Long#MAX_VALUE} if nothing waits. */
+    /** Returns the time at which {@link #forget} has something to do; {@link Long#MAX_VALUE} if nothing waits. */
     public long nextMs() {
         return nextMs;
     }
 
-    /** What waits, by reason and namespace, the last deleted first. Immutable. */
+    /** Returns the deletes that can be undone, by reason and namespace, the latest first. Immutable. */
     public List<TrashSum> sums() {
         List<TrashSum> known = sums;
         if (known == null) {

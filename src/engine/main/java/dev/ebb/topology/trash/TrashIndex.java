@@ -15,17 +15,20 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which records of one partition of the trash an undo means, from a first reading of all of them: those that were
- * taken out since do not count, and of several deletions of one id the newest does. Remembers 16 bytes for each event
- * that is meant, and 16 more for a moment. If too many are meant, the work falls into parts, by stream and id, each of which
- * takes two readings of its own; executions are remembered whole. Not thread-safe.
+ * Index of the records of one partition of the trash that an undo means, made in a first reading of all records.
+ * Records that were taken out since do not count, and of several deletions of one id only the newest counts. The index
+ * keeps 16 bytes for each event that is meant, and 16 more for a moment. If too many are meant, the work is split into
+ * parts, by stream and id, each of which takes two readings of its own; executions are kept whole. Not thread-safe.
  */
 public final class TrashIndex {
 
-    /** The most events that a part has: 32 MB for a partition, however much waits. */
+    /** Largest number of events of a part: 32 MB for a partition, however much waits. */
     static final int MOST = 1 << 20;
 
-    /** Number of bits that tell the parts apart; a part of that many bits may have more events than {@link #MOST}. */
+    /**
+     * Largest number of bits that distinguish the parts; a part of that many bits may have more events than
+     * {@link #MOST}.
+     */
     private static final int MOST_BITS = 24;
 
     private static final int FIRST_SIZE = 1024;
@@ -41,10 +44,10 @@ public final class TrashIndex {
     private long[] names = new long[FIRST_SIZE];
     private int size;
 
-    /** Deletions that were taken out of the trash, by their place among the offsets. */
+    /** Deletions that were taken out of the trash, by their index among the offsets. */
     private BitSet gone = new BitSet();
 
-    /** Those that this undo has brought back before a crash. */
+    /** Deletions that this undo has brought back before a crash. */
     private BitSet back = new BitSet();
 
     /** The newest deletions. */
@@ -52,35 +55,38 @@ public final class TrashIndex {
 
     private int next;
 
-    /** @param undoId the undo; what it has brought back still stands in the place of older deletions of the same id */
+    /**
+     * @param undoId the undo; the events that it has brought back still stand in the place of older deletions of the
+     *     same id
+     */
     public TrashIndex(UndoFilter filter, String undoId) {
         this(filter, undoId, MOST);
     }
 
-    /** @param most the most events of a part */
+    /** @param most the largest number of events of a part */
     TrashIndex(UndoFilter filter, String undoId, int most) {
         this.filter = filter;
         this.undoId = undoId;
         this.most = most;
     }
 
-    /** The events whose names end in these bits. */
+    /** Events whose names end in these bits. */
     private record Part(int bits, long value) {
 
         boolean has(long name) {
             return (name & ((1L << bits) - 1)) == value;
         }
 
-        /** Half of it. */
+        /** Returns the half of the part whose names have that bit before its own. */
         Part half(long bit) {
             return new Part(bits + 1, value | (bit << bits));
         }
     }
 
     /**
-     * Takes a record of the first reading; they come in the order of their offsets.
+     * Takes a record of the first reading; the records come in the order of their offsets.
      *
-     * @param preview sees the event if it is meant; of several parts, only those of the first
+     * @param preview sees the event if it is meant; if there are several parts, only events of the first
      */
     public void note(long offset, byte @Nullable [] key, byte @Nullable [] value, Headers headers, Preview preview) {
         TrashKey known = key == null ? null : keyOf(key);
@@ -139,7 +145,7 @@ public final class TrashIndex {
         size++;
     }
 
-    /** Leaves half of this part to a part of its own. */
+    /** Splits off half of this part as a part of its own. */
     private void narrow() {
         parts.push(part.half(1));
         part = part.half(0);
@@ -160,12 +166,12 @@ public final class TrashIndex {
         back = stillBack;
     }
 
-    /** Returns true unless the work has fallen into parts. */
+    /** Returns true unless the work has been split into parts. */
     public boolean isWhole() {
         return part.bits() == 0;
     }
 
-    /** Goes back to the first reading, to take what has come since. Only for an index that is whole. */
+    /** Returns to the first reading, to take records that have come since. Only for a whole index. */
     public void reopen() {
         isFirstPart = true;
         next = 0;
@@ -204,12 +210,12 @@ public final class TrashIndex {
         return size == 0;
     }
 
-    /** Number of events that are remembered. */
+    /** Returns the number of events that the index keeps. */
     int size() {
         return size;
     }
 
-    /** The executions that are meant; known once the first part is sealed. */
+    /** Returns the executions that are meant; known once the first part is sealed. */
     public List<Trashed> executions() {
         return new ArrayList<>(executions.values());
     }
@@ -226,7 +232,7 @@ public final class TrashIndex {
         return new Trashed(known, DeletionHeaders.read(headers), offset, !newest.get(next), value);
     }
 
-    /** Null for a record that is none of the trash. */
+    /** Returns the key; null if the record does not belong to the trash. */
     private static @Nullable TrashKey keyOf(byte[] key) {
         try {
             return TrashKey.decode(key);
@@ -244,7 +250,7 @@ public final class TrashIndex {
         }
     }
 
-    /** A number for stream and id: two of a million are equal with a chance of one in thirty millions. */
+    /** Returns a number for stream and id; the chance that two of a million are equal is one in thirty million. */
     private static long name(TrashKey key) {
         long hash = mixed(key.stream().value(), 0x9E3779B97F4A7C15L);
         return mixed(key.id(), hash);

@@ -5,8 +5,8 @@ import dev.ebb.store.layout.ByteReader;
 import dev.ebb.store.layout.ByteWriter;
 
 /**
- * Key of a record of the trash. The stream, the id and {@code storedAt} identify a deletion of an event, so that a tombstone
- * erases that one and no other.
+ * Key of a record of the trash. The stream, the id and {@code storedAt} identify one deletion of an event, so that a
+ * tombstone erases this deletion and no other.
  *
  * @param kind the kind of record
  * @param stream the stream
@@ -15,7 +15,7 @@ import dev.ebb.store.layout.ByteWriter;
  */
 public record TrashKey(Kind kind, StreamName stream, long number, String id) {
 
-    /** Kinds of records. */
+    /** Kind of record. */
     public enum Kind {
         /** A deleted event. */
         EVENT,

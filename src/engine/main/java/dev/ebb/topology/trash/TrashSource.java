@@ -4,33 +4,34 @@ import dev.ebb.domain.undo.UndoFilter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what waits in the trash, beside the thread of the task that asks. */
+/** Source of the records in the trash, read on a thread other than that of the task. */
 public interface TrashSource {
 
     /**
-     * Begins to read what the filter means in one partition, up to its end as it is now.
+     * Begins to read the records that the filter means in one partition, up to its present end.
      *
-     * @param undoId the undo that reads: after a crash it knows by it what it has brought back before
-     * @param preview sees each event before any is given; if it has enough then, the reading ends and gives none
+     * @param undoId the undo that reads; after a crash, this id marks the records that the undo has already brought
+     *     back
+     * @param preview sees each event before any is returned; if it then has enough, the reading ends and returns none
      */
     Reading read(int partition, UndoFilter filter, String undoId, Preview preview);
 
-    /** A running reading. Belongs to one thread. */
+    /** Running reading. Belongs to one thread. */
     interface Reading extends AutoCloseable {
 
-        /** Returns true once it is known what there is; until then nothing is to be taken. */
+        /** Returns true once the records that are meant are known; until then nothing may be taken. */
         boolean isIndexed();
 
-        /** The executions that are meant, each in its newest form; known once the reading is indexed. */
+        /** Returns the executions that are meant, each in its newest form; known once the reading is indexed. */
         List<Trashed> executions();
 
-        /** The next events, at most so many; none does not mean the end. */
+        /** Returns the next events, no more than the given number; an empty list does not mean the end. */
         List<Trashed> take(int most);
 
         /** Returns true if all has been read and taken. */
         boolean isDone();
 
-        /** Reason why it cannot go on; null if there is none. */
+        /** Returns the reason why the reading cannot go on; null if there is none. */
         @Nullable
         String problem();
 
@@ -38,10 +39,10 @@ public interface TrashSource {
         void close();
     }
 
-    /** Nothing waits. */
+    /** Source of an empty trash. */
     TrashSource NONE = (partition, filter, undoId, preview) -> new Nothing();
 
-    /** Finds nothing. */
+    /** Reading that finds nothing. */
     final class Nothing implements Reading {
 
         @Override

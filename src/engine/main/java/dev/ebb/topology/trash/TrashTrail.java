@@ -14,8 +14,8 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the deletes of one sweep or command that can be undone (T-1). The terms are worked out once for a run of deletes from
- * one stream by one rule. Not thread-safe.
+ * Sends the deletes of one sweep or command that can be undone to the trash (T-1). The terms are computed once for a
+ * run of deletes from one stream by one rule. Not thread-safe.
  */
 public final class TrashTrail {
 
@@ -29,14 +29,14 @@ public final class TrashTrail {
     }
 
     /**
-     * Time for which deletes by that rule can be undone, in milliseconds; 0 if they are final for good, so that there is
-     * nothing to be asked for each of them.
+     * Returns the time for which deletes by that rule can be undone, in milliseconds; 0 if they are final, so that
+     * nothing need be asked for each of them.
      */
     public long undoMs(RemovalCause cause, EffectivePolicy policy, long nowMs) {
         return trash.terms().undoMs(cause, policy, nowMs);
     }
 
-    /** @param undoMs as {@link #undoMs} has told, more than 0 */
+    /** @param undoMs the value that {@link #undoMs} returned, more than 0 */
     public void removed(Removed removed, RemovalRule rule, long undoMs, long nowMs) {
         Kept kept = kept(removed.stream(), removed.cause(), rule, undoMs, nowMs);
         if (kept != null) {
@@ -45,7 +45,7 @@ public final class TrashTrail {
         }
     }
 
-    /** Keeps an execution that goes; one that was never declared is nothing without its events. */
+    /** Keeps a removed execution; one that was never declared is nothing without its events. */
     public void removed(
             StreamName stream,
             TrashedExecution trashed,
@@ -64,7 +64,7 @@ public final class TrashTrail {
         }
     }
 
-    /** Account of the deletion; null if it is final. */
+    /** Returns the deletion to keep; null if it is final. */
     private @Nullable Kept kept(StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
         Run current = run;
         if (current == null || !current.is(stream, cause, rule, nowMs)) {
@@ -89,7 +89,7 @@ public final class TrashTrail {
         return changes.isEmpty() ? null : Deletion.of(cause, rule, changes, origin, nowMs, undoMs);
     }
 
-    /** A deletion that can be undone: the headers of its records, and the count of what they are of. */
+    /** Deletion that can be undone: the headers of its records, and the count to which they belong. */
     private record Kept(Headers headers, TrashBook.Count count) {}
 
     private record Run(

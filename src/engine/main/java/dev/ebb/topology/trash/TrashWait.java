@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Streams that are not swept as long as the trash takes no records, since their deletes could be brought back (T-5). Sweeps of
- * all other streams go on. Not thread-safe.
+ * Streams that are not swept while the trash takes no records, since their deletes could be undone (T-5). Sweeps of all
+ * other streams go on. Not thread-safe.
  */
 public final class TrashWait {
 
@@ -20,7 +20,7 @@ public final class TrashWait {
     private final Set<StreamState> waiting = new LinkedHashSet<>();
 
     /**
-     * @param isClosed tells whether the trash takes no records
+     * @param isClosed returns true while the trash takes no records
      * @param clock the time, epoch milliseconds
      */
     public TrashWait(UndoTerms terms, BooleanSupplier isClosed, LongSupplier clock) {
@@ -29,7 +29,7 @@ public final class TrashWait {
         this.clock = clock;
     }
 
-    /** Returns true if the stream must wait, and remembers it then. */
+    /** Returns true if the stream must wait, and then remembers the stream. */
     public boolean holds(StreamState stream) {
         boolean isHeld =
                 isClosed.getAsBoolean() && terms.areForSweepsOf(stream.stream(), stream.policy(), clock.getAsLong());
@@ -44,7 +44,7 @@ public final class TrashWait {
         return !waiting.isEmpty();
     }
 
-    /** The streams that need not wait any more, once; none while the trash is closed. */
+    /** Returns the streams that no longer need to wait, each once; none while the trash is closed. */
     public List<StreamState> released() {
         if (waiting.isEmpty() || isClosed.getAsBoolean()) {
             return List.of();

@@ -4,13 +4,13 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.Deletion;
 
 /**
- * A record of the trash that an undo means.
+ * Record of the trash that an undo means.
  *
  * @param key its key
  * @param deletion the account of its deletion
  * @param offset its offset, by which it is taken out
- * @param isSuperseded true if the undo means a later deletion of the same id as well, which counts instead
- * @param value the bytes of what was deleted
+ * @param isSuperseded true if the undo also means a later deletion of the same id, which counts instead
+ * @param value the bytes of the deleted event or execution
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Trashed(TrashKey key, Deletion deletion, long offset, boolean isSuperseded, byte[] value) {

@@ -8,7 +8,7 @@ import dev.ebb.store.layout.ExecutionCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An execution in the trash.
+ * Execution in the trash.
  *
  * @param parent the parent of its stream; null if it had none
  */

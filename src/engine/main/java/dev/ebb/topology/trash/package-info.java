@@ -1,4 +1,4 @@
-/** Trash: what was deleted, as long as it can be brought back. */
+/** Trash: deleted events and executions for as long as they can be brought back. */
 @NullMarked
 package dev.ebb.topology.trash;
 
