@@ -10,15 +10,20 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Follows the work of one task that has been in progress for too long (O-6), in slices. Not thread-safe. */
+/** Watch over the work of one task that has been in progress for too long (O-6), in slices. Not thread-safe. */
 public final class StaleWatch {
 
     private static final int SHOWN_STREAMS = 10;
 
-    /** Pause between counts, which go over all streams with work in progress: one every second would be of no use. */
+    /**
+     * Pause between counts, which go over all streams with work in progress: a count every second would be of no use.
+     */
     private static final long REFRESH_MS = 10_000;
 
-    /** Time that a count looks ahead if nothing has changed since the last one, for the longest possible rest. */
+    /**
+     * Time that a count looks ahead if nothing has changed since the last one, so that the task can rest as long as
+     * possible.
+     */
     private static final long AHEAD_MS = 100 * REFRESH_MS;
 
     private final EventStore store;
@@ -38,7 +43,7 @@ public final class StaleWatch {
         this.thresholdMs = threshold.toMillis();
     }
 
-    /** Counts anew every few seconds if there may be something new, as far as the budget goes. */
+    /** Counts again every few seconds if there may be something new, as far as the budget goes. */
     public void slice(long nowMs, SweepBudget budget) {
         if (!isDue(nowMs) || budget.isSpent()) {
             return;
@@ -62,12 +67,12 @@ public final class StaleWatch {
         return isCounting || store.changes() != changesSeen;
     }
 
-    /** Time of the next count, or of going on with it. */
+    /** Returns the time of the next count, or of its continuation. */
     public long nextMs() {
         return mayHaveChanged() ? nextCountMs : Math.max(nextCountMs, nextStaleMs);
     }
 
-    /** Result of the last count, which may be some seconds old. */
+    /** Returns the result of the last count, which may be some seconds old. */
     public Stale status() {
         return shown;
     }

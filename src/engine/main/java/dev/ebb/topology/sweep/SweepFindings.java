@@ -24,7 +24,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Findings of a sweep by hand so far in one partition, stream by stream. Deletes count at once; losses that are only
+ * Findings so far of a sweep by hand in one partition, stream by stream. Deletes count at once; losses that are only
  * warned of count when all of their stream has been looked at, since that look begins anew after a crash. Not
  * thread-safe.
  */
@@ -45,7 +45,7 @@ public final class SweepFindings implements RemovalListener {
     private long executions;
     private long failed;
 
-    /** @param partsBytes bytes that its parts may take as JSON */
+    /** @param partsBytes the size that its parts may have as JSON, in bytes */
     public SweepFindings(Saved saved, int partsBytes) {
         this.stream = saved.stream();
         this.ofStream.putAll(saved.ofStream());
@@ -64,13 +64,13 @@ public final class SweepFindings implements RemovalListener {
     }
 
     /**
-     * Findings as they are written down.
+     * Findings as they are saved.
      *
      * @param stream the stream that is being swept; null between two
      * @param ofStream the events that have gone from that stream
      * @param deleted the events that have gone from all streams
      * @param warned the events that would go from streams whose policy only warns
-     * @param rest sums of the parts that are left out; null if a version wrote this that had none
+     * @param rest sums of the parts that are left out; null in a state of a version that had none
      * @param skipped streams that were left alone though nothing failed, by reason
      */
     public record Saved(
@@ -113,12 +113,12 @@ public final class SweepFindings implements RemovalListener {
                 new HashMap<>(skipped));
     }
 
-    /** Counts the events of a stream from which a hold keeps the sweep. */
+    /** Counts the events of a stream that a hold keeps from being swept. */
     public void held(StreamState held) {
         heldEvents += held.totalEvents();
     }
 
-    /** Begins with that stream, which may be the one in whose middle the findings were written down. */
+    /** Begins a stream, possibly the one in whose middle the findings were saved. */
     public void begin(StreamState next, boolean warnsOnly) {
         String name = next.stream().value();
         if (!name.equals(stream)) {
@@ -128,7 +128,7 @@ public final class SweepFindings implements RemovalListener {
         isOnlyWarned = warnsOnly;
     }
 
-    /** Counts an event that goes from the stream that was begun. */
+    /** Counts an event that goes from the current stream. */
     @Override
     public void removed(StreamState from, Removed removed) {
         Tally one = new Tally(1, removed.event().sizeBytes());
@@ -140,13 +140,13 @@ public final class SweepFindings implements RemovalListener {
         add(ofStream, removed.cause(), one);
     }
 
-    /** Counts an execution that the stream which was begun forgets, because nothing is left of it. */
+    /** Counts an execution that the current stream forgets because nothing is left of it. */
     @Override
     public void executionRemoved(StreamState from, Execution execution) {
         executions += isOnlyWarned ? 0 : 1;
     }
 
-    /** Ends a stream of which all has been looked at. */
+    /** Ends a stream that has been looked at completely. */
     public void end(StreamState ended) {
         if (isOnlyWarned && !ofStream.isEmpty()) {
             warnedStreams++;
@@ -157,7 +157,7 @@ public final class SweepFindings implements RemovalListener {
         endEnforced();
     }
 
-    /** Breaks off a stream that may no longer be swept, or is no more: its deletes still count. */
+    /** Breaks off a stream that may no longer be swept, or no longer exists; its deletes still count. */
     public void breakOff() {
         if (isOnlyWarned) {
             ofStream.clear();
@@ -165,14 +165,14 @@ public final class SweepFindings implements RemovalListener {
         endEnforced();
     }
 
-    /** Counts a stream that cannot be swept: the one that was begun, or one that could not even be begun. */
+    /** Counts a stream that cannot be swept: the current one, or one that could not even be begun. */
     public void failed() {
         processed += ofStream.isEmpty() || isOnlyWarned ? 1 : 0;
         failed++;
         breakOff();
     }
 
-    /** Leaves a stream from which nothing more may go now: its records wait, or it is quarantined. */
+    /** Leaves a stream from which nothing more may go now, because its records wait or it is quarantined. */
     public void notReady(StreamState left) {
         begin(left, isOnlyWarned);
         processed += ofStream.isEmpty() || isOnlyWarned ? 1 : 0;
@@ -193,7 +193,10 @@ public final class SweepFindings implements RemovalListener {
         tallies.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()));
     }
 
-    /** Counts of events that went, or would go in a dry run, and separately of those that are only warned of. */
+    /**
+     * Returns the counts of events that went, or would go in a dry run, and separately of those that are only warned
+     * of.
+     */
     public CommandCounts counts() {
         Tally gone = sum(deleted);
         Tally kept = sum(warned);
@@ -219,7 +222,10 @@ public final class SweepFindings implements RemovalListener {
         return mode == PolicyMode.WARN ? warned : deleted;
     }
 
-    /** Report on the streams of that mode that lost events, or would lose some if their policy did not only warn. */
+    /**
+     * Returns the report on the streams of that mode that lost events, or would lose some if their policy did not only
+     * warn.
+     */
     public SweepReport report(
             PolicyMode mode, String id, int partition, SweepPoint point, long startedMs, long nowMs, boolean isCutOff) {
         boolean isWarned = mode == PolicyMode.WARN;

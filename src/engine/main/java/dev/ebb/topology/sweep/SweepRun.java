@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sweep while it runs: the values fixed at its start, and the work done so far. Not thread-safe. */
+/** Running sweep: the values fixed at its start, and the work done so far. Not thread-safe. */
 final class SweepRun {
 
     private final String sweepId;
@@ -52,7 +52,7 @@ final class SweepRun {
         return removals;
     }
 
-    /** The group that is being swept; null if all are done. */
+    /** Returns the group that is being swept; null if all are done. */
     @Nullable
     SweepGroup currentGroup() {
         return group < groups.size() ? groups.get(group) : null;
@@ -65,7 +65,7 @@ final class SweepRun {
 
     /**
      * Notes that the window of the current group has closed before the group was done. Returns its streams that have
-     * not been looked at: the next group, whose window may be open, must not come upon them.
+     * not been looked at, so that the next group, whose window may be open, does not come to them.
      */
     List<StreamState> cutOff() {
         isCutOff = true;
@@ -78,7 +78,7 @@ final class SweepRun {
         return isCutOff;
     }
 
-    /** The streams of the current group that are over a cap and have not been looked at. */
+    /** Returns the streams of the current group that are over a cap and have not been looked at. */
     Deque<StreamState> overCap() {
         SweepGroup current = currentGroup();
         if (!hasTakenOverCap && current != null) {

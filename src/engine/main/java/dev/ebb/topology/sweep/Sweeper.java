@@ -58,7 +58,7 @@ public final class Sweeper {
         return run != null;
     }
 
-    /** Begins a sweep if one is due, and goes on with it as far as the budget goes. */
+    /** Begins a sweep if one is due, and continues it as far as the budget goes. */
     public void slice(PolicySet policies, long nowMs, SweepBudget budget) {
         isBehind = false;
         SweepRun current = run == null ? begin(policies, nowMs) : run;
@@ -75,8 +75,8 @@ public final class Sweeper {
     }
 
     /**
-     * Returns true if the last sweep took longer than the interval and the next one finds something: it comes with the next
-     * slice, since that is late already, and not when an idle task looks.
+     * Returns true if the last sweep took longer than the interval and the next one finds something. The next one then
+     * comes with the next slice, since it is late already, instead of when an idle task looks.
      */
     public boolean isBehind() {
         return isBehind;
@@ -90,23 +90,23 @@ public final class Sweeper {
         }
     }
 
-    /** The last sweep that removed something; null if there was none. */
+    /** Returns the last sweep that removed something; null if there was none. */
     @Nullable
     public SweepReport lastReport() {
         return lastReport;
     }
 
-    /** The {@code now} of the last sweep; -1 if there was none. */
+    /** Returns the {@code now} of the last sweep; -1 if there was none. */
     public long lastPointMs() {
         return lastPointMs;
     }
 
-    /** Time at which the last sweep ended; -1 if there was none. */
+    /** Returns the time at which the last sweep ended; -1 if there was none. */
     public long lastCompletedMs() {
         return lastCompletedMs;
     }
 
-    /** Passes over a sweep that is known to find nothing, if one is due. */
+    /** Passes over a due sweep that is known to find nothing. */
     public void passOver(long nowMs) {
         if (schedule.passOver(nowMs) || isEmptyPartitionDue(nowMs)) {
             lastPointMs = nowMs;
@@ -127,7 +127,7 @@ public final class Sweeper {
     }
 
     /**
-     * Returns true if a sweep finds something: most find nothing, and are over with a look at the top of each heap
+     * Returns true if a sweep finds something. Most sweeps find nothing, and end after a look at the top of each heap
      * (A-1).
      */
     private static boolean hasWork(List<SweepGroup> groups, long nowMs) {
@@ -140,7 +140,8 @@ public final class Sweeper {
     }
 
     /**
-     * Returns true if an empty partition is due: it is swept as well, so that it can say up to when it holds nothing.
+     * Returns true if an empty partition is due. It is swept as well, so that it can report up to when it holds
+     * nothing.
      */
     private boolean isEmptyPartitionDue(long nowMs) {
         return schedule.groups().isEmpty()
@@ -153,7 +154,7 @@ public final class Sweeper {
         return String.format("sweep-%d-%d-%04x", partition, nowMs, random);
     }
 
-    /** Sweeps the current group; returns whether nothing is left to do, or the window has closed. */
+    /** Sweeps the current group; returns true if nothing is left to do, or the window has closed. */
     private boolean sweep(SweepRun current, long nowMs, SweepBudget budget) {
         SweepGroup group = current.currentGroup();
         while (group != null) {
@@ -205,8 +206,8 @@ public final class Sweeper {
     }
 
     /**
-     * Returns true if the stream may be swept, asked in each slice: meanwhile a record may wait, or a hold may cover
-     * it.
+     * Returns true if the stream may be swept. Called in each slice: in the meantime a record may wait, or a hold may
+     * cover the stream.
      */
     private boolean maySweep(StreamState stream) {
         return store.stream(stream.stream()) == stream && stream.policy().isEnforced() && schedule.mayBeSwept(stream);

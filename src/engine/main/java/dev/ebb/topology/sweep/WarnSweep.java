@@ -25,8 +25,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out in slices which events sweeps would delete from streams of {@code mode: warn}, and reports a result that
- * differs from the last report (M-16). Goes the way of a sweep on shadows of the streams and deletes nothing. Not
+ * Finds in slices the events that sweeps would delete from streams of {@code mode: warn}, and reports a result that
+ * differs from the last report (M-16). Takes the way of a sweep on shadows of the streams and deletes nothing. Not
  * thread-safe.
  */
 public final class WarnSweep {
@@ -55,7 +55,7 @@ public final class WarnSweep {
         return run != null;
     }
 
-    /** Forgets the count: under other policies it begins anew. */
+    /** Forgets the count, which begins anew under other policies. */
     public void stop() {
         if (run != null) {
             run.group.warnedAt(0, 0);
@@ -63,7 +63,7 @@ public final class WarnSweep {
         }
     }
 
-    /** Begins to count if a count is due, and goes on as far as the budget goes. */
+    /** Begins a count if one is due, and continues it as far as the budget goes. */
     public void slice(PolicySet policies, long nowMs, SweepBudget budget) {
         Run current = run == null ? begin(policies, nowMs) : run;
         run = current;
@@ -73,7 +73,7 @@ public final class WarnSweep {
         }
     }
 
-    /** Tells how many events mode warn keeps in all groups, as far as their streams are still in that mode. */
+    /** Reports how many events mode warn keeps in all groups, as far as their streams are still in that mode. */
     private void tell() {
         told = reported.entrySet().stream()
                 .filter(entry -> entry.getKey().isAnyWarned())
@@ -147,7 +147,7 @@ public final class WarnSweep {
             this.left = new ArrayDeque<>(group.warned());
         }
 
-        /** Returns whether all streams have been looked at; false if the budget ended it. */
+        /** Returns true if all streams have been looked at; false if the budget ended the count. */
         boolean count(long nowMs, SweepBudget budget) {
             while (current != null || !left.isEmpty()) {
                 if (budget.isSpent()) {
@@ -165,14 +165,14 @@ public final class WarnSweep {
             return true;
         }
 
-        /** Returns whether nothing more of the stream is to be counted; false if the budget ended it. */
+        /** Returns true if nothing more of the stream is to be counted; false if the budget ended the count. */
         private boolean count(StreamState stream, SweepBudget budget) {
             StreamState known = shadow == null ? begin(stream) : shadow;
             shadow = known;
             return known == null || countShadow(known, budget);
         }
 
-        /** Shadow of the stream; null if the stream is gone, or there is nothing to warn of any more. */
+        /** Returns a shadow of the stream; null if the stream is gone, or there is nothing left to warn of. */
         private @Nullable StreamState begin(StreamState stream) {
             boolean isThere = store.stream(stream.stream()) == stream;
             isDueDone = false;
