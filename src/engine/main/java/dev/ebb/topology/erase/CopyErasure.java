@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes away the copies that one partition has of events that are erased, those of held streams aside. It notes the fate
- * of each, so that a search that begins anew after a crash counts none twice. Not thread-safe.
+ * Removes the copies that one partition has of erased events, except those of held streams. The fate of each copy is
+ * noted, so that a search that begins anew after a crash counts none twice. Not thread-safe.
  */
 public final class CopyErasure implements AutoCloseable {
 
@@ -22,24 +22,24 @@ public final class CopyErasure implements AutoCloseable {
     private final FoundEvents found;
     private final Copies.Search search;
 
-    /** Begins to look for copies of events that the erasure means. */
+    /** Begins a search for copies of events that the erasure means. */
     public CopyErasure(EraseTask task, FoundEvents found, int partition) {
         this.task = task;
         this.found = found;
         this.search = task.copies().search(partition, task::isMeant);
     }
 
-    /** Reason why the copies cannot be read; null if there is none. */
+    /** Returns the reason why the copies cannot be read; null if there is none. */
     public @Nullable String problem() {
         return search.problem();
     }
 
-    /** Copies that cannot be read; all of them once the search is done. */
+    /** Returns the copies that cannot be read; complete once the search is done. */
     public List<EraseRest.Unread> unread() {
         return search.unread();
     }
 
-    /** Goes on as far as the budget goes and copies were found; returns true if none is left. */
+    /** Continues as far as the budget goes and copies were found; returns true if none is left. */
     public boolean slice(long nowMs, SweepBudget budget) {
         List<Copy> next = List.of();
         do {
@@ -54,7 +54,7 @@ public final class CopyErasure implements AutoCloseable {
         Fate known = found.find(event);
         budget.spendDelete();
         if (known == null && task.isPlanned()) {
-            // It is of an event that the plan does not name.
+            // The copy is of an event that the plan does not name.
             return;
         }
         Fate fate = known == null ? Fate.NONE : known;

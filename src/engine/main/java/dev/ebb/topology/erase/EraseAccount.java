@@ -18,10 +18,13 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Account of an erasure that is done, with all places where bytes of its events may remain. Not thread-safe. */
+/** Account of a finished erasure, with all places where bytes of its events may remain. Not thread-safe. */
 public final class EraseAccount {
 
-    /** A broker that does not answer must not keep the result for ever. */
+    /**
+     * Time after which the places are reported as unknown: a broker that does not answer must not hold up the result
+     * for ever.
+     */
     private static final long PATIENCE_MS = Duration.ofSeconds(30).toMillis();
 
     private static final List<Place> UNKNOWN = List.of(new Place(
@@ -35,7 +38,7 @@ public final class EraseAccount {
     private final CompletableFuture<List<Place>> places;
 
     /**
-     * @param rest bytes that were not looked at
+     * @param rest the bytes that were not looked at
      * @param erasedMs time at which the last event went
      */
     public EraseAccount(Copies copies, CommandRequest request, EraseRest rest, long erasedMs) {
@@ -45,7 +48,7 @@ public final class EraseAccount {
     }
 
     /**
-     * The record for the audit; null if the places are not known yet.
+     * Returns the record for the audit; null if the places are not known yet.
      *
      * @param partition the partition that leads the command
      */

@@ -12,12 +12,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that an erasure goes about: those that its search finds, or those of its plan, and no others. Not
- * thread-safe.
+ * Events that an erasure looks at: those that its search finds, or those of its plan, and no others. Not thread-safe.
  */
 public final class EraseSource implements AutoCloseable {
 
-    /** Events of a plan that are taken from its list at once. */
+    /** Largest number of events of a plan that are taken from its list at once. */
     private static final int MOST_TAKEN = 1000;
 
     private final MatchQueue queue;
@@ -33,9 +32,9 @@ public final class EraseSource implements AutoCloseable {
     }
 
     /**
-     * The events of an erasure.
+     * Returns the events of an erasure.
      *
-     * @param queue takes them
+     * @param queue takes the events
      * @param search place in the search; null for the beginning
      * @param at place in the plan; null for the beginning
      */
@@ -55,7 +54,7 @@ public final class EraseSource implements AutoCloseable {
         return new EraseSource(queue, task.store().search(sieve, task.command()::isAbout, queue, from), null, 0);
     }
 
-    /** Goes on until the budget ends it, or many events wait for their turns. */
+    /** Continues until the budget ends it, or many events wait for their turns. */
     public void slice(SweepBudget budget) {
         if (search != null) {
             search.slice(budget);
@@ -72,32 +71,32 @@ public final class EraseSource implements AutoCloseable {
         }
     }
 
-    /** Returns true if there are no more. */
+    /** Returns true if there are no more events. */
     public boolean isThrough() {
         return search == null ? plan == null || plan.peek() == null : search.isThrough();
     }
 
-    /** Number of events that were looked at. */
+    /** Returns the number of events that were looked at. */
     public long read() {
         return search == null ? taken : search.read();
     }
 
-    /** Number of events that could not be looked at, because they are damaged. */
+    /** Returns the number of damaged events, which could not be looked at. */
     public long damaged() {
         return search == null ? 0 : search.damaged();
     }
 
-    /** Place in the search, and the number of events that were looked at. */
+    /** Returns the place in the search, with the number of events that were looked at. */
     public EventSearch.At search() {
         return search == null ? new EventSearch.At(0, null, taken, 0) : search.at();
     }
 
-    /** Place in the plan; null if there is none. */
+    /** Returns the place in the plan; null if there is none. */
     public PlanPages.@Nullable At at() {
         return plan == null ? null : plan.at();
     }
 
-    /** Must come last: until then it is told of all writes. */
+    /** Ends the search. Must be called last, since the search is notified of all writes until then. */
     @Override
     public void close() {
         if (search != null) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up the fates of all events of an erasure in one partition, stream by stream, so that each stream counts once. A
- * dry run lists its events here. It begins anew after a crash. Not thread-safe.
+ * dry run lists its events here. The tally begins anew after a crash. Not thread-safe.
  */
 public final class EraseTally {
 
@@ -53,7 +53,7 @@ public final class EraseTally {
                 : null;
     }
 
-    /** Goes on as far as the budget goes; returns true at the end. */
+    /** Continues as far as the budget goes; returns true at the end. */
     public boolean slice(long nowMs, SweepBudget budget) {
         if (list != null) {
             list.beginSlice(nowMs);
@@ -108,7 +108,7 @@ public final class EraseTally {
         }
     }
 
-    /** The reason for which an event of the plan stays. */
+    /** Returns the reason why an event of the plan stays. */
     private static LeftOut reason(Fate fate) {
         if (fate.copiesHeld() != 0 || fate.left() == null) {
             return LeftOut.HELD;
@@ -130,7 +130,7 @@ public final class EraseTally {
         }
     }
 
-    /** The reason as one for a stream; null for what says nothing about a stream. */
+    /** Returns the reason as one for a stream; null if it says nothing about a stream. */
     private static @Nullable Refusal refusal(LeftOut reason) {
         return switch (reason) {
             case HELD -> Refusal.HELD;
@@ -150,18 +150,18 @@ public final class EraseTally {
         skipped.clear();
     }
 
-    /** All counts. */
+    /** Returns all counts. */
     public CommandCounts counts() {
         return counts;
     }
 
-    /** The events that are listed, or those of the plan that went or stayed. */
+    /** Returns the tally of the events that are listed, or of those of the plan that went or stayed. */
     public @Nullable PlanTally plan() {
         return list == null && !task.isPlanned() ? null : plan;
     }
 
     /**
-     * All findings.
+     * Returns all findings.
      *
      * @param damaged number of events that could not be read
      * @param rest further bytes that could not be looked at

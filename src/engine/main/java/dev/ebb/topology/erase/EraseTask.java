@@ -12,11 +12,11 @@ import dev.ebb.topology.removal.Outbox;
 import java.util.function.Supplier;
 
 /**
- * An erasure and the parts of the partition that it works with. Not thread-safe.
+ * Erasure, with the parts of the partition that it uses. Not thread-safe.
  *
- * @param guard keeps a failure that concerns one stream to that stream
+ * @param guard confines a failure that concerns one stream to that stream
  * @param policies the newest policies in force
- * @param copies finds copies of events that have gone
+ * @param copies finds copies of deleted events
  */
 public record EraseTask(
         CommandRequest request,
@@ -34,7 +34,7 @@ public record EraseTask(
         return request.isDryRun();
     }
 
-    /** Returns true if it goes about the events of a plan, and about no others. */
+    /** Returns true if the erasure is about the events of a plan, and no others. */
     public boolean isPlanned() {
         return request.plan() != null;
     }

@@ -10,8 +10,8 @@ import dev.ebb.store.search.Match;
 import dev.ebb.store.state.StreamState;
 
 /**
- * Decides about stored events one by one, when their turns come, and notes their fates. Holds are asked about at that
- * moment and win over everything. Not thread-safe.
+ * Decides on stored events one by one, when their turns come, and notes their fates. Holds are checked at that moment
+ * and win over everything. Not thread-safe.
  */
 public final class EraseTurn {
 
@@ -19,7 +19,7 @@ public final class EraseTurn {
     public enum Outcome {
         /** The event has gone, would go, or stays. */
         SETTLED,
-        /** The event is not there any more: something else took it away, and may have made a copy of it. */
+        /** The event is gone: something else deleted it, and may have made a copy of it. */
         GONE,
         /** It is not known yet whether the event is protected. */
         WAITS
@@ -47,12 +47,12 @@ public final class EraseTurn {
         this.bytes = bytes;
     }
 
-    /** Number of events that have gone, or would. */
+    /** Returns the number of events that have gone, or would go. */
     public long events() {
         return events;
     }
 
-    /** Size of these events, in bytes. */
+    /** Returns the size of these events, in bytes. */
     public long bytes() {
         return bytes;
     }
@@ -65,7 +65,7 @@ public final class EraseTurn {
             return gone(match);
         }
         if (!command.isForced() && stream.isBeingSorted()) {
-            // It is not known yet whether its status protects it (M-3).
+            // It is not known yet whether the status of the event protects it (M-3).
             return stream.quarantine() == null ? Outcome.WAITS : leave(match, LeftOut.NOT_READY);
         }
         boolean isDone = task.guard().attempt(stream, nowMs, () -> outcome = decide(stream, match, remover));

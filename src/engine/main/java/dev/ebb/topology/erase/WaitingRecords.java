@@ -8,12 +8,12 @@ import dev.ebb.store.layout.ParkedStream;
 import dev.ebb.store.parking.ParkedRecords;
 import java.util.List;
 
-/** Counts records that wait to be taken in, of streams that an erasure may mean: what is in them is not known. */
+/** Counts the waiting records of streams that an erasure may mean: their contents are not known. */
 public final class WaitingRecords {
 
     private WaitingRecords() {}
 
-    /** Those of the partition; empty if there are none. */
+    /** Returns the counts of the partition; empty if there are none. */
     public static List<Waiting> of(ParkedRecords parked, int partition, Command.EraseEvents command) {
         EventSieve sieve = new EventSieve(command.where());
         long streams = 0;
@@ -27,7 +27,9 @@ public final class WaitingRecords {
         return records == 0 ? List.of() : List.of(new Waiting(partition, streams, records));
     }
 
-    /** A key that names no stream may have come with records of any. */
+    /**
+     * Returns true if records of that key may be meant. A key that names no stream may have come with records of any.
+     */
     private static boolean mayBeMeant(String key, Command.EraseEvents command, EventSieve sieve) {
         return StreamName.problem(key) != null || (command.isAbout(new StreamName(key)) && sieve.takesStream(key));
     }
