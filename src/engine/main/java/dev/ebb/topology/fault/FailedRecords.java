@@ -10,24 +10,30 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records with which a transaction of this instance failed after something of them had been written. Such a record
- * comes again when the transaction has been aborted, and is then set aside instead of failing the next transaction. It
- * is forgotten some minutes after it was set aside, when that has been committed, or when too many others have come
- * since. Thread-safe.
+ * Records at which a transaction of this instance failed after something of them had been written. Such a record comes
+ * again when the transaction has been aborted, and is then set aside instead of failing the next transaction. A record
+ * is forgotten some minutes after it was set aside, since the transaction has been committed by then, or when too many
+ * others have come since. Thread-safe.
  */
 public final class FailedRecords {
 
-    /** Under this name, Kafka Streams hands the one object of an instance to what it makes itself. */
+    /**
+     * Name of the setting by which Kafka Streams hands the one object of an instance to the objects that it makes
+     * itself.
+     */
     public static final String SETTING = "ebb.failed.records";
 
     static final int MOST = 1000;
 
-    /** Much longer than a transaction may last: had it been aborted, the record would have come again. */
+    /**
+     * Time for which a record that was set aside is remembered, much longer than a transaction may last: after an abort
+     * the record would have come again.
+     */
     static final Duration KEPT = Duration.ofMinutes(10);
 
     /**
-     * Time for which nothing is sent to the trash after it has refused a record. Each try at a trash that still refuses costs
-     * the transaction and a restart of the thread, so it must not come often.
+     * Time for which nothing is sent to the trash after it has refused a record. Each attempt at a trash that still
+     * refuses costs the transaction and a restart of the thread, so attempts must be rare.
      */
     static final Duration TRASH_PAUSE = Duration.ofMinutes(5);
 
@@ -42,7 +48,7 @@ public final class FailedRecords {
     /** Name of the topic of the trash; empty before it is known. */
     private volatile String trash = "";
 
-    /** Time at which the trash has refused a record last; null if it has not. */
+    /** Time at which the trash last refused a record; null if it has not. */
     private volatile @Nullable Long trashRefusedNanos;
 
     private volatile RetentionObserver observer = new RetentionObserver() {};
@@ -51,7 +57,7 @@ public final class FailedRecords {
         this(System::nanoTime);
     }
 
-    /** @param nanoClock tells the time as {@link System#nanoTime()} does */
+    /** @param nanoClock returns the time as {@link System#nanoTime()} does */
     public FailedRecords(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
@@ -59,13 +65,13 @@ public final class FailedRecords {
     /** Place of a record. */
     private record Coordinates(String topic, int partition, long offset) {}
 
-    /** @param setAsideNanos time at which it was set aside last; null as long as it has not come again */
+    /** @param setAsideNanos time at which the record was last set aside; null as long as it has not come again */
     private record Failed(String why, @Nullable Long setAsideNanos) {}
 
     /**
-     * Notes that a transaction failed with that record.
+     * Notes that a transaction failed at that record.
      *
-     * @param why reason of the failure, for people
+     * @param why the reason of the failure, for people
      */
     public synchronized void remember(String topic, int partition, long offset, String why) {
         forgetOld();
@@ -77,7 +83,7 @@ public final class FailedRecords {
         }
     }
 
-    /** Reason why the record must be set aside, which the caller then does; null if it has not failed. */
+    /** Returns the reason why the record must be set aside, which the caller then does; null if it has not failed. */
     public synchronized @Nullable String setAside(InputRecord record) {
         if (records.isEmpty()) {
             return null;
@@ -92,17 +98,17 @@ public final class FailedRecords {
         return failed.why();
     }
 
-    /** Tells that observer, from now on, of records that cannot be sent. */
+    /** Sets the observer that is notified, from now on, of records that cannot be sent. */
     public void observer(RetentionObserver told) {
         observer = told;
     }
 
-    /** Tells that a record for that topic cannot be sent. */
+    /** Notifies the observer that a record for that topic cannot be sent. */
     public void countUnsent(String topic) {
         observer.unsent(topic);
     }
 
-    /** Watches over the topic of the trash from now on. */
+    /** Watches the topic of the trash from now on. */
     public void watchTrash(String topic) {
         trash = topic;
     }
@@ -111,21 +117,21 @@ public final class FailedRecords {
         return topic.equals(trash);
     }
 
-    /** Notes that the trash has refused a record, and the transaction of a delete has failed with it. */
+    /** Notes that the trash has refused a record, so that the transaction of a delete has failed. */
     public void trashRefused() {
         trashRefusedNanos = nanoClock.getAsLong();
     }
 
     /**
-     * Returns true if nothing may be deleted for now that needs a copy in the trash, since the trash has refused a record of
-     * late (T-5): a delete that fails takes down the thread that takes records in.
+     * Returns true if no delete that needs a copy in the trash may be made for now, since the trash has recently
+     * refused a record (T-5): a failed delete ends the thread that takes records in.
      */
     public boolean isTrashClosed() {
         Long refused = trashRefusedNanos;
         return refused != null && nanoClock.getAsLong() - refused < TRASH_PAUSE.toNanos();
     }
 
-    /** Notes that this thread begins to take the record in; null ends that. */
+    /** Notes that this thread begins to take the record in; null if it has ended. */
     public void taking(@Nullable InputRecord record) {
         if (record == null) {
             current.remove();
@@ -135,9 +141,9 @@ public final class FailedRecords {
     }
 
     /**
-     * Notes that the transaction of this thread fails with the record that it is taking in.
+     * Notes that the transaction of this thread fails at the record that it is taking in.
      *
-     * @param why reason of the failure, for people
+     * @param why the reason of the failure, for people
      * @return the record, for people; null if this thread is not taking one in
      */
     public @Nullable String rememberCurrent(String why) {

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes the work at which a stream thread failed, for the handler of the failure: Kafka Streams passes on the exception
- * alone, which must not be wrapped, since some kinds are meant for Kafka Streams itself. Each thread knows of its own
- * last failure only.
+ * Notes the work at which a stream thread failed, for the handler of the failure. Kafka Streams passes on only the
+ * exception, which must not be wrapped, since some kinds are meant for Kafka Streams itself. Each thread knows only its
+ * own last failure.
  */
 public final class FailedWork {
 
@@ -17,9 +17,10 @@ public final class FailedWork {
     private FailedWork() {}
 
     /**
-     * Work at which the current thread failed like that, as the end of a sentence; null if none was noted.
+     * Returns the work at which the current thread failed in this way, as the end of a sentence; null if none was
+     * noted.
      *
-     * @param failure exception that was thrown, or one of which that was made the cause
+     * @param failure the exception that was thrown, or one that has it as its cause
      */
     public static @Nullable String of(Throwable failure) {
         Noted noted = LAST.get();
@@ -50,7 +51,7 @@ public final class FailedWork {
         return " of " + (text.length() > MOST_OF_KEY ? text.substring(0, MOST_OF_KEY) + "…" : text);
     }
 
-    @SuppressWarnings("ReferenceEquality") // an equal one belongs to another failure
+    @SuppressWarnings("ReferenceEquality") // an equal exception belongs to another failure
     private static boolean isSame(Throwable one, Throwable other) {
         return one == other;
     }

@@ -7,17 +7,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers over the end of a task the cause of its failure, so that the next task of the partition in this instance
- * sets that aside instead of failing again. In memory only; another instance fails once itself. A failure is forgotten
- * some minutes after it was asked for, when the setting aside has been committed, or after an hour, since the partition
- * may have been put right elsewhere. Thread-safe.
+ * Remembers the cause of a task's failure beyond its end, so that the next task of the partition on this instance sets
+ * the cause aside instead of failing again. In memory only; another instance fails once itself. A failure is forgotten
+ * some minutes after it was asked for, since the setting aside has been committed by then, or after an hour, since the
+ * partition may have been repaired elsewhere. Thread-safe.
  */
 public final class Failures {
 
-    /** Most failures that are remembered, the newest; each has cost a restore. */
+    /** Largest number of failures that are remembered, the newest ones; each has cost a restore. */
     private static final int MOST = 1000;
 
-    /** Much longer than a restore takes. */
+    /** Time for which a failure is remembered until it is asked for, much longer than a restore takes. */
     static final Duration KEPT_UNUSED = Duration.ofHours(1);
 
     private final LongSupplier nanoClock;
@@ -33,7 +33,7 @@ public final class Failures {
 
     private record Key(int partition, String what) {}
 
-    /** @param usedNanos time at which it was asked for last; null if it never was */
+    /** @param usedNanos time at which the failure was last asked for; null if it never was */
     private record Failure(
             String reason, long sinceNanos, @Nullable Long usedNanos) {
 
@@ -44,7 +44,7 @@ public final class Failures {
         }
     }
 
-    /** Notes that something of that partition has failed when half of its writes were done. */
+    /** Notes that work on something of that partition has failed when half of its writes were done. */
     public synchronized void remember(int partition, String what, String reason) {
         forgetOld();
         failures.put(new Key(partition, what), new Failure(reason, nanoClock.getAsLong(), null));
@@ -53,7 +53,7 @@ public final class Failures {
         }
     }
 
-    /** Reason why that has failed in that partition; null if it has not. */
+    /** Returns the reason why work on that has failed in that partition; null if it has not. */
     public synchronized @Nullable String get(int partition, String what) {
         if (failures.isEmpty()) {
             return null;
@@ -65,7 +65,7 @@ public final class Failures {
         return failure == null ? null : failure.reason();
     }
 
-    /** Streams and work that have failed in that partition, with the reasons. */
+    /** Returns the streams and works that have failed in that partition, with the reasons. */
     synchronized Map<String, String> of(int partition) {
         forgetOld();
         long nowNanos = nanoClock.getAsLong();
@@ -80,7 +80,7 @@ public final class Failures {
         return found;
     }
 
-    /** Forgets a failure whose cause is set aside for good, or is no more. */
+    /** Forgets a failure whose cause has been set aside for good, or is gone. */
     public synchronized void forget(int partition, String what) {
         failures.remove(new Key(partition, what));
     }

@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts the figures of one task anew while it has nothing else to do (I-3), and tells of each round and of wrong
- * figures. Each slice does a fixed amount of work, however much the task holds; where nothing has changed since the
- * last round there is no slice. Not thread-safe.
+ * Recounts the figures of one task while it has nothing else to do (I-3), and reports each round and all wrong figures.
+ * Each slice does a fixed amount of work, however much the task holds; if nothing has changed since the last round,
+ * there is no slice. Not thread-safe.
  */
 public final class IdleRecount {
 
-    /** The least time between two rounds. A figure that is wrong stays wrong: a minute more does not matter. */
+    /** Shortest time between two rounds. A wrong figure stays wrong, so a minute more does not matter. */
     static final long PAUSE_MS = 60_000;
 
-    /** Streams, executions and namespaces in one slice: less than a millisecond. */
+    /** Number of streams, executions and namespaces in one slice, which takes less than a millisecond. */
     static final int MOST_STEPS = 1000;
 
     private final EventStore store;
@@ -28,7 +28,7 @@ public final class IdleRecount {
     private long changesSeen = -1;
     private long nextRoundMs;
 
-    /** @param nowMs time at which the task begins with figures that it has just counted, epoch milliseconds */
+    /** @param nowMs time at which the task begins with freshly counted figures, epoch milliseconds */
     public IdleRecount(EventStore store, RetentionObserver observer, int partition, long nowMs) {
         this.store = store;
         this.observer = observer;
@@ -58,7 +58,10 @@ public final class IdleRecount {
         return store.changes() != changesSeen;
     }
 
-    /** Time of the next count or of its next slice; {@link Long#MAX_VALUE} if none comes until something changes. */
+    /**
+     * Returns the time of the next count or of its next slice; {@link Long#MAX_VALUE} if none comes until something
+     * changes.
+     */
     public long nextMs() {
         if (isCounting) {
             return 0;

@@ -12,9 +12,9 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in one record after the other; a record with an unforeseen failure is set aside, and everything else goes on.
- * As long as nothing of the record has been written, it is set aside at once. Later that would leave half of its
- * effects, so the transaction fails, and the record is set aside when it comes again. Not thread-safe.
+ * Takes in one record after the other. A record with an unforeseen failure is set aside, and everything else goes on.
+ * If nothing of the record has been written yet, it is set aside at once. Later, this would leave half of its effects,
+ * so the transaction fails, and the record is set aside when it comes again. Not thread-safe.
  */
 public final class RecordGuard {
 
@@ -36,7 +36,7 @@ public final class RecordGuard {
     /**
      * Takes the record in.
      *
-     * @param intake takes it in, calls {@link #writing} before its first effect, and returns what it waits for or null
+     * @param intake takes it in, calls {@link #writing} before its first effect, and returns the reason to wait or null
      * @param <T> type of the reasons to wait
      * @return the result of the intake; null if the record was set aside
      * @throws FailedRecordException if the record failed after something of it had been written
@@ -62,7 +62,7 @@ public final class RecordGuard {
         }
     }
 
-    /** Notes that from here on effects of the record that is being taken in are written. */
+    /** Notes that from now on effects of the current record are written. */
     public void writing() {
         isWriting = true;
     }
@@ -82,7 +82,8 @@ public final class RecordGuard {
     }
 
     /**
-     * Returns true if another record would fail as well: the task has moved, the broker refuses, the store is damaged.
+     * Returns true if another record would fail as well: the task has moved, the broker refuses, or the store is
+     * damaged.
      */
     private static boolean isOfTheInstance(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

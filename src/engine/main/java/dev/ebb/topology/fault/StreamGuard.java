@@ -13,13 +13,16 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Keeps a failure that concerns one stream to that stream: the stream is quarantined, which is kept with its usage, and
- * everything else goes on. Failures of Kafka or of the store concern all of the task and pass. A failure in the middle
- * of writes that belong together passes too, but the next task then begins with the quarantine. Not thread-safe.
+ * Confines a failure that concerns one stream to that stream: the stream is quarantined, which is saved with its usage,
+ * and everything else goes on. A failure of Kafka or of the store concerns the whole task and is passed on. A failure
+ * in the middle of writes that belong together is passed on too, but the next task begins with the quarantine. Not
+ * thread-safe.
  */
 public final class StreamGuard {
 
-    /** Prefix of the names of failed streams, which are remembered with work of commands of other prefixes. */
+    /**
+     * Prefix of the names of failed streams, which are remembered together with work of commands under other prefixes.
+     */
     private static final String STREAM = "stream/";
 
     private final EventStore store;
@@ -38,7 +41,7 @@ public final class StreamGuard {
         this.partition = partition;
     }
 
-    /** Quarantines the streams with which the task before this one has failed. */
+    /** Quarantines the streams at which the former task has failed. */
     public void begin(long nowMs) {
         failures.of(partition).forEach((name, reason) -> {
             String text = name.startsWith(STREAM) ? name.substring(STREAM.length()) : "";
@@ -49,12 +52,12 @@ public final class StreamGuard {
         });
     }
 
-    /** Name under which the failures remember a stream. */
+    /** Returns the name under which the failures remember a stream. */
     public static String nameOf(StreamName stream) {
         return STREAM + stream;
     }
 
-    /** Ends the quarantine: the failure behind it does not count any more. */
+    /** Ends the quarantine; the failure that caused it no longer counts. */
     public void release(StreamState stream) {
         forget(stream.stream());
         store.quarantine(stream, null);
@@ -74,7 +77,7 @@ public final class StreamGuard {
     }
 
     /**
-     * Does something to the stream.
+     * Runs work on the stream.
      *
      * @return the result of the work; true if it failed, since nothing more is to be done to the stream
      */
@@ -82,7 +85,7 @@ public final class StreamGuard {
         return call(stream, nowMs, work::getAsBoolean, reason -> true);
     }
 
-    /** Does something to the stream; returns false if that failed. */
+    /** Runs work on the stream; returns false if it failed. */
     public boolean attempt(StreamState stream, long nowMs, Runnable work) {
         return call(
                 stream,
@@ -95,7 +98,7 @@ public final class StreamGuard {
     }
 
     /**
-     * Does something to the stream.
+     * Runs work on the stream.
      *
      * @param otherwise makes the result of a failure from the reason of the quarantine
      * @param <T> result of the work
@@ -120,8 +123,8 @@ public final class StreamGuard {
     }
 
     /**
-     * Returns true if a failure may concern one stream or command alone. State of a newer version concerns all of the
-     * instance, and a record that has failed halfway takes the transaction with it.
+     * Returns true if a failure may concern only one stream or command. State of a newer version concerns the whole
+     * instance, and a record that has failed halfway makes the transaction fail with it.
      */
     public static boolean isOfOne(RuntimeException failure) {
         return !(failure instanceof KafkaException)

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Mends streams whose usage does not agree with their events, and reports it. A stream that is suspected again and
- * again is quarantined: a recount does not mend it. Not thread-safe.
+ * Mends streams whose usage does not agree with their events, and reports it. A stream that is suspected repeatedly is
+ * quarantined, since a recount does not mend it. Not thread-safe.
  */
 public final class StreamHealing {
 
-    /** Most recounts of one stream in the life of a task; more do not help. */
+    /** Largest number of recounts of one stream in the life of a task; more do not help. */
     private static final int MOST_RECOUNTS = 3;
 
     private final EventStore store;
@@ -48,17 +48,17 @@ public final class StreamHealing {
         this.partition = partition;
     }
 
-    /** Hears of the end of a recount that was asked for. */
+    /** Listener to the end of a requested recount. */
     public interface Order {
 
-        /** Tells that all is counted; the differences that were found are mended. */
+        /** Reports that all is counted; the differences that were found are mended. */
         void counted(List<String> differences);
 
-        /** Tells that the recount failed, and the stream is quarantined. */
+        /** Reports that the recount failed, and the stream is quarantined. */
         void failed(String reason);
     }
 
-    /** Has the events of a stream counted anew even if nothing seems wrong. An order lasts as long as the task. */
+    /** Has the events of a stream recounted even if nothing seems wrong. An order lasts as long as the task. */
     public void order(StreamState stream, String reason, Order order) {
         orders.computeIfAbsent(stream, key -> new ArrayList<>()).add(order);
         store.suspect(stream, reason);
@@ -71,7 +71,7 @@ public final class StreamHealing {
         }
     }
 
-    /** Keeps a recount that fails to its stream. */
+    /** Confines a failed recount to its stream. */
     private final class Listener implements HealingListener {
 
         private final long nowMs;

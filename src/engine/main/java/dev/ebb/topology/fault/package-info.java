@@ -1,4 +1,4 @@
-/** Failures kept to one record, one stream or one partition, and the mending of figures. */
+/** Failures confined to one record, one stream or one partition, and the mending of figures. */
 @NullMarked
 package dev.ebb.topology.fault;
 
