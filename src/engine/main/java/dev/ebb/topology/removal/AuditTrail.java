@@ -10,8 +10,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins the deletes of one sweep or command into audit records (O-3): a run of deletes of one stream with one cause by one rule. A
- * run must be closed before the punctuation ends, so that it shares the transaction of its deletes. Not thread-safe.
+ * Joins the deletes of one sweep or command into audit records (O-3): a record for each run of deletes of one stream
+ * with one cause by one rule. A run must be closed before the punctuation ends, so that it shares the transaction of
+ * its deletes. Not thread-safe.
  */
 final class AuditTrail {
 
@@ -23,7 +24,7 @@ final class AuditTrail {
 
     /**
      * @param origin the sweep or command that deletes
-     * @param auditIdPrefix unique over all partitions and times; the records are numbered behind it
+     * @param auditIdPrefix unique over all partitions and times; the numbers of the records follow it
      */
     AuditTrail(Outbox outbox, Origin origin, String auditIdPrefix) {
         this.outbox = outbox;

@@ -23,7 +23,7 @@ public final class IdRun {
         this.maxIdBytes = limits.auditIdBytes();
     }
 
-    /** Returns true if the record takes the event as well. */
+    /** Returns true if the record has room for the event as well. */
     public boolean takes(EventHeader event) {
         return ids.size() < MAX_IDS && idBytes + bytesOf(event) <= maxIdBytes;
     }
@@ -41,12 +41,12 @@ public final class IdRun {
         return Utils.utf8Length(event.id()) + ID_OVERHEAD_BYTES;
     }
 
-    /** The ids in the order in which the events came. */
+    /** Returns the ids in the order in which the events came. */
     public List<String> ids() {
         return ids;
     }
 
-    /** Size of the events. */
+    /** Returns the size of the events, in bytes. */
     public long bytes() {
         return bytes;
     }

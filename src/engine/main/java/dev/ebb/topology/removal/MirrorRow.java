@@ -1,7 +1,7 @@
 package dev.ebb.topology.removal;
 
 /**
- * A row of the SQL mirror.
+ * Row of the SQL mirror.
  *
  * @param key its primary key
  * @param value the row

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends all records that leave a task of the events: one method for each kind of record, each with its sink. Each
- * throws {@code TooBigToSendException} for a record that its topic would not take. Not thread-safe.
+ * method throws {@code TooBigToSendException} for a record that its topic would not accept. Not thread-safe.
  */
 public final class Outbox {
 
@@ -87,17 +87,17 @@ public final class Outbox {
                 (key, value, timestampMs, headers) -> forward(Nodes.TRASH_SINK, key, value, timestampMs, headers));
     }
 
-    /** Limits on the size of records that leave here. */
+    /** Returns the limits on the size of records that are sent here. */
     public RecordLimits limits() {
         return limits;
     }
 
-    /** The trash of the partition. */
+    /** Returns the trash of the partition. */
     public Trash trash() {
         return trash;
     }
 
-    /** The row of an event as it is now. */
+    /** Returns the row of an event as it is now. */
     public MirrorRow row(StoredEvent event) {
         byte[] key = rows.eventKey(
                 event.storedAt(),
@@ -106,7 +106,10 @@ public final class Outbox {
         return new MirrorRow(key, rows.eventRow(event));
     }
 
-    /** Bytes of the row of an execution with its key, if nothing is known of it but the fields of the update. */
+    /**
+     * Returns the size of the row of an execution with its key, in bytes, if only the fields of the update are known of
+     * it.
+     */
     public int rowBytes(ExecutionUpdate update) {
         Execution execution =
                 new Execution(update.execution(), update.status(), false, update.startedAt(), update.completedAt());
@@ -124,34 +127,34 @@ public final class Outbox {
         mirror.add(row, timestampMs);
     }
 
-    /** Sends what has been gathered, and writes down what was counted; must come before the transaction ends. */
+    /** Sends the gathered rows, and saves the counts; must be called before the transaction ends. */
     public void flush() {
         mirror.flush();
         trash.book().flush();
     }
 
-    /** @param reason headers that say why; equal ones are best one object */
+    /** @param reason headers that give the reason; equal ones should be one object */
     void mirrorDelete(StreamName stream, EventHeader event, Headers reason, long nowMs) {
         mirror.delete(rows.eventKey(event.storedAt(), stream.value(), event.id()), nowMs, reason);
     }
 
     /**
-     * Removes a row that SQL has and the store has not.
+     * Removes a row that SQL has and the store does not.
      *
-     * @param row its key there, which no stored event may have
+     * @param row the key of the row in SQL, which no stored event may have
      * @param reason the headers that name the command
      */
     public void mirrorDelete(StreamName stream, RowKey row, Headers reason, long nowMs) {
         mirror.delete(rows.eventKey(row.instant(), stream.value(), row.eventId()), nowMs, reason);
     }
 
-    /** The row of an execution that is gone. */
+    /** Sends the removal of the row of an execution that is gone. */
     public void mirrorExecutionDelete(StreamName stream, long execution, long nowMs) {
         byte[] key = rows.executionKey(stream, execution);
         forward(Nodes.EXECUTION_MIRROR_SINK, key, null, nowMs, new RecordHeaders());
     }
 
-    /** The row of an execution as it is now. */
+    /** Sends the row of an execution as it is now. */
     public void mirrorExecution(StreamName stream, ExecutionChange change, long timestampMs) {
         byte[] key = rows.executionKey(stream, change.execution().number());
         byte[] row = rows.executionRow(stream, change.execution(), change.parent());
@@ -173,7 +176,7 @@ public final class Outbox {
         forward(Nodes.ARCHIVE_SINK, key, writer.archived(copy), nowMs, new RecordHeaders());
     }
 
-    /** Takes a copy away: with the compaction of its topic nothing of it is left. */
+    /** Removes a copy: after the compaction of its topic nothing of the copy is left. */
     public void eraseCopy(Copies.Copy copy, long nowMs) {
         switch (copy.kind()) {
             case ARCHIVE -> forward(Nodes.ARCHIVE_SINK, copy.key(), null, nowMs, new RecordHeaders());
@@ -185,7 +188,7 @@ public final class Outbox {
         }
     }
 
-    /** Asks a partition for something on behalf of a command, or answers it. */
+    /** Sends a question, an order or an answer to a partition on behalf of a command. */
     public void errand(Errand errand, int toPartition, long nowMs) {
         byte[] key = errand.commandId().getBytes(StandardCharsets.UTF_8);
         Addressed address = new Addressed(key, toPartition);
@@ -193,19 +196,25 @@ public final class Outbox {
         commits.want(nowMs);
     }
 
-    /** Answers the policy gate. */
+    /** Sends an answer to the policy gate. */
     public void assessment(Errand answer, long nowMs) {
         byte[] key = answer.commandId().getBytes(StandardCharsets.UTF_8);
         forward(Nodes.ASSESSMENTS_SINK, key, writer.errand(answer), nowMs, new RecordHeaders());
         commits.want(nowMs);
     }
 
-    /** Confirms that this partition acts on all holds up to that offset of the topic of accepted policies, whatever happens to it. */
+    /**
+     * Confirms that this partition acts on all holds up to that offset of the topic of accepted policies, wherever it
+     * moves (A-16).
+     */
     public void holdsConfirmed(long offset, long nowMs) {
         result(HoldConfirmations.of(partition, offset, nowMs), nowMs);
     }
 
-    /** Reason why a command cannot be passed on; null if it can. The right key may be longer than the original one. */
+    /**
+     * Returns the reason why a command cannot be passed on; null if it can. The correct key may be longer than the
+     * original one.
+     */
     @Nullable
     public Rejection problemOfPassingOn(InputRecord command, byte[] key) {
         long bytes = RecordLimits.bytes(key, command.value(), command.headers());
@@ -245,12 +254,15 @@ public final class Outbox {
         forward(Nodes.AUDIT_MIRROR_SINK, rows.auditKey(audit.auditId()), row, audit.atMs(), new RecordHeaders());
     }
 
-    /** Time of the next checkpoint of the audit; {@link Long#MAX_VALUE} if it has its checkpoint. */
+    /**
+     * Returns the time of the next checkpoint of the audit; {@link Long#MAX_VALUE} if all of the audit has its
+     * checkpoint.
+     */
     public long nextCheckpointMs() {
         return tree.nextMs();
     }
 
-    /** Sends a checkpoint of the audit if it is time for one; returns whether it was. */
+    /** Sends a checkpoint of the audit if it is time for one; returns true if it was. */
     public boolean checkpoint(long nowMs) {
         AuditTree.Closed closed = tree.close(nowMs);
         if (closed != null) {
@@ -264,7 +276,7 @@ public final class Outbox {
         forward(Nodes.REPORTS_SINK, key, writer.report(report), report.completedMs(), new RecordHeaders());
     }
 
-    /** Sends the record to the topic of rejected ones: unchanged, or without the parts that do not fit. */
+    /** Sends the record to the rejected topic: unchanged, or without the parts that do not fit. */
     public void reject(InputRecord record, Rejection rejection) {
         context.forward(Rejects.of(record, rejection, partition, limits), Nodes.REJECTED_SINK);
     }
@@ -276,7 +288,7 @@ public final class Outbox {
         forward(Nodes.REKEY_SINK, address, record.value(), record.timestampMs(), record.headers());
     }
 
-    /** Commits that readers wait for. */
+    /** Returns the commits that readers wait for. */
     public PromptCommit commits() {
         return commits;
     }

@@ -47,7 +47,7 @@ public final class Removals {
      * Explains and mirrors the removal, and archives the event.
      *
      * @param policy the policy in force for its stream
-     * @param policyVersion the version of all policies by which the removal was decided
+     * @param policyVersion the version of the policy set by which the removal was decided
      */
     public void removed(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
         if (policy.archive().value() && removed.cause().allowsCopies()) {
@@ -78,7 +78,7 @@ public final class Removals {
     /**
      * Mirrors the removal of an execution.
      *
-     * @param cause the cause that its removal has for the undo
+     * @param cause the cause of its removal as an undo sees it
      */
     public void executionRemoved(
             StreamState stream, Execution execution, RemovalCause cause, long policyVersion, long nowMs) {
@@ -87,7 +87,7 @@ public final class Removals {
         trash.removed(stream.stream(), kept, cause, stream.policy(), policyVersion, nowMs);
     }
 
-    /** Keeps an execution of a stream that a command has deleted. */
+    /** Keeps in the trash an execution of a stream that a command has deleted. */
     public void keep(StreamName stream, TrashedExecution kept, RemovalCause cause, PolicySet policies, long nowMs) {
         trash.removed(stream, kept, cause, policies.effective(stream), policies.version(), nowMs);
     }
@@ -102,17 +102,23 @@ public final class Removals {
         return known;
     }
 
-    /** An own TTL that a bound of the policy has cut short is the work of the policy. */
+    /**
+     * Returns true if the own TTL alone removed the event; one that a bound of the policy has shortened counts as the
+     * policy's.
+     */
     private static boolean isByOwnTtl(Removed removed, EffectivePolicy policy, long nowMs) {
         return removed.cause() == RemovalCause.TTL && RetentionDecider.isPastByOwnTtl(removed.facts(), policy, nowMs);
     }
 
-    /** An event that is replaced is no loss: its successor has its id. */
+    /**
+     * Returns the time for which the removal can be undone; 0 for a replacement, since no event is lost: its successor
+     * has its id.
+     */
     private long undoMs(RemovalCause cause, EffectivePolicy policy, long nowMs) {
         return isReplacement ? 0 : trash.undoMs(cause, policy, nowMs);
     }
 
-    /** Headers that give a tombstone its reason (O-3); all removals with one reason share them. */
+    /** Returns the headers that give a tombstone its reason (O-3); all removals for one reason share them. */
     private Headers headers(RemovalCause cause, RemovalRule rule) {
         RecordHeaders headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.CAUSE, cause.name());
@@ -126,7 +132,7 @@ public final class Removals {
         return headers;
     }
 
-    /** Reason of a removal: equal for runs of events, so it is not worked out for each of them. */
+    /** Reason of a removal, which is equal for runs of events, so that it is not computed for each of them. */
     private record Reason(
             RemovalCause cause,
             EffectivePolicy policy,
@@ -140,7 +146,7 @@ public final class Removals {
         }
     }
 
-    /** Sends the audit records that are being collected; must come before the punctuation ends. */
+    /** Sends the collected audit records; must be called before the punctuation ends. */
     public void close() {
         audit.close();
     }

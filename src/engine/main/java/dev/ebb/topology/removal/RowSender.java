@@ -6,15 +6,18 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends changes of the rows of events in their order: each in a record of its own, or many in a block. What has been gathered
- * must be sent before the transaction of the changes ends. Not thread-safe.
+ * Sends changes of the rows of events in their order: each in a record of its own, or many in a block. Gathered changes
+ * must be sent before their transaction ends. Not thread-safe.
  */
 public final class RowSender {
 
-    /** Records of this size cost little more than their bytes, and several of them fit into a batch of the producer. */
+    /**
+     * Size at which a block is sent: a record of this size costs little more than its bytes, and several fit into a
+     * batch of the producer.
+     */
     private static final int ENOUGH_BYTES = 48 * 1024;
 
-    /** A sink reads blocks whole, so this bounds its transactions. */
+    /** Number of changes at which a block is sent: a sink reads blocks whole, so this bounds its transactions. */
     private static final int ENOUGH_CHANGES = 1000;
 
     private final Target target;
@@ -37,7 +40,7 @@ public final class RowSender {
         this.remind = remind;
     }
 
-    /** @param row null for a row that goes */
+    /** @param row null if the row is removed */
     public void send(byte[] key, byte @Nullable [] row, long timestampMs, Headers reason) {
         if (block == null) {
             target.send(key, row, timestampMs, reason);
@@ -58,7 +61,7 @@ public final class RowSender {
         }
     }
 
-    /** Sends what has been gathered. */
+    /** Sends the gathered changes. */
     public void flush() {
         if (block != null && !block.isEmpty()) {
             target.send(null, block.take(), newestMs, new RecordHeaders());

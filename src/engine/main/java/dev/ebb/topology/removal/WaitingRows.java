@@ -6,9 +6,9 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * Rows of new events, which wait for the commit of their transaction: of an event that comes and goes within one, the
- * mirror learns nothing. Every other change is sent at once, behind the row of its event if that waits. So readers see all
- * changes of a row in their order, and all rows of new events in theirs. Not thread-safe.
+ * Rows of new events, which wait for the commit of their transaction: an event that comes and goes within one
+ * transaction never reaches the mirror. Every other change is sent at once, or after the row of its event if that row
+ * waits. So readers see all changes of a row in their order, and all rows of new events in theirs. Not thread-safe.
  */
 final class WaitingRows {
 
@@ -17,7 +17,7 @@ final class WaitingRows {
     private final Runnable remind;
 
     /**
-     * @param settings of the Kafka Streams application; without transactions no row waits
+     * @param settings the settings of the Kafka Streams application; without transactions no row waits
      * @param sender sends the rows
      * @param remind makes {@link #flush} be called before the next commit
      */
@@ -31,7 +31,7 @@ final class WaitingRows {
         this.remind = remind;
     }
 
-    /** Takes the row of an event whose row no reader can have. */
+    /** Adds the row of an event that no reader can have seen. */
     void add(MirrorRow row, long timestampMs) {
         boolean isFirst = waiting.isEmpty();
         waiting.add(row.key(), row.value(), timestampMs, new RecordHeaders(), true);
@@ -45,12 +45,12 @@ final class WaitingRows {
         waiting.pass(row.key(), row.value(), timestampMs, new RecordHeaders());
     }
 
-    /** Sends the end of a row, unless no reader has learnt of it. */
+    /** Sends the removal of a row, unless no reader has learnt of the row. */
     void delete(byte[] key, long timestampMs, Headers reason) {
         waiting.add(key, null, timestampMs, reason, false);
     }
 
-    /** Sends all that waits; must come before the transaction ends. */
+    /** Sends all waiting rows; must be called before the transaction ends. */
     void flush() {
         waiting.sendAll();
         sender.flush();
