@@ -5,8 +5,9 @@ import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.processor.internals.ProcessorNode;
 
 /**
- * Lets a processor send records while its caches are written for a commit. Kafka Streams lets its own caches do so by
- * making the node that owns the cache the current one; without a current node it refuses to forward. Stateless.
+ * Scope in which a processor can send records while its caches are written for a commit. Kafka Streams lets its own
+ * caches do so by making the node that owns the cache the current one; without a current node it refuses to forward.
+ * Stateless.
  */
 final class CommitScope {
 

@@ -34,9 +34,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in one record of the events topic: reads it, sends it on if it came to the wrong place, rejects it if it cannot
- * be used, or else changes the store and mirrors the change. Everything is checked before the first write. Not
- * thread-safe.
+ * Ingest of records of the events topic, one at a time: reads the record, sends it on if it came to the wrong place,
+ * rejects it if it cannot be used, or else changes the store and mirrors the change. Everything is checked before the
+ * first write. Not thread-safe.
  */
 final class Ingest {
 

@@ -23,7 +23,7 @@ import dev.ebb.topology.wire.ErrandDoor.Opened;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes records in: hands events to {@link Ingest}, and commands and questions to their desks. Those that cannot be
+ * Intake of records: hands events to {@link Ingest}, and commands and questions to their desks. Records that cannot be
  * taken in yet wait in {@link Parking}. Not thread-safe.
  */
 final class Intake implements Parking.Task {

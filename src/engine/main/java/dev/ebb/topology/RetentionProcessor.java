@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one node that owns the state of a partition; passes records and time to its task. Kafka Streams may initialise
- * the same object again when it revives a task, after the state has been restored; everything in memory is then built
- * anew.
+ * the same object again when it revives a task, after the state has been restored; everything in memory is then
+ * rebuilt.
  */
 final class RetentionProcessor implements Processor<byte[], byte[], Addressed, byte[]> {
 

@@ -31,7 +31,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * Builds the topology; this page shows the system.
+ * Builder of the topology; this page shows the system.
  *
  * <pre>
  *  events ────┐                     ┌─► mirror.events, mirror.executions ─► SQL sink

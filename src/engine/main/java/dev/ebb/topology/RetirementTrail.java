@@ -14,7 +14,9 @@ import dev.ebb.topology.removal.Removals;
 import dev.ebb.topology.trash.TrashedExecution;
 import org.jspecify.annotations.Nullable;
 
-/** Empties deleted streams after their deletion, and explains and mirrors each removal. Not thread-safe. */
+/**
+ * Trail of deleted streams: empties them after their deletion, and explains and mirrors each removal. Not thread-safe.
+ */
 public final class RetirementTrail implements RetirementListener {
 
     private final CommandContext context;

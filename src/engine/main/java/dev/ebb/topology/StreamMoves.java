@@ -9,7 +9,7 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.Outbox;
 
-/** Moves the events of streams to their new order, in slices. Not thread-safe. */
+/** Moves of the events of streams to their new order, in slices. Not thread-safe. */
 final class StreamMoves {
 
     private final PartitionParts here;
@@ -43,7 +43,10 @@ final class StreamMoves {
         return ended != before;
     }
 
-    /** Shows the effects of another set of terminal statuses on events and executions in SQL as well (I-4). */
+    /**
+     * Listener that shows the effects of another set of terminal statuses on events and executions in SQL as well
+     * (I-4).
+     */
     private final class Mirror implements MoveListener {
 
         private final Outbox outbox = here.outbox();

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Shares the time of a stream thread among its tasks (A-6). The tasks of a thread are punctuated one after the other,
- * so each takes only its part of the slice; otherwise a thread with twenty tasks would pause twenty times as long. A
- * round begins when a task has its second turn. Tasks that have work divide the rest of the slice evenly; a task whose
- * work was not known before gets the time that the others have left. Tasks without work have their turns at the same
- * moment, since the others find in the caches what the first one had to fetch from memory (B-5). Thread-safe: each
- * thread has its own rounds.
+ * Slices of the time of a stream thread, shared among its tasks (A-6). The tasks of a thread are punctuated one after
+ * the other, so each takes only its part of the slice; otherwise a thread with twenty tasks would pause twenty times as
+ * long. A round begins when a task has its second turn. Tasks that have work divide the rest of the slice evenly; a
+ * task whose work was not known before gets the time that the others have left. Tasks without work have their turns at
+ * the same moment, since the others find in the caches what the first one had to fetch from memory (B-5). Thread-safe:
+ * each thread has its own rounds.
  */
 final class ThreadSlices {
 

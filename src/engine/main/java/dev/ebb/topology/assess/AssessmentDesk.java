@@ -18,9 +18,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts for the policy gate how much of one partition a change of policies would delete at once (O-8): in slices,
- * under the policies that the gate knew when it asked, or newer ones. Nothing is kept across a restart, since the gate
- * asks again. Not thread-safe.
+ * Desk that counts for the policy gate how much of one partition a change of policies would delete at once (O-8): in
+ * slices, under the policies that the gate knew when it asked, or newer ones. Nothing is kept across a restart, since
+ * the gate asks again. Not thread-safe.
  */
 public final class AssessmentDesk {
 

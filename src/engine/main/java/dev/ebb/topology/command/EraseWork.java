@@ -31,11 +31,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Erases events of one partition, first from the store, then their copies: all that match, or those of a plan. The
- * copies are read after a pair of fences, so everything that was sent before is among them: an event that a sweep
- * deleted ahead of the search has its copy there. Matching events that are written in the meantime go as well, until
- * the counting begins. After a crash the work continues where it was; the fate of each event is saved, so none counts
- * twice. Not thread-safe.
+ * Work that erases events of one partition, first from the store, then their copies: all that match, or those of a
+ * plan. The copies are read after a pair of fences, so everything that was sent before is among them: an event that a
+ * sweep deleted ahead of the search has its copy there. Matching events that are written in the meantime go as well,
+ * until the counting begins. After a crash the work continues where it was; the fate of each event is saved, so none
+ * counts twice. Not thread-safe.
  */
 final class EraseWork extends Work {
 
@@ -91,7 +91,8 @@ final class EraseWork extends Work {
     }
 
     /**
-     * Progress of the work as it is saved. A state of a version without a place in the search begins the search anew.
+     * Progress of the work as it is saved. With a state of a version that did not save the place in the search, the
+     * search starts over.
      *
      * @param askedBy the partition that leads the command
      * @param erased number and size of the events that are gone
@@ -215,7 +216,7 @@ final class EraseWork extends Work {
         if (problem == null && hasGone) {
             return raiseFence(nowMs);
         }
-        // Records written from now on come after the erasure: otherwise a busy stream would be counted for ever.
+        // Records written from now on come after the erasure: otherwise the work on a busy stream would never end.
         events.close();
         tally = new EraseTally(task, found);
         return Progress.MORE;

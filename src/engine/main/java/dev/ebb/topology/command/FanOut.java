@@ -23,10 +23,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads a purge or a prune of many streams: gathers candidates from all partitions page by page, takes the oldest of
- * all, has each partition carry the command out on its own streams, and repeats until the limit is reached or none is
- * left. Skipped streams do not use the limit up. A command with a limit on its deletes makes two passes and only counts
- * in the first; in the second, no partition deletes more than it has counted and its share of the rest. Not
+ * Work that leads a purge or a prune of many streams: gathers candidates from all partitions page by page, takes the
+ * oldest of all, has each partition carry the command out on its own streams, and repeats until the limit is reached or
+ * none is left. Skipped streams do not use the limit up. A command with a limit on its deletes makes two passes and
+ * only counts in the first; in the second, no partition deletes more than it has counted and its share of the rest. Not
  * thread-safe.
  */
 final class FanOut extends Work.Awaiting {

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the next candidates of one partition to the leader of a command over many streams. Goes through all streams in
- * slices; after a crash it begins again with the first. Not thread-safe.
+ * Work that names the next candidates of one partition to the leader of a command over many streams. Goes through all
+ * streams in slices; after a crash it begins again with the first. Not thread-safe.
  */
 final class GatherWork extends Work {
 

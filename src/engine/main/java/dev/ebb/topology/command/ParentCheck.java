@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks along the chain of parents whether one of them is open (O-12). The question goes to the partition of each
+ * Check along the chain of parents whether one of them is open (O-12). The question goes to the partition of each
  * ancestor as a record, and the answer comes back as one. Each ancestor answers for the moment in which it is asked.
  * Not thread-safe.
  */

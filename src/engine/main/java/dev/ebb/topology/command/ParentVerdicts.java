@@ -50,7 +50,7 @@ final class ParentVerdicts {
 
     /**
      * Returns the verdict on the stream as it is now, with that parent; null while the verdict is on its way. Asks for
-     * the verdict if this was not done yet, and asks anew if the stream had another parent then.
+     * the verdict if this was not done yet, and asks again if the stream had another parent then.
      */
     @Nullable
     Verdict of(StreamState stream, StreamName parent, long nowMs) {

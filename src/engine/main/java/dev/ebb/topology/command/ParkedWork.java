@@ -18,8 +18,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops waiting records of one partition, or asks again for the things that they wait for. A dropped record goes to the
- * rejected topic, unchanged, with the actor and the reason. Not thread-safe.
+ * Work that drops waiting records of one partition, or asks again for the things that they wait for. A dropped record
+ * goes to the rejected topic, unchanged, with the actor and the reason. Not thread-safe.
  */
 final class ParkedWork extends Work {
 

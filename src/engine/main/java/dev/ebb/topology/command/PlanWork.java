@@ -33,10 +33,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out a plan of single events in one partition (T-6): goes through the list of the dry run and nothing else, so
- * that no event can go that is not listed. Each event is looked up, and goes if it is still the one that was listed and
- * the command may delete it now. The place in the list is saved in the transaction of the deletes, so a crash repeats
- * nothing. Not thread-safe.
+ * Work that carries out a plan of single events in one partition (T-6): goes through the list of the dry run and
+ * nothing else, so that no event can go that is not listed. Each event is looked up, and goes if it is still the one
+ * that was listed and the command may delete it now. The place in the list is saved in the transaction of the deletes,
+ * so a crash repeats nothing. Not thread-safe.
  */
 final class PlanWork extends Work.Awaiting {
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has all events of a stream recounted, and then ends its quarantine. If the failure comes again, so does the
+ * Work that has all events of a stream recounted, and then ends its quarantine. If the failure comes again, so does the
  * quarantine. A stream that was quarantined in the middle of a move is released once before its recount, since it can
  * be counted only after its move. Not thread-safe.
  */

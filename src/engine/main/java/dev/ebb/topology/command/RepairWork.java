@@ -22,9 +22,9 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends rows of the mirror again (A-15): a stored event or execution as it is now, any other as a tombstone. Since the
- * task itself looks and sends, each row comes after everything that the task sent before and ahead of everything that
- * it will send, so a change in the meantime is neither lost nor overtaken. Not thread-safe.
+ * Work that sends rows of the mirror again (A-15): a stored event or execution as it is now, any other as a tombstone.
+ * Since the task itself looks and sends, each row comes after everything that the task sent before and ahead of
+ * everything that it will send, so a change in the meantime is neither lost nor overtaken. Not thread-safe.
  */
 final class RepairWork extends Work {
 

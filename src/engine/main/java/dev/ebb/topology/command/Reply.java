@@ -16,7 +16,9 @@ import dev.ebb.topology.wire.BiggestParts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Sends the result of a command to its sender, and saves it in case the command is sent again. Not thread-safe. */
+/**
+ * Reply to the sender of a command: sends the result, and saves it in case the command is sent again. Not thread-safe.
+ */
 final class Reply {
 
     private final Outbox outbox;

@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes or prunes the stream whose turn it is, and adds up the outcomes. Everything is decided anew at that moment:
- * the stream may have changed since it was named. Not thread-safe.
+ * Turn of a stream that is deleted or pruned; the outcomes of all turns are added up. Everything is decided again at
+ * the turn: the stream may have changed since it was named. Not thread-safe.
  */
 final class StreamTurn {
 

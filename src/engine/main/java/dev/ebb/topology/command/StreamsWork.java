@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes or prunes some streams of one partition, one after the other. First it asks about the ancestors of the
- * streams that have some; then each stream is looked at anew and deleted or pruned. Not thread-safe.
+ * Work that deletes or prunes some streams of one partition. First it asks about the ancestors of the streams that have
+ * some; then it looks at each stream again and deletes or prunes it. Not thread-safe.
  */
 final class StreamsWork extends Work.Awaiting {
 
@@ -218,7 +218,7 @@ final class StreamsWork extends Work.Awaiting {
         finish(nowMs);
     }
 
-    /** Returns the state. A dry run that lists its events begins anew after a crash, so that it lists none twice. */
+    /** Returns the state. A dry run that lists its events starts over after a crash, so that it lists none twice. */
     @Override
     Object state() {
         boolean beginsAnew = turn.plan().isMade();

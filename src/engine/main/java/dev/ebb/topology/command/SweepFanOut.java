@@ -33,8 +33,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads a sweep by hand, a plan of single events or another command on partitions: all partitions concerned carry it
- * out at one point, and their answers are added up. Not thread-safe.
+ * Work that leads a sweep by hand, a plan of single events or another command on partitions: all partitions concerned
+ * carry it out at one point, and their answers are added up. Not thread-safe.
  */
 final class SweepFanOut extends Work.Awaiting {
 

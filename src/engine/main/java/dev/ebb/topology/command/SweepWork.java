@@ -27,11 +27,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A dry run
- * takes the same way on a shadow of each stream, under the policies in force or those of a file (O-14). Streams whose
- * policy only warns lose nothing either way; sweep and dry run count their possible losses separately, and a sweep
- * reports them (O-5a). The work ends where the policies of a stream in its scope are no longer those of its beginning
- * (O-2). After a crash a sweep continues with the stream that it was at and adds to its former counts. Not thread-safe.
+ * Work that sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A
+ * dry run takes the same way on a shadow of each stream, under the policies in force or those of a file (O-14). Streams
+ * whose policy only warns lose nothing either way; sweep and dry run count their possible losses separately, and a
+ * sweep reports them (O-5a). The work ends where the policies of a stream in its scope are no longer those of its
+ * beginning (O-2). After a crash a sweep continues with the stream that it was at and adds to its former counts. Not
+ * thread-safe.
  */
 final class SweepWork extends Work.Awaiting {
 
@@ -82,7 +83,7 @@ final class SweepWork extends Work.Awaiting {
     }
 
     /**
-     * Progress of the work as it is saved; a dry run begins anew after a crash.
+     * Progress of the work as it is saved; a dry run starts over after a crash.
      *
      * @param policyVersion the version of the policies by which the work began; null if it has not begun
      * @param nextStream the number of the first stream that is not done

@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads an undo over all partitions concerned, in two rounds: first all of them count, and if anything would be due at
- * once, nothing comes back anywhere (T-3). No partition uses older policies than another is known to have. Not
- * thread-safe.
+ * Work that leads an undo over all partitions concerned, in two rounds: first all of them count, and if anything would
+ * be due at once, nothing comes back anywhere (T-3). No partition uses older policies than another is known to have.
+ * Not thread-safe.
  */
 final class UndoLead extends Work.Awaiting {
 

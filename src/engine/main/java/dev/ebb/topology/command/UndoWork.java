@@ -29,9 +29,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Undoes the deletes of one partition, or counts the events that this would bring back. The trash is read after a pair
- * of fences, so that it holds everything that was deleted before the undo, and after a crash nothing that is already
- * back. Not thread-safe.
+ * Work that undoes the deletes of one partition, or counts the events that this would bring back. The trash is read
+ * after a pair of fences, so that it holds everything that was deleted before the undo, and after a crash nothing that
+ * is already back. Not thread-safe.
  */
 final class UndoWork extends Work.Awaiting {
 
@@ -76,7 +76,7 @@ final class UndoWork extends Work.Awaiting {
     }
 
     /**
-     * Progress of the work as it is saved; a count begins anew after a crash.
+     * Progress of the work as it is saved; a count starts over after a crash.
      *
      * @param askedBy the partition that leads the command
      * @param pointMs the time at which the undo began, epoch milliseconds: deletes that could be undone then are undone
@@ -153,8 +153,8 @@ final class UndoWork extends Work.Awaiting {
      */
     private Progress raiseFence(long nowMs) {
         if (isAwaited) {
-            // A fence from before a crash may come in the meantime; with one more in front of it, it would never be
-            // met.
+            // A fence from before a crash may have woken the work; if another fence were raised now, the awaited one
+            // would no longer count.
             return Progress.WAITING;
         }
         if (context.store().hasRetired()) {

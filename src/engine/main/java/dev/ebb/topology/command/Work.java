@@ -110,7 +110,7 @@ abstract class Work {
 
     /**
      * Ends what the work runs on other threads: readers of topics. Called when the work is done, and when the task ends
-     * before; the next task makes the work anew. May be called again.
+     * before; the next task makes the work again. May be called again.
      */
     void close() {
         // most work does all of it on the thread of the task

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the copies that one partition has of erased events, except those of held streams. The fate of each copy is
- * noted, so that a search that begins anew after a crash counts none twice. Not thread-safe.
+ * Removal of the copies that one partition has of erased events, except those of held streams. The fate of each copy is
+ * noted, so that a search that starts over after a crash counts none twice. Not thread-safe.
  */
 public final class CopyErasure implements AutoCloseable {
 

@@ -25,8 +25,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the fates of all events of an erasure in one partition, stream by stream, so that each stream counts once. A
- * dry run lists its events here. The tally begins anew after a crash. Not thread-safe.
+ * Sum of the fates of all events of an erasure in one partition, stream by stream, so that each stream counts once. A
+ * dry run lists its events here. The tally starts over after a crash. Not thread-safe.
  */
 public final class EraseTally {
 

@@ -10,8 +10,8 @@ import dev.ebb.store.search.Match;
 import dev.ebb.store.state.StreamState;
 
 /**
- * Decides on stored events one by one, when their turns come, and notes their fates. Holds are checked at that moment
- * and win over everything. Not thread-safe.
+ * Turns of stored events, one by one: decides on the event whose turn it is, and notes its fate. Holds are checked at
+ * that moment and win over everything. Not thread-safe.
  */
 public final class EraseTurn {
 
@@ -25,7 +25,7 @@ public final class EraseTurn {
         WAITS
     }
 
-    /** Removes events from the store. */
+    /** Remover of events from the store. */
     public interface Remover {
         void remove(StreamState stream, Found found);
     }

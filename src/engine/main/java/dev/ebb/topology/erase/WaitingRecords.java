@@ -8,7 +8,7 @@ import dev.ebb.store.layout.ParkedStream;
 import dev.ebb.store.parking.ParkedRecords;
 import java.util.List;
 
-/** Counts the waiting records of streams that an erasure may mean: their contents are not known. */
+/** Counts of the waiting records of streams that an erasure may mean: their contents are not known. */
 public final class WaitingRecords {
 
     private WaitingRecords() {}

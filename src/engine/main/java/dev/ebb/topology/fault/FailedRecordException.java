@@ -2,7 +2,7 @@ package dev.ebb.topology.fault;
 
 /**
  * Thrown if a record failed after something of it had been written, so that the transaction must not be committed. The
- * record is remembered and set aside when it comes again, so that a thread that starts anew gets past it.
+ * record is remembered and set aside when it comes again, so that a thread that restarts gets past it.
  */
 public final class FailedRecordException extends RuntimeException {
 

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes the work at which a stream thread failed, for the handler of the failure. Kafka Streams passes on only the
+ * Note of the work at which a stream thread failed, for the handler of the failure. Kafka Streams passes on only the
  * exception, which must not be wrapped, since some kinds are meant for Kafka Streams itself. Each thread knows only its
  * own last failure.
  */

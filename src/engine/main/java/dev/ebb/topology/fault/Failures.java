@@ -7,10 +7,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the cause of a task's failure beyond its end, so that the next task of the partition on this instance sets
- * the cause aside instead of failing again. In memory only; another instance fails once itself. A failure is forgotten
- * some minutes after it was asked for, since the setting aside has been committed by then, or after an hour, since the
- * partition may have been repaired elsewhere. Thread-safe.
+ * Memory of the causes of failures, kept beyond the end of the task that failed, so that the next task of the partition
+ * on this instance sets such a cause aside instead of failing again. In memory only; another instance fails once
+ * itself. A failure is forgotten some minutes after it was asked for, since the setting aside has been committed by
+ * then, or after an hour, since the partition may have been repaired elsewhere. Thread-safe.
  */
 public final class Failures {
 

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Recounts the figures of one task while it has nothing else to do (I-3), and reports each round and all wrong figures.
- * Each slice does a fixed amount of work, however much the task holds; if nothing has changed since the last round,
- * there is no slice. Not thread-safe.
+ * Recount of the figures of one task while it has nothing else to do (I-3); each round and all wrong figures are
+ * reported. Each slice does a fixed amount of work, however much the task holds; if nothing has changed since the last
+ * round, there is no slice. Not thread-safe.
  */
 public final class IdleRecount {
 

@@ -12,9 +12,9 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in one record after the other. A record with an unforeseen failure is set aside, and everything else goes on.
- * If nothing of the record has been written yet, it is set aside at once. Later, this would leave half of its effects,
- * so the transaction fails, and the record is set aside when it comes again. Not thread-safe.
+ * Guard of the intake of records. A record with an unforeseen failure is set aside, and everything else goes on. If
+ * nothing of the record has been written yet, it is set aside at once. Later, this would leave half of its effects, so
+ * the transaction fails, and the record is set aside when it comes again. Not thread-safe.
  */
 public final class RecordGuard {
 

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Confines a failure that concerns one stream to that stream: the stream is quarantined, which is saved with its usage,
+ * Guard that confines a failure of one stream to that stream: the stream is quarantined, which is saved with its usage,
  * and everything else goes on. A failure of Kafka or of the store concerns the whole task and is passed on. A failure
  * in the middle of writes that belong together is passed on too, but the next task begins with the quarantine. Not
  * thread-safe.

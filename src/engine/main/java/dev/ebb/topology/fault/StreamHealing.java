@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Mends streams whose usage does not agree with their events, and reports it. A stream that is suspected repeatedly is
- * quarantined, since a recount does not mend it. Not thread-safe.
+ * Recounts that mend streams whose usage does not agree with their events, and report it. A stream that is suspected
+ * repeatedly is quarantined, since a recount does not mend it. Not thread-safe.
  */
 public final class StreamHealing {
 
@@ -71,7 +71,7 @@ public final class StreamHealing {
         }
     }
 
-    /** Confines a failed recount to its stream. */
+    /** Listener that confines a failed recount to its stream. */
     private final class Listener implements HealingListener {
 
         private final long nowMs;

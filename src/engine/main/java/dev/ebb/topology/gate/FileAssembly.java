@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the policies of a file until all of them are there: stored, and in memory, since each record of a file asks
- * for their number. Not thread-safe.
+ * Assembly of the policies of a file until all of them are there: stored, and in memory, since each record of a file
+ * asks for their number. Not thread-safe.
  */
 final class FileAssembly {
 

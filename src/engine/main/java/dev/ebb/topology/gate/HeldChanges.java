@@ -96,7 +96,7 @@ final class HeldChanges {
     }
 
     /**
-     * Takes out the records with these keys; the rest of a file becomes another change, which is assessed anew.
+     * Takes out the records with these keys; the rest of a file becomes another change, which is assessed again.
      *
      * @return the changes that are now different
      */

@@ -15,10 +15,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds back changes that would delete more at once than the limits allow, until they are confirmed (O-8). The changes
- * wait in their order; the former policies stay in force. Changes that have no stream in common are assessed together,
- * since each question takes a commit here and in every partition: if together they delete no more than a single one
- * may, they all pass; otherwise the next question is about half of them, down to one. Not thread-safe.
+ * Brake on changes that would delete more at once than the limits allow: they are held back until they are confirmed
+ * (O-8). The changes wait in their order; the former policies stay in force. Changes that have no stream in common are
+ * assessed together, since each question takes a commit here and in every partition: if together they delete no more
+ * than a single one may, they all pass; otherwise the next question is about half of them, down to one. Not
+ * thread-safe.
  */
 final class PolicyBrake {
 

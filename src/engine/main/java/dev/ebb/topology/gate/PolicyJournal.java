@@ -31,7 +31,10 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Writes changes of policies and holds to SQL and the audit, in the transaction that accepts them. Not thread-safe. */
+/**
+ * Journal that writes changes of policies and holds to SQL and the audit, in the transaction that accepts them. Not
+ * thread-safe.
+ */
 final class PolicyJournal {
 
     private final TopologyParts parts;

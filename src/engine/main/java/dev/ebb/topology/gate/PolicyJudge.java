@@ -9,7 +9,7 @@ import dev.ebb.serde.records.RecordReader;
 import dev.ebb.topology.policy.Signature;
 import org.jspecify.annotations.Nullable;
 
-/** Judges whether a record of the topic of policies can mean something (M-11). Not thread-safe. */
+/** Judge of the records of the topic of policies: whether they can mean something (M-11). Not thread-safe. */
 final class PolicyJudge {
 
     private final RecordReader reader;

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settles the policies of one record or one file: all of them come into force, wait at the brake, or are refused. Not
- * thread-safe.
+ * Settlement of the policies of one record or one file: all of them come into force, wait at the brake, or are refused.
+ * Not thread-safe.
  */
 final class PolicySettlement {
 

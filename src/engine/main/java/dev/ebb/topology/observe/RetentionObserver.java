@@ -130,12 +130,12 @@ public interface RetentionObserver {
      */
     default void figuresRecounted(int partition, List<String> differences) {}
 
-    /** Reports the status of a task; called about once a second. */
+    /** A task reports its status; about once a second. */
     default void taskStatus(TaskStatus status) {}
 
     /**
-     * Reports that the status of a task is as it was last reported, except for the times of its sweeps. Called about
-     * once a second in place of the status, since the cost of a resting task is that of its reports.
+     * A task is as its last status says, except for the times of its sweeps; about once a second in place of the
+     * status, since the cost of a resting task is that of its reports.
      *
      * @param sweepPointMs as in {@link TaskStatus}
      * @param sweepCompletedMs as in {@link TaskStatus}

@@ -13,10 +13,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes records in, or makes them wait (O-20): a record that cannot be taken in yet waits for one thing, later records
- * of its stream wait behind it, and all others go on. Streams that wait for the same thing are asked about once and
- * taken up together; the records of each stream are taken in their order of arrival. Each record and each slice does a
- * bounded amount of this work. Not thread-safe.
+ * Parking of records until they can be taken in (O-20): a record that cannot be taken in yet waits for one thing, later
+ * records of its stream wait behind it, and all others go on. Streams that wait for the same thing are asked about once
+ * and taken up together; the records of each stream are taken in their order of arrival. Each record and each slice
+ * does a bounded amount of this work. Not thread-safe.
  */
 public final class Parking {
 

@@ -9,7 +9,7 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.fault.StreamGuard;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the reason why a planned event stays that a second dry run no longer finds (T-6). Not thread-safe. */
+/** Reasons why planned events stay that a second dry run no longer finds (T-6). Not thread-safe. */
 public final class PlanReasons {
 
     private final EventStore store;

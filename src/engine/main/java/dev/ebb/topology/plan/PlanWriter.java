@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writer of the list that a dry run makes in one partition, a page at a time. A dry run that begins anew overwrites the
+ * Writer of the list that a dry run makes in one partition, a page at a time. A dry run that starts over overwrites the
  * pages of its first try. Not thread-safe.
  */
 public final class PlanWriter implements RemovalListener, PlanList {
@@ -61,7 +61,7 @@ public final class PlanWriter implements RemovalListener, PlanList {
         return true;
     }
 
-    /** Place where a part of a stream began, in case it begins anew. */
+    /** Place where a part of a stream began, in case it starts over. */
     private record Mark(String part, List<PlannedItem> items, int pages, PlanDigest digest) {}
 
     @Override

@@ -48,7 +48,7 @@ final class KnownHolds {
 
     /**
      * Notes a record without meaning if its key is that of a hold: nothing is deleted until the hold is placed or
-     * released anew.
+     * released again.
      */
     void lose(Accepted accepted) {
         if (accepted.isOfPolicy() && PolicyKey.parse(accepted.key()).caseId() != null) {

@@ -16,10 +16,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies a change of the policies to the streams of one task, in slices: the due time of each affected stream is
- * computed anew, and no event is read (A-1). A change that names single streams is applied to those only. A change of a
- * wider scope goes through all streams once; changes that come in the meantime go through them once more, together. Not
- * thread-safe.
+ * Follower of the policies that applies a change to the streams of one task, in slices: the due time of each affected
+ * stream is recomputed, and no event is read (A-1). A change that names single streams is applied to those only. A
+ * change of a wider scope goes through all streams once; changes that come in the meantime go through them once more,
+ * together. Not thread-safe.
  */
 public final class PolicyFollower {
 

@@ -10,9 +10,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins the deletes of one sweep or command into audit records (O-3): a record for each run of deletes of one stream
- * with one cause by one rule. A run must be closed before the punctuation ends, so that it shares the transaction of
- * its deletes. Not thread-safe.
+ * Trail that joins the deletes of one sweep or command into audit records (O-3): a record for each run of deletes of
+ * one stream with one cause by one rule. A run must be closed before the punctuation ends, so that it shares the
+ * transaction of its deletes. Not thread-safe.
  */
 final class AuditTrail {
 

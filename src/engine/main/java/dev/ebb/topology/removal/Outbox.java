@@ -40,7 +40,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends all records that leave a task of the events: one method for each kind of record, each with its sink. Each
+ * Outbox of all records that leave a task of the events: one method for each kind of record, each with its sink. Each
  * method throws {@code TooBigToSendException} for a record that its topic would not accept. Not thread-safe.
  */
 public final class Outbox {

@@ -6,8 +6,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends changes of the rows of events in their order: each in a record of its own, or many in a block. Gathered changes
- * must be sent before their transaction ends. Not thread-safe.
+ * Sender of changes of the rows of events in their order: each in a record of its own, or many in a block. Gathered
+ * changes must be sent before their transaction ends. Not thread-safe.
  */
 public final class RowSender {
 
@@ -25,7 +25,7 @@ public final class RowSender {
     private final @Nullable RowBlock block;
     private long newestMs;
 
-    /** Sends a record; a block has no key. */
+    /** Target to which records are sent; a block has no key. */
     public interface Target {
         void send(byte @Nullable [] key, byte @Nullable [] value, long timestampMs, Headers headers);
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Findings so far of a sweep by hand in one partition, stream by stream. Deletes count at once; losses that are only
- * warned of count when all of their stream has been looked at, since that look begins anew after a crash. Not
+ * warned of count when all of their stream has been looked at, since that look starts over after a crash. Not
  * thread-safe.
  */
 public final class SweepFindings implements RemovalListener {

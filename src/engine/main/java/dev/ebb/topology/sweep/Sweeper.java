@@ -25,8 +25,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sweeps one partition in slices (O-1 to O-4). A sweep fixes its point at its start, goes through the streams that have
- * something due or are over a cap, and ends with a report if it found something. Not thread-safe.
+ * Sweeper of one partition, in slices (O-1 to O-4). A sweep fixes its point at its start, goes through the streams that
+ * have something due or are over a cap, and ends with a report if it found something. Not thread-safe.
  */
 public final class Sweeper {
 

@@ -25,9 +25,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds in slices the events that sweeps would delete from streams of {@code mode: warn}, and reports a result that
- * differs from the last report (M-16). Takes the way of a sweep on shadows of the streams and deletes nothing. Not
- * thread-safe.
+ * Sweep of streams of {@code mode: warn}: finds in slices the events that sweeps would delete, and reports a result
+ * that differs from the last report (M-16). It works on shadows of the streams, as a dry run does, and deletes nothing.
+ * Not thread-safe.
  */
 public final class WarnSweep {
 
@@ -55,7 +55,7 @@ public final class WarnSweep {
         return run != null;
     }
 
-    /** Forgets the count, which begins anew under other policies. */
+    /** Forgets the count, which starts over under other policies. */
     public void stop() {
         if (run != null) {
             run.group.warnedAt(0, 0);

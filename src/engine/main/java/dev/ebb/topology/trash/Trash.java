@@ -12,8 +12,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the records of the trash of one partition, each in the transaction of its cause. An event is in the trash as it
- * was stored, byte for byte. Not thread-safe.
+ * Trash of one partition: sends each of its records in the transaction of its cause. An event is in the trash as it was
+ * stored, byte for byte. Not thread-safe.
  */
 public final class Trash {
 
@@ -32,7 +32,7 @@ public final class Trash {
         this.target = target;
     }
 
-    /** Sends a record. */
+    /** Target to which records are sent. */
     public interface Target {
         void send(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers);
     }

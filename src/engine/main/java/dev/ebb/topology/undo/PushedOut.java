@@ -26,7 +26,9 @@ public record PushedOut(long due, long agedBelow, long firstAged, long looseBelo
         LOOSE
     }
 
-    /** Decides for the events of the stream, one by one as they are read, which of them stay away. Not thread-safe. */
+    /**
+     * Sieve for the events of the stream, one by one as they are read: retains those that stay away. Not thread-safe.
+     */
     static final class Sieve {
 
         private final PushedOut away;

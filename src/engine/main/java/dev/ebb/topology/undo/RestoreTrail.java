@@ -9,9 +9,9 @@ import dev.ebb.topology.removal.Outbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins the events that one slice of an undo brings back into audit records (T-2): a record for each run of events of
- * one stream. Must be closed before the slice ends, so that the records share the transaction of the returns. Not
- * thread-safe.
+ * Trail that joins the events that one slice of an undo brings back into audit records (T-2): a record for each run of
+ * events of one stream. Must be closed before the slice ends, so that the records share the transaction of the returns.
+ * Not thread-safe.
  */
 final class RestoreTrail {
 

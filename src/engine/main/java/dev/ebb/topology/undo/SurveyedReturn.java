@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings back the events of an undo where {@code keepLast} and the caps decide by all of these events which of them
- * stay: counts first, and then leaves out the events that the count has left out (T-3). After a crash it counts anew;
- * events that are back then count as stored. Not thread-safe.
+ * Pass that brings back the events of an undo where {@code keepLast} and the caps decide by all of these events which
+ * of them stay: counts first, and then leaves out the events that the count has left out (T-3). After a crash it counts
+ * again; events that are back then count as stored. Not thread-safe.
  */
 public final class SurveyedReturn implements UndoPass {
 

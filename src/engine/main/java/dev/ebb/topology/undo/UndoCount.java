@@ -29,8 +29,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what an undo would bring back in one partition, and how much of it would be due at once; writes nothing.
- * Everything is decided by the policies of the moment at which the count begins. Not thread-safe.
+ * Pass that counts what an undo would bring back in one partition, and how much of it would be due at once; writes
+ * nothing. Everything is decided by the policies of the moment at which the count begins. Not thread-safe.
  */
 public final class UndoCount implements UndoPass {
 

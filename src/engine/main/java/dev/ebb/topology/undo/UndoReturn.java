@@ -26,8 +26,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings back the records that an undo means in one partition: each event in one transaction with its row, its audit
- * record and its removal from the trash (T-2). An event that would be due by now is left out (T-3). Not thread-safe.
+ * Pass that brings back the records that an undo means in one partition: each event in one transaction with its row,
+ * its audit record and its removal from the trash (T-2). An event that would be due by now is left out (T-3). Not
+ * thread-safe.
  */
 public final class UndoReturn implements UndoPass {
 

@@ -11,9 +11,9 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns an unusable record into the one for the rejected topic: unchanged, with the reason in its headers (O-20). A
- * record that is too big for that topic goes without its value, with the beginning of its key and the headers that fit;
- * additional headers name the missing parts. Stateless.
+ * Converter of unusable records into those for the rejected topic: each goes there unchanged, with the reason in its
+ * headers (O-20). A record that is too big for that topic goes without its value, with the beginning of its key and the
+ * headers that fit; additional headers name the missing parts. Stateless.
  */
 public final class Rejects {
 

@@ -4,8 +4,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 
 /**
- * Extracts the timestamp of the record, or 0 if it is negative. Kafka's default extractor ends the thread on a negative
- * timestamp; ours leaves a mark in the headers, by which the record is rejected like any other unusable one (O-20).
+ * Extractor of the timestamp of the record, or 0 if it is negative. Kafka's default extractor ends the thread on a
+ * negative timestamp; ours leaves a mark in the headers, by which the record is rejected like any other unusable one
+ * (O-20).
  */
 public final class SafeTimestampExtractor implements TimestampExtractor {
 

@@ -4,9 +4,7 @@ import dev.ebb.domain.event.StreamName;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Utils;
 
-/**
- * Finds the partition of a stream: the one to which Kafka's own producers send a record with the stream name as key.
- */
+/** Partition of a stream: the one to which Kafka's own producers send a record with the stream name as key. */
 public final class StreamPartition {
 
     private StreamPartition() {}
