@@ -30,7 +30,7 @@ public final class BusyThread {
         CURRENT.get().tasks--;
     }
 
-    /** Notes that a task of this thread has its turn: it may write something that must be committed. */
+    /** Notes that a task of this thread has its turn: the turn may write something that must be committed. */
     static void turn() {
         CURRENT.get().turns++;
     }
@@ -64,7 +64,7 @@ public final class BusyThread {
 
     /**
      * Returns the time until tasks of the current thread look for work again, in milliseconds, at least 1; empty if
-     * none looks for any.
+     * none does.
      */
     public static OptionalLong msToNextLook(long nowMs) {
         BusyThread thread = CURRENT.get();

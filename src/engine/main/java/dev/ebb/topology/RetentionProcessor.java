@@ -198,7 +198,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
 
     /**
      * Begins work that a record has made, without waiting for the next idle punctuation: the sender of the record may
-     * wait.
+     * be waiting.
      */
     private void startAtOnce(ProcessorContext<Addressed, byte[]> current) {
         recordsSeen++;

@@ -61,7 +61,7 @@ final class EraseWork extends Work {
     /** Copies of events that have left the store; null before the store is read, and after the copies are done. */
     private @Nullable CopyErasure copies;
 
-    /** Adds up the fates of all events; null before the copies are done. */
+    /** Tally of the fates of all events; null before the copies are done. */
     private @Nullable EraseTally tally;
 
     /** True if an event was gone at its turn: something else deleted it, and may have made a copy of it. */

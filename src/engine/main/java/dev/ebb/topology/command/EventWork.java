@@ -70,8 +70,8 @@ final class EventWork extends Work.Awaiting {
     }
 
     /**
-     * Waits for the stream, or refuses if the stream is quarantined: it does not move on, so the wait would have no
-     * end.
+     * Waits for the stream, or refuses if the stream is quarantined: such a stream does not move on, so the wait would
+     * never end.
      */
     private Progress waitOrRefuse(StreamState stream, long nowMs) {
         if (stream.quarantine() == null) {

@@ -76,9 +76,10 @@ final class FanOut extends Work.Awaiting {
      *     version that did not save them
      * @param plan tally of the events that the partitions have listed, or of the plan; null in a state of a version
      *     that had no plans
-     * @param deletes by partition, the number of events that it would delete, as far as counted, or may yet delete
-     * @param knownOffset the work waits for policies that reflect their topic up to that offset, up to which the sender
-     *     of the command has seen it; null if unknown
+     * @param deletes by partition, the number of events that it would delete, as far as counted; after the count, the
+     *     number that it may still delete
+     * @param knownOffset the offset up to which the sender of the command has seen the topic of policies; the work
+     *     waits for policies that reflect the topic that far; null if unknown
      */
     record State(
             CommandRequest request,

@@ -94,8 +94,8 @@ final class SweepFanOut extends Work.Awaiting {
      * @param plan tally of the events that the partitions have listed, or of the plan; null in a state of a version
      *     that had no plans
      * @param erased findings of the partitions that have erased; null for any other command
-     * @param knownOffset the work waits for policies that reflect their topic up to that offset, up to which the sender
-     *     of the command has seen it; null if unknown
+     * @param knownOffset the offset up to which the sender of the command has seen the topic of policies; the work
+     *     waits for policies that reflect the topic that far; null if unknown
      */
     record State(
             CommandRequest request,

@@ -27,7 +27,7 @@ final class SweptStream {
     private @Nullable StreamForecast forecast;
     private RemovalListener found;
 
-    /** @param plan takes what a dry run would delete; null in a sweep */
+    /** @param plan takes the events that a dry run would delete; null in a sweep */
     SweptStream(
             CommandContext context, SweepFindings findings, @Nullable PlanList plan, StreamState stream, long pointMs) {
         this.context = context;

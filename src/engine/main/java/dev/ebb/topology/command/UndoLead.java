@@ -67,8 +67,8 @@ final class UndoLead extends Work.Awaiting {
      * @param counted findings of the first round; no more than this comes back
      * @param outcome the sum of the answers of this round
      * @param policies the policies by which the partitions have answered; null in a state of a version that did not ask
-     * @param knownOffset the work waits for policies that reflect their topic up to that offset, up to which the sender
-     *     of the command has seen it; null if unknown
+     * @param knownOffset the offset up to which the sender of the command has seen the topic of policies; the work
+     *     waits for policies that reflect the topic that far; null if unknown
      */
     record State(
             CommandRequest request,

@@ -110,10 +110,10 @@ abstract class Work {
 
     /**
      * Ends what the work runs on other threads: readers of topics. Called when the work is done, and when the task ends
-     * before; the next task makes the work again. May be called again.
+     * earlier; the next task makes the work again. May be called again.
      */
     void close() {
-        // most work does all of it on the thread of the task
+        // most work runs only on the thread of the task
     }
 
     /** Work that begins once this instance has the policies that the sender, or the partition that asks, has seen. */

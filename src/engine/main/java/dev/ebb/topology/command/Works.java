@@ -55,7 +55,7 @@ final class Works {
      */
     record Share(SweepNow order, int askedBy, long nowMs) {}
 
-    /** Returns the beginning of work that ignores how far its sender has seen the policies. */
+    /** Returns the beginning of work that does not depend on how far its sender has seen the policies. */
     private static <S> Beginning<S, Work.Asked> of(Work.Kind<S> kind, Function<CommandRequest, S> first) {
         return new Beginning<>(kind, asked -> first.apply(asked.request()));
     }

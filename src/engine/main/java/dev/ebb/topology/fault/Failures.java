@@ -65,7 +65,7 @@ public final class Failures {
         return failure == null ? null : failure.reason();
     }
 
-    /** Returns the streams and works that have failed in that partition, with the reasons. */
+    /** Returns the streams and pieces of work that have failed in that partition, with the reasons. */
     synchronized Map<String, String> of(int partition) {
         forgetOld();
         long nowNanos = nanoClock.getAsLong();

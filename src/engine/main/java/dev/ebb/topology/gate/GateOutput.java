@@ -37,7 +37,7 @@ final class GateOutput {
     /** Partition that stands for the gate, which has no partition of the events. */
     static final int GATE = -1;
 
-    /** Longest reason in a mark; it contains the answer of a registry. */
+    /** Longest reason in a mark, which contains the answer of a registry. */
     private static final int MAX_WHY = 1000;
 
     private final RecordLimits limits;

@@ -37,8 +37,8 @@ final class GateStore {
     /** {@code version, offset -> record}. The records of those changes. */
     private static final byte HELD_RECORDS = 'R';
     /**
-     * Offset of the topic of accepted policies up to which a gate before format 4 has written to SQL and the audit; it
-     * wrote some time after it had accepted a change.
+     * Offset of the topic of accepted policies up to which a gate before format 4 has written to SQL and the audit;
+     * such a gate wrote a change some time after it had accepted the change.
      */
     private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
 

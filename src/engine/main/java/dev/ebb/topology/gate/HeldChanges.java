@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes that the brake holds back, in the order of arrival: stored, and in memory, since the gate looks at them after
- * each record. Thousands may wait for assessment, so no work for one of them goes through all. Not thread-safe.
+ * each record. Thousands may wait for assessment, so no work on one change goes through all of them. Not thread-safe.
  */
 final class HeldChanges {
 

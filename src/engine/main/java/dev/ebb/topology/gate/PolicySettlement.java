@@ -66,8 +66,8 @@ final class PolicySettlement {
     }
 
     /**
-     * Returns the reason why a planned file cannot come into force, or null. A file must not if another change has come
-     * into force since it was planned, because the plan does not show what both would delete (T-6).
+     * Returns the reason why a planned file cannot come into force: another change has come into force since the file
+     * was planned, and the plan does not show what both would delete (T-6). Null if there is none.
      */
     private @Nullable String overtaken(HeldBack change) {
         long base = change.records().stream().mapToLong(GateRecord::base).min().orElse(Long.MAX_VALUE);

@@ -3,8 +3,8 @@ package dev.ebb.topology.observe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Check of the clock of this instance: whether it can be trusted (O-7). Thread-safe, and cheap enough to be called in
- * every slice.
+ * Watch over the clock of this instance: whether the clock can be trusted (O-7). Thread-safe, and cheap enough to be
+ * called in every slice.
  */
 @FunctionalInterface
 public interface ClockWatch {

@@ -12,18 +12,18 @@ public interface PlanList {
     /** Begins a slice. */
     void beginSlice(long nowMs);
 
-    /** Opens a stream, before any of its events; returns false if the budget ended this, and is called again then. */
+    /** Opens a stream, before any of its events; returns false if the budget ended this; the call is then repeated. */
     boolean open(StreamState stream, SweepBudget budget);
 
     /**
-     * Takes an event that would go; returns true if the event is a finding: it was not planned before, the time since
-     * is not the only reason that it is due, and it would not go without the plan as well.
+     * Takes an event that would go; returns true if the event is a finding. An event is none if it was planned before,
+     * if it has fallen due only since then, or if it would go without the plan as well.
      *
      * @param policy the policy by which it would go
      */
     boolean takes(StreamState stream, Removed removed, EffectivePolicy policy);
 
-    /** Closes the last stream, after all events; returns false if the budget ended this, and is called again then. */
+    /** Closes the last stream, after all events; returns false if the budget ended this; the call is then repeated. */
     boolean close(SweepBudget budget);
 
     /** Ends the list; returns the tally of its events. */

@@ -32,7 +32,7 @@ public final class PlanWriter implements RemovalListener, PlanList {
     private long nowMs;
     private @Nullable Mark mark;
 
-    /** @param round number that distinguishes the works of one dry run in a partition */
+    /** @param round number that distinguishes the pieces of work of one dry run in a partition */
     public PlanWriter(EventStore store, String planId, int round) {
         this.store = store;
         this.book = new PlanBook(store);

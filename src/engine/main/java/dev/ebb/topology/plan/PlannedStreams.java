@@ -37,7 +37,7 @@ public final class PlannedStreams {
     /**
      * Returns the plan that a request makes or carries out.
      *
-     * @param round number that distinguishes the works of one dry run
+     * @param round number that distinguishes the pieces of work of one dry run
      * @param tally the tally of the work so far; null if it has just begun
      */
     public static PlannedStreams of(EventStore store, CommandRequest request, int round, @Nullable PlanTally tally) {

@@ -1,4 +1,4 @@
-/** Plans of dry runs: how they are noted, used once, and asked what may still go. */
+/** Plans of dry runs: how they are noted, used once, and compared with what may still go. */
 @NullMarked
 package dev.ebb.topology.plan;
 

@@ -107,8 +107,8 @@ public final class Outbox {
     }
 
     /**
-     * Returns the size of the row of an execution with its key, in bytes, if only the fields of the update are known of
-     * it.
+     * Returns the size of the row of an execution with its key, in bytes, if nothing but the fields of the update is
+     * known.
      */
     public int rowBytes(ExecutionUpdate update) {
         Execution execution =

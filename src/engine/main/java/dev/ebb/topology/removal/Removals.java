@@ -132,7 +132,7 @@ public final class Removals {
         return headers;
     }
 
-    /** Reason of a removal, which is equal for runs of events, so that it is not computed for each of them. */
+    /** Reason of a removal, kept because it is equal for runs of events and need not be computed for each of them. */
     private record Reason(
             RemovalCause cause,
             EffectivePolicy policy,

@@ -77,7 +77,7 @@ public final class TrashIndex {
             return (name & ((1L << bits) - 1)) == value;
         }
 
-        /** Returns the half of the part whose names have that bit before its own. */
+        /** Returns the half of the part in which the given bit precedes the bits of the part. */
         Part half(long bit) {
             return new Part(bits + 1, value | (bit << bits));
         }

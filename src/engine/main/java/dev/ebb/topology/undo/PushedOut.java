@@ -6,10 +6,10 @@ package dev.ebb.topology.undo;
  * Immutable.
  *
  * @param due number of events that would be due, including stored ones
- * @param agedBelow events that age or an own TTL takes stay away if their executions have lower numbers, which
- *     {@code keepLast} does not keep
+ * @param agedBelow events that age or an own TTL takes stay away if the numbers of their executions, which
+ *     {@code keepLast} does not keep, are below this one
  * @param firstAged number of the events that age or an own TTL takes, the first ones, that stay away in any case
- * @param looseBelow events that a cap may take can stay away only if their executions have lower numbers
+ * @param looseBelow events that a cap may take stay away only if the numbers of their executions are below this one
  * @param firstLoose number of these events, the first ones, that stay away
  */
 public record PushedOut(long due, long agedBelow, long firstAged, long looseBelow, long firstLoose) {

@@ -81,7 +81,7 @@ public final class EbbHeaders {
     /** The version of a record that the gate accepted before state format 4. */
     public static final String FORMER_VERSION = "ebb-source-offset";
 
-    /** What a policy or hold was before a change, one header for each change that can still be undone. */
+    /** Former value of a policy or hold, before a change; one header for each change that can still be undone. */
     public static final String FORMER = "ebb-former";
 
     /** Prefix of the key of a confirmation; the key that is confirmed follows. */
@@ -120,8 +120,8 @@ public final class EbbHeaders {
     }
 
     /**
-     * Returns the record for another place. A record in JSON may take its id from the place to which it was sent, which
-     * it is about to leave, so that place goes along in a header.
+     * Returns the record for another place. A record in JSON may take its id from the place to which it was sent; since
+     * it is about to leave that place, the place goes along in a header.
      */
     public static InputRecord withOrigin(InputRecord record) {
         byte[] value = record.value();

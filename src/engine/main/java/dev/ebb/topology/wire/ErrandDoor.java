@@ -150,7 +150,7 @@ public final class ErrandDoor {
         return JsonState.readSent(errand.body(), type, List.of(required));
     }
 
-    /** Requires a valid request: it is carried out like a command, so it has to pass the same checks. */
+    /** Requires a valid request: an errand carries the request out like a command, so the same checks apply. */
     private static void requireOf(Errand errand, CommandRequest request) {
         if (!request.commandId().equals(errand.commandId())) {
             throw new IllegalArgumentException("its command is " + request.commandId());
