@@ -104,7 +104,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
             FailedWork.note(e, input);
             throw e;
         }
-        // An event makes no work but for sweeps, which have their own rhythm, so the question is not worth its cost.
+        // An event makes no work but for sweeps, which have their own rhythm, so the check is not worth its cost.
         if (busyPunctuator == null && !input.topic().equals(shared.topics().events()) && task().isBusy()) {
             startAtOnce(current);
         }

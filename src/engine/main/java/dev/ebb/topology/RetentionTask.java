@@ -72,7 +72,7 @@ final class RetentionTask {
         own.intake.setAside(record, rejection);
     }
 
-    /** Does one slice of all work other than taking records in; unnecessary while the task {@link #restsOn}. */
+    /** Does one slice of all work other than taking records in; unnecessary while {@link #restsOn} returns true. */
     void slice(long nowMs, SweepBudget budget) {
         rest.end();
         store.saveUsage();

@@ -131,7 +131,7 @@ public final class FailedRecords {
         return refused != null && nanoClock.getAsLong() - refused < TRASH_PAUSE.toNanos();
     }
 
-    /** Notes that this thread begins to take the record in; null if it has ended. */
+    /** Notes that this thread begins to take the record in, or with null, that it has finished. */
     public void taking(@Nullable InputRecord record) {
         if (record == null) {
             current.remove();

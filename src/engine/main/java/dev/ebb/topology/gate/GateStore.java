@@ -42,7 +42,7 @@ final class GateStore {
      */
     private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
 
-    /** The newest version that came into force; missing if none has since this version was first saved. */
+    /** The newest version that came into force; missing if none has since this entry was introduced. */
     private static final Bytes NEWEST = Bytes.wrap(new byte[] {'N'});
 
     private static final int FORMAT_WITHOUT_WRITTEN = 4;
@@ -96,7 +96,7 @@ final class GateStore {
         }
     }
 
-    /** Returns the merkle tree over the audit of policies and holds. */
+    /** Returns the Merkle tree over the audit of policies and holds. */
     SavedTree tree() {
         return tree;
     }

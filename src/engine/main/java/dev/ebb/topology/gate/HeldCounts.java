@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 /**
  * Number of deletes of the changes that wait for a confirmation, as operators see it. When another change comes into
- * force, such a change may delete more: it may then release what it keeps now because of the other (O-8). Not
- * thread-safe.
+ * force, such a change may delete more: it may then let events go that only the former record of the other one keeps
+ * (O-8). Not thread-safe.
  */
 final class HeldCounts {
 

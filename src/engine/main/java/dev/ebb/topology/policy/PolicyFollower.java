@@ -55,7 +55,7 @@ public final class PolicyFollower {
     /**
      * Notes that streams are to be led to these policies. Called before a stream is arranged by these policies: such a
      * stream follows policies that may be withdrawn before the next turn, and no difference between the policies before
-     * and after would be left to lead it back.
+     * and after would be left to lead the stream back.
      */
     public void notice(PolicySet newest) {
         if (policies == newest) {

@@ -49,7 +49,7 @@ public final class PolicyViews {
 
     private final Deque<Accepted> undecoded = new ArrayDeque<>();
 
-    /** Offset of the newest record of each key among those. */
+    /** Offset of the newest undecoded record of each key. */
     private final Map<String, Long> newestUndecoded = new HashMap<>();
 
     private final List<Accepted> former = new ArrayList<>();

@@ -161,7 +161,7 @@ public final class Outbox {
         forward(Nodes.EXECUTION_MIRROR_SINK, key, row, timestampMs, new RecordHeaders());
     }
 
-    /** Sends the whole event to the archive (M-16). */
+    /** Sends the whole event to the archive (O-3). */
     void archive(Removed removed, RemovalRule rule, Origin origin, long nowMs) {
         boolean isByCommand = removed.cause().isCommand();
         ArchivedEvent copy = new ArchivedEvent(

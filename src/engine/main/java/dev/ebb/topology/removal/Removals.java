@@ -103,8 +103,8 @@ public final class Removals {
     }
 
     /**
-     * Returns true if the own TTL alone removed the event; one that a bound of the policy has shortened counts as the
-     * policy's.
+     * Returns true if its own TTL alone removed the event. A TTL that a bound of the policy has shortened is the work
+     * of the policy.
      */
     private static boolean isByOwnTtl(Removed removed, EffectivePolicy policy, long nowMs) {
         return removed.cause() == RemovalCause.TTL && RetentionDecider.isPastByOwnTtl(removed.facts(), policy, nowMs);

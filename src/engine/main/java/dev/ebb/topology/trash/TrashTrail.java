@@ -14,7 +14,7 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trail that sends those deletes of one sweep or command to the trash that can be undone (T-1). The terms are computed
+ * Trail that sends to the trash those deletes of one sweep or command that can be undone (T-1). The terms are computed
  * once for a run of deletes from one stream by one rule. Not thread-safe.
  */
 public final class TrashTrail {

@@ -29,9 +29,9 @@ final class UndoForecast {
     private static final Place OVER_ALL_CAPS = new Place(Long.MAX_VALUE, Long.MAX_VALUE, 0, 0);
 
     /**
-     * Time from the beginning of an undo during which nothing that came back may be due, so that its readers have the
-     * chance to see it, in SQL as well, which may take two minutes (T-4). An undo of many millions may take longer;
-     * events that it brings back after that time are merely not due yet.
+     * Time from the beginning of an undo during which nothing that came back may be due, so that readers have the
+     * chance to see the events, in SQL as well, which may take two minutes (T-4). An undo of many millions may take
+     * longer; events that it brings back after that time are merely not due yet.
      */
     private static final long NOTICE_MS = Duration.ofMinutes(5).toMillis();
 
@@ -236,7 +236,7 @@ final class UndoForecast {
     }
 
     /**
-     * Returns the number of stored events after the backlog that caps may take once all are back.
+     * Returns the number of stored events, beyond the backlog, that caps may take once all are back.
      *
      * @param spared the lowest execution that is spared then
      * @param most the count ends there
