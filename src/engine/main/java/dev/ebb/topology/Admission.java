@@ -53,9 +53,7 @@ final class Admission {
         return shared.settings().limits().problemOfEvent("the value of the record", value.length);
     }
 
-    /**
-     * Sends the record on to the partition of its stream, or rejects it; returns false if it is good and belongs here.
-     */
+    /** Sends the record on to its partition, or rejects it; returns false if the record is good and belongs here. */
     boolean turnsAway(InputRecord record, StreamName stream, @Nullable Rejection problem) {
         if (isElsewhere(record, stream)) {
             rekey(record, stream);
@@ -104,10 +102,7 @@ final class Admission {
         return isLate;
     }
 
-    /**
-     * Returns true if the update, whenever produced, ends a turn of a stream that a command has deleted in the meantime
-     * (O-10).
-     */
+    /** Returns true if the update, whenever produced, ends a turn of a stream that a command deleted since (O-10). */
     boolean isZombie(ExecutionUpdate update, long nowMs) {
         boolean isZombie = here.store().isZombie(update, nowMs);
         if (isZombie) {

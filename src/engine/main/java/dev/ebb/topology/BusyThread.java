@@ -62,10 +62,7 @@ public final class BusyThread {
         return CURRENT.get().turns;
     }
 
-    /**
-     * Returns the time until tasks of the current thread look for work again, in milliseconds, at least 1; empty if
-     * none does.
-     */
+    /** Returns the milliseconds until tasks of this thread look for work again, at least 1; empty if none does. */
     public static OptionalLong msToNextLook(long nowMs) {
         BusyThread thread = CURRENT.get();
         return thread.periodMs == 0

@@ -88,10 +88,7 @@ final class CommitSignal {
         }
     }
 
-    /**
-     * Store that keeps nothing: if an entry has come, it calls the listener before the next commit and forgets the
-     * entry.
-     */
+    /** Store that keeps nothing: after an entry, it calls the listener before the next commit and forgets the entry. */
     private final class EmptyStore implements KeyValueStore<Bytes, byte[]>, CachedStateStore<byte[], byte[]> {
 
         private @Nullable TaskId task;

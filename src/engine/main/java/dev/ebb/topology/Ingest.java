@@ -124,9 +124,7 @@ final class Ingest {
         return arrival.isUndecided() && (stream == null || stream.quarantine() == null);
     }
 
-    /**
-     * Returns the wait for a rearrangement: the last events of the stream are known only when all lie in the new order.
-     */
+    /** Returns the wait for a rearrangement: the last events of a stream are known when all are in the new order. */
     private static Wait rearrangement(StreamName stream) {
         return Wait.ofStream("the rearrangement of " + stream);
     }

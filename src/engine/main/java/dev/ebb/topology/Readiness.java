@@ -11,10 +11,7 @@ import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.removal.Outbox;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Readiness of a task: which work it may do yet, given its policies, holds, records of the past and clock. Not
- * thread-safe.
- */
+/** Readiness of a task for its work, by policies, holds, past records and the clock. Not thread-safe. */
 final class Readiness {
 
     private final TopologySettings settings;
@@ -51,10 +48,7 @@ final class Readiness {
         return isCaughtUp() || !hasPolicies();
     }
 
-    /**
-     * Returns true if commands may act, even if sweeping is off. Like sweeps, commands act on all that was known at the
-     * start.
-     */
+    /** Returns true if commands may act, even if sweeping is off; they, too, act on all that was known at the start. */
     boolean mayCommandsAct() {
         return obstacleOfPolicies() == null && mayFillTrash() && isCaughtUp();
     }

@@ -34,10 +34,7 @@ final class Rest {
         isOn = false;
     }
 
-    /**
-     * Returns true if the rest goes on under these policies; a clock put back ends the rest, since its end is then
-     * unknown.
-     */
+    /** Returns true if the rest goes on under these policies; a clock put back makes its end unknown, and ends it. */
     @SuppressWarnings("ReferenceEquality") // any other view ends the rest, even one of the same policies
     boolean lasts(long nowMs, PolicyView current) {
         return isOn && nowMs >= sinceMs && nowMs < untilMs && current == view;

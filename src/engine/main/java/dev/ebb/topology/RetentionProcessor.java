@@ -54,10 +54,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     private @Nullable Cancellable busyPunctuator;
     private @Nullable Duration busyPeriod;
 
-    /**
-     * Number of records that the tasks of its thread had taken in at the last turn of this task: a turn disturbs all
-     * tasks.
-     */
+    /** Number of records that the tasks of its thread had taken in at its last turn: a turn disturbs all tasks. */
     private long recordsSeen;
 
     /** Number of polls of its thread, at the last turn, after which no record waited. */

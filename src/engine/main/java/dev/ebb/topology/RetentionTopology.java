@@ -97,9 +97,7 @@ public final class RetentionTopology {
         return new DerivingStoreSupplier(name, name.equals(StoreNames.EVENTS) ? EventStore.indexes() : Derivation.NONE);
     }
 
-    /**
-     * Returns true if the contents of a store of that name are kept in a changelog: all stores but one hold something.
-     */
+    /** Returns true if the store of that name has a changelog: all stores but one hold something. */
     public static boolean hasChangelog(String store) {
         return !store.equals(CommitSignal.STORE);
     }

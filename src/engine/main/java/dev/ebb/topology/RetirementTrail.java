@@ -14,9 +14,7 @@ import dev.ebb.topology.removal.Removals;
 import dev.ebb.topology.trash.TrashedExecution;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Trail of deleted streams: empties them after their deletion, and explains and mirrors each removal. Not thread-safe.
- */
+/** Trail of deleted streams: empties them, and explains and mirrors each removal. Not thread-safe. */
 public final class RetirementTrail implements RetirementListener {
 
     private final CommandContext context;
@@ -63,8 +61,7 @@ public final class RetirementTrail implements RetirementListener {
     }
 
     /**
-     * Returns true if the event can be archived. Since its stream is gone, a damaged event can be neither kept nor
-     * repaired.
+     * Returns true if the event can be archived; a damaged one of a deleted stream can be neither kept nor repaired.
      */
     private boolean canBeArchived(Removed removed) {
         try {
@@ -87,9 +84,7 @@ public final class RetirementTrail implements RetirementListener {
         context.observer().eventDamaged(context.partition(), stream.stream(), what);
     }
 
-    /**
-     * Deletes the row, unless a new stream of that name has declared the same execution number and owns the row (O-10).
-     */
+    /** Deletes the row, unless a new stream of that name has declared the same number and owns the row (O-10). */
     @Override
     public void executionRemoved(Retired stream, Execution execution) {
         StreamState successor = context.store().stream(stream.stream());

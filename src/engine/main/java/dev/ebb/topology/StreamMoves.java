@@ -43,10 +43,7 @@ final class StreamMoves {
         return ended != before;
     }
 
-    /**
-     * Listener that shows the effects of another set of terminal statuses on events and executions in SQL as well
-     * (I-4).
-     */
+    /** Listener that shows in SQL how another set of terminal statuses changes events and executions (I-4). */
     private final class Mirror implements MoveListener {
 
         private final Outbox outbox = here.outbox();

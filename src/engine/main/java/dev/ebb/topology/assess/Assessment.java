@@ -131,10 +131,7 @@ final class Assessment {
         return new BrakeFinding(wouldDelete, isAtLimit(), stored);
     }
 
-    /**
-     * Begins with a stream; returns null if the change takes nothing from it, or if it is quarantined and nothing may
-     * be taken.
-     */
+    /** Begins with a stream; returns null if the change takes nothing from it, or quarantine keeps all of it. */
     private @Nullable StreamForecast begin(StreamState stream) {
         if (store.stream(stream.stream()) != stream) {
             return null;

@@ -112,10 +112,7 @@ public final class AssessmentDesk {
         }
     }
 
-    /**
-     * Returns true if the count may continue: streams in the middle of a move would be counted in two places or in
-     * none.
-     */
+    /** Returns true if the count may continue: streams in the middle of a move would be counted twice or not at all. */
     private boolean isReady(Asked current) {
         return view.get().reflectedOffset() >= current.question().reflectedOffset() && store.movingStreams() == 0;
     }

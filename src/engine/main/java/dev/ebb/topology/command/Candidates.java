@@ -136,9 +136,7 @@ final class Candidates {
             return true;
         }
 
-        /**
-         * Counts the streams as skipped that the command names and that would be in this partition, but do not exist.
-         */
+        /** Counts as skipped the streams that the command names and that would be here, but do not exist. */
         private void skipMissing() {
             boolean isPurge = question.request().command() instanceof Command.PurgeStreams;
             if (named == null || question.after() != null || !isPurge) {
@@ -175,7 +173,7 @@ final class Candidates {
         }
 
         /**
-         * Returns how many of the candidates make a page: at least one, and no more than fit into one record with the
+         * Returns the number of candidates on a page: at least one, and no more than fit into one record with the
          * command.
          */
         private int pageOf(List<Candidate> found) {
@@ -199,10 +197,7 @@ final class Candidates {
             });
         }
 
-        /**
-         * Looks at the stream; returns false if the budget ended the look, or the stream must be counted or sorted
-         * first.
-         */
+        /** Looks at the stream; returns false if the budget ended the look, or a count or a sorting must come first. */
         private boolean look(StreamState stream, SweepBudget budget) {
             if (!mayMatch(stream)) {
                 return true;

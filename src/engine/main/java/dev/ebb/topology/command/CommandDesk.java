@@ -134,10 +134,7 @@ public final class CommandDesk {
         }
     }
 
-    /**
-     * Returns true if the command is too big. A command is saved, and sent to other partitions, together with its
-     * findings.
-     */
+    /** Returns true if the command is too big: it is saved, and sent to other partitions, with its findings. */
     private boolean isTooBig(CommandRequest request) {
         int bytes = JsonState.write(request).getBytes(StandardCharsets.UTF_8).length;
         return bytes > context.outbox().limits().requestBytes();

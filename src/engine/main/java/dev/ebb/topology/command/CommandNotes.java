@@ -8,9 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Notes on commands that survive a crash: the pending work, and the results of finished work (O-11). Not thread-safe.
- */
+/** Notes on commands that survive a crash: pending work, and the results of finished work (O-11). Not thread-safe. */
 final class CommandNotes {
 
     private static final String STARTED = "started";
@@ -61,10 +59,7 @@ final class CommandNotes {
         return value == null ? otherwiseMs : JsonState.read(new String(value, StandardCharsets.UTF_8), Long.class);
     }
 
-    /**
-     * Returns the result of a finished command; null if the command is not finished, or so old that its result is
-     * forgotten.
-     */
+    /** Returns the result of a finished command; null if the command is not finished, or its result is forgotten. */
     @Nullable
     CommandResult result(String commandId) {
         byte[] value = store.done(commandId);

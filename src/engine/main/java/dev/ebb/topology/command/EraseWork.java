@@ -146,10 +146,7 @@ final class EraseWork extends Work {
         return budget.isSpent() ? Progress.MORE : Progress.LATER;
     }
 
-    /**
-     * Has waiting records tried again: those whose schemas are known by now are taken in, and looked at, before the
-     * end.
-     */
+    /** Has waiting records tried again: those whose schemas are known by now are still taken in and looked at. */
     private void askAgain() {
         if (!hasAskedAgain && !request.isDryRun() && !task.isPlanned()) {
             context.parking().get().groups().askAgain();
@@ -223,8 +220,7 @@ final class EraseWork extends Work {
     }
 
     /**
-     * Returns true if the fence is the first of its pair: the first has an odd number, the second the even number after
-     * it.
+     * Returns true if the fence is the first of its pair, which has an odd number; the second has the next even one.
      */
     private static boolean isFirst(long number) {
         return number % Fence.PAIR == 1;

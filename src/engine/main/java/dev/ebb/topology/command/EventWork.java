@@ -90,9 +90,7 @@ final class EventWork extends Work.Awaiting {
                         || context.store().isUndecided(found, context.policies().get(), nowMs));
     }
 
-    /**
-     * Returns true if the command spares a protected event, and it is not known yet whether this event is one (M-3).
-     */
+    /** Returns true if the command spares protected events, and it is not known yet whether this event is one (M-3). */
     private boolean mayBeProtected() {
         StreamState stream = context.store().stream(command.stream());
         boolean mayDeleteAny = !(command instanceof Command.DeleteEvent delete) || delete.isForced();

@@ -33,9 +33,7 @@ final class FanOut extends Work.Awaiting {
 
     static final Kind<State> KIND = new Kind<>("lead", State.class, FanOut::new);
 
-    /**
-     * Largest number of candidates kept at once, over all partitions: with their parents they must fit into one record.
-     */
+    /** Largest number of candidates kept at once, over all partitions: with their parents they fit into one record. */
     private static final int PAGES = 1000;
 
     private final CandidatePages pages;
@@ -217,9 +215,7 @@ final class FanOut extends Work.Awaiting {
         return outstanding > 0;
     }
 
-    /**
-     * Returns the largest number of events that may go from the partition in a round that deletes; null for no limit.
-     */
+    /** Returns the largest number of events that may go from the partition in a deleting round; null for no limit. */
     private @Nullable Long mostDeletes(int partition) {
         boolean isLimited = !isCounting && request.maxDeletes() != null;
         return isLimited ? (Long) Math.max(0, deletes.getOrDefault(partition, 0L)) : null;
@@ -245,9 +241,7 @@ final class FanOut extends Work.Awaiting {
         return Progress.DONE;
     }
 
-    /**
-     * Lets each partition delete a few more events than counted: streams may have grown since, or become candidates.
-     */
+    /** Lets each partition delete some more events than counted: streams may have grown since, or become candidates. */
     private void allow(long left) {
         for (int partition = 0; partition < context.partitions(); partition++) {
             deletes.merge(partition, left / context.partitions(), Long::sum);

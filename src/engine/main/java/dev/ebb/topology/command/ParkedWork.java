@@ -82,10 +82,7 @@ final class ParkedWork extends Work {
         return false;
     }
 
-    /**
-     * Counts the records that would be dropped; of the records of a stream, only the first is known to wait for a
-     * schema.
-     */
+    /** Counts the records that would be dropped; of a stream, only the first record is known to wait for a schema. */
     private boolean count(ParkedStream stream, Command.DropParked drop) {
         if (isMeant(stream, drop)) {
             dropped += drop.schema() == null && drop.record() == null ? stream.records() : 1;
@@ -93,10 +90,7 @@ final class ParkedWork extends Work {
         return false;
     }
 
-    /**
-     * Drops records. A record that waits for the schema may be followed by one that does not, and then by one that
-     * does.
-     */
+    /** Drops records. One that waits for the schema may be followed by one that does not, and then by one that does. */
     private boolean dropSome(ParkedStream stream, Command.DropParked drop, long nowMs) {
         if (isMeant(stream, drop)) {
             parking().dropFirst(stream, rejection(), nowMs);

@@ -86,9 +86,7 @@ final class RepairStreamWork extends Work {
         return stream.isMoving() ? waitForMove(stream, nowMs) : count(stream);
     }
 
-    /**
-     * Ends the work on a stream that is gone: a stream that turns out to hold nothing is forgotten with its recount.
-     */
+    /** Ends the work on a stream that is gone: a stream that turns out to hold nothing is forgotten in its recount. */
     private Progress gone(long nowMs) {
         if (found != null) {
             return done(text(over, found), nowMs);

@@ -82,9 +82,7 @@ final class RepairWork extends Work {
         return Progress.DONE;
     }
 
-    /**
-     * Repairs a row. If the event has another key, both rows are corrected: this one goes, and the event gets its own.
-     */
+    /** Repairs a row. If the event has another key, both rows are corrected: this one goes, the event gets its own. */
     private void repair(@Nullable StreamState stream, RowKey row, long nowMs) {
         Found found = stream == null ? null : find(stream, row.eventId());
         if (found == null || !Instant.ofEpochMilli(found.event().storedAt()).equals(row.instant())) {

@@ -16,9 +16,7 @@ import dev.ebb.topology.wire.BiggestParts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reply to the sender of a command: sends the result, and saves it in case the command is sent again. Not thread-safe.
- */
+/** Reply to the sender of a command: sends the result, and saves it for a repeated command. Not thread-safe. */
 final class Reply {
 
     private final Outbox outbox;

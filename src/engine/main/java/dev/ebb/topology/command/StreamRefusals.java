@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reasons why a command must leave a stream alone: holds always, open work unless the command takes open streams.
- * Stateless.
- */
+/** Reasons why a command leaves a stream alone: a hold always, open work unless it takes open streams. Stateless. */
 public final class StreamRefusals {
 
     /** Largest number of open executions that are named. */
@@ -24,10 +21,7 @@ public final class StreamRefusals {
 
     private StreamRefusals() {}
 
-    /**
-     * Returns the reason why the command must leave the stream alone now, ancestors not considered; null if there is
-     * none.
-     */
+    /** Returns the reason why the command must leave the stream alone now, apart from ancestors; null if none. */
     static @Nullable Refusal of(StreamState stream, Command command, CommandContext context) {
         if (context.policies().get().isHeld(stream.stream())) {
             return Refusal.HELD;

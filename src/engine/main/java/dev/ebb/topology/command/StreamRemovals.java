@@ -31,10 +31,7 @@ final class StreamRemovals implements RemovalListener, AutoCloseable {
         return of(context, origin, request.commandId(), RemovalCause.PRUNE, nowMs);
     }
 
-    /**
-     * Returns the removals of a sweep by hand, under the id of its command, by which the work of all partitions adds
-     * up.
-     */
+    /** Returns the removals of a sweep by hand; the id of its command adds up the work of all partitions. */
     static StreamRemovals ofSweep(CommandContext context, CommandRequest request, long nowMs) {
         Origin origin = new Origin(request.commandId(), request.commandId(), request.actor(), request.reason());
         return of(context, origin, request.commandId(), RemovalCause.MAX_AGE, nowMs);

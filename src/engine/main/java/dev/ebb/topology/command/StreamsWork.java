@@ -175,10 +175,7 @@ final class StreamsWork extends Work.Awaiting {
         }
     }
 
-    /**
-     * Asks about the ancestors of streams that have some, before work on the first; returns false if the budget ended
-     * that.
-     */
+    /** Asks about the ancestors of all streams, before work on the first; returns false if the budget ended that. */
     private boolean askAll(long nowMs, SweepBudget budget) {
         for (; asked < streams.size(); asked++) {
             if (budget.isSpent()) {

@@ -12,9 +12,7 @@ import dev.ebb.topology.plan.PlanList;
 import dev.ebb.topology.sweep.SweepFindings;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Stream whose turn it is in a sweep by hand: it loses events, or only shows which ones it would lose. Not thread-safe.
- */
+/** Stream whose turn it is in a sweep by hand: loses events, or only shows which it would lose. Not thread-safe. */
 final class SweptStream {
 
     private final CommandContext context;

@@ -145,8 +145,7 @@ final class UndoLead extends Work.Awaiting {
     }
 
     /**
-     * Counts again: nothing is decided by sums of which a part was counted under policies that others know to be old
-     * (T-3).
+     * Counts again: a sum decides nothing if a part of it was counted under policies known elsewhere to be old (T-3).
      */
     private Progress recount() {
         policies = policies.again();
@@ -191,10 +190,7 @@ final class UndoLead extends Work.Awaiting {
         return Progress.MORE;
     }
 
-    /**
-     * Ends the undo. A stream whose return a crash cut in two counts twice, so the streams are limited to the counted
-     * ones.
-     */
+    /** Ends the undo. A stream that came back across a crash counts twice, so the counted streams are the limit. */
     private Progress finish(long nowMs) {
         UndoOutcome all = outcome;
         if (!isCounting && all.streams() > counted.streams()) {

@@ -48,10 +48,7 @@ final class UndoWork extends Work.Awaiting {
     /** Number of fences that have come back since the work was made. */
     private int passed;
 
-    /**
-     * True until the last fence is back. False after a crash: the fence may still answer, but nothing watches for it
-     * any more.
-     */
+    /** True until the last fence is back. False after a crash: the fence may still answer, but without effect. */
     private boolean isAwaited;
 
     private long toldMs;
@@ -147,10 +144,7 @@ final class UndoWork extends Work.Awaiting {
         return budget.isSpent() ? Progress.MORE : Progress.LATER;
     }
 
-    /**
-     * Raises the next fence. Deleted streams are emptied first, since their events go into the trash while they are
-     * emptied.
-     */
+    /** Raises the next fence. Deleted streams are emptied first, since this puts their events into the trash. */
     private Progress raiseFence(long nowMs) {
         if (isAwaited) {
             // A fence from before a crash may have woken the work; if another fence were raised now, the awaited one

@@ -131,10 +131,7 @@ abstract class Work {
             this.awaited = new AwaitedPolicies(context.view(), reflectedOffset, context.partition());
         }
 
-        /**
-         * Returns the progress of work that waits for policies, or has just given up waiting; null once they are in
-         * force.
-         */
+        /** Returns the progress of work that waits for policies, or has just given up; null once they are in force. */
         final @Nullable Progress awaitPolicies(long nowMs) {
             if (awaited.areInForce()) {
                 return null;

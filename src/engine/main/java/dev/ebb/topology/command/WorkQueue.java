@@ -105,10 +105,7 @@ final class WorkQueue {
         }
     }
 
-    /**
-     * Ends the work if the failure concerns the command alone; a failure in the middle of a write ends it at the next
-     * try.
-     */
+    /** Ends the work if the failure is the command's alone; one in the middle of a write ends it at the next try. */
     private void failed(Work work, RuntimeException failure, long nowMs) {
         if (!StreamGuard.isOfOne(failure) || context.guard().hasTorn()) {
             throw failure;

@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Account of a finished erasure, with all places where bytes of its events may remain. Not thread-safe. */
 public final class EraseAccount {
 
-    /**
-     * Time after which the places are reported as unknown: a broker that does not answer must not hold up the result
-     * for ever.
-     */
+    /** Time after which the places are unknown: a broker that does not answer must not hold up the result for ever. */
     private static final long PATIENCE_MS = Duration.ofSeconds(30).toMillis();
 
     private static final List<Place> UNKNOWN = List.of(new Place(

@@ -11,9 +11,7 @@ import dev.ebb.topology.plan.PlanPages;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Events that an erasure looks at: those that its search finds, or those of its plan, and no others. Not thread-safe.
- */
+/** Events that an erasure looks at: only those that its search finds, or those of its plan. Not thread-safe. */
 public final class EraseSource implements AutoCloseable {
 
     /** Largest number of events of a plan that are taken from its list at once. */

@@ -27,9 +27,7 @@ public final class WaitingRecords {
         return records == 0 ? List.of() : List.of(new Waiting(partition, streams, records));
     }
 
-    /**
-     * Returns true if records of that key may be meant. A key that names no stream may have come with records of any.
-     */
+    /** Returns true if the key may be meant; records of any stream may have a key that names no stream. */
     private static boolean mayBeMeant(String key, Command.EraseEvents command, EventSieve sieve) {
         return StreamName.problem(key) != null || (command.isAbout(new StreamName(key)) && sieve.takesStream(key));
     }

@@ -17,10 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailedRecords {
 
-    /**
-     * Name of the setting by which Kafka Streams hands the one object of an instance to the objects that it makes
-     * itself.
-     */
+    /** Setting by which Kafka Streams hands the one object of an instance to the objects that it makes itself. */
     public static final String SETTING = "ebb.failed.records";
 
     static final int MOST = 1000;

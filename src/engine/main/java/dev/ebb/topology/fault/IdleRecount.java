@@ -58,10 +58,7 @@ public final class IdleRecount {
         return store.changes() != changesSeen;
     }
 
-    /**
-     * Returns the time of the next count or of its next slice; {@link Long#MAX_VALUE} if none comes until something
-     * changes.
-     */
+    /** Returns the time of the next count or slice; {@link Long#MAX_VALUE} if none comes until something changes. */
     public long nextMs() {
         if (isCounting) {
             return 0;

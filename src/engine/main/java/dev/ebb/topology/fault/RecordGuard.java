@@ -81,10 +81,7 @@ public final class RecordGuard {
                 failure);
     }
 
-    /**
-     * Returns true if another record would fail as well: the task has moved, the broker refuses, or the store is
-     * damaged.
-     */
+    /** Returns true if another record would fail too: the task has moved, the broker refuses, the store is damaged. */
     private static boolean isOfTheInstance(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof KafkaException

@@ -20,9 +20,7 @@ import org.apache.kafka.common.KafkaException;
  */
 public final class StreamGuard {
 
-    /**
-     * Prefix of the names of failed streams, which are remembered together with work of commands under other prefixes.
-     */
+    /** Prefix of the names of failed streams, which are remembered with work of commands under other prefixes. */
     private static final String STREAM = "stream/";
 
     private final EventStore store;
@@ -69,9 +67,7 @@ public final class StreamGuard {
         failures.forget(partition, nameOf(stream));
     }
 
-    /**
-     * Returns true if writes that belong together are half done because of a stream, which the next task quarantines.
-     */
+    /** Returns true if writes that belong together are half done for a stream, which the next task quarantines. */
     public boolean hasTorn() {
         return hasTorn;
     }

@@ -4,10 +4,7 @@ import dev.ebb.domain.policy.change.BrakeLimits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Questions to the partitions of how much a change of policies would make due at once (O-8). Called by the policy gate
- * only.
- */
+/** Questions of the policy gate to the partitions: how much a change of policies would make due at once (O-8). */
 public interface Assessments {
 
     /** Returns true if changes are assessed at all. */

@@ -41,10 +41,7 @@ public final class ChangeSize {
         return problem(records.size(), bytes, maxBytes);
     }
 
-    /**
-     * Returns the reason why the change can be neither assessed nor named, or must not be queued; null if there is
-     * none.
-     */
+    /** Returns the reason why the change can be neither assessed nor named, or not queued; null if there is none. */
     static @Nullable String problem(Assessments assessments, HeldBack change, HeldChanges waiting) {
         String tooBig = problem(change.records().size(), questionBytes(assessments, change), assessments.maxBytes());
         if (tooBig != null) {

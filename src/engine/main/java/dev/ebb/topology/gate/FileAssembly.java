@@ -87,10 +87,7 @@ final class FileAssembly {
         return given;
     }
 
-    /**
-     * Returns the time at which the file was first seen; a time noted by a clock that was ahead becomes the present
-     * time.
-     */
+    /** Returns the time at which the file was first seen; a time noted by a clock ahead becomes the present time. */
     private long seenSince(String file, long nowMs) {
         return seenMs.merge(file, nowMs, Math::min);
     }

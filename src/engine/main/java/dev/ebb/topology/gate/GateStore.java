@@ -75,9 +75,7 @@ final class GateStore {
         }
     }
 
-    /**
-     * Returns the offset of the last record of that topic that was taken in; -1 if there is none, or it is not known.
-     */
+    /** Returns the offset of the last record of that topic that was taken in; -1 if there is none or it is unknown. */
     long lastTaken(String topic, CatchUp input) {
         TakenIn.Position position = takenIn.saved().get(topic);
         return position == null || !position.topicId().equals(input.topicId(topic)) ? -1 : position.next() - 1;

@@ -77,9 +77,7 @@ public record HeldBack(
         return unassessed(version, file, actor, sinceMs, left);
     }
 
-    /**
-     * Encodes everything but the records, which are stored singly: together they may exceed one entry of the changelog.
-     */
+    /** Encodes all but the records, which are stored singly: together they may exceed one entry of the changelog. */
     byte[] encode() {
         try (var bytes = new ByteArrayOutputStream();
                 var out = new DataOutputStream(bytes)) {

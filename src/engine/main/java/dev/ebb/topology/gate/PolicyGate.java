@@ -211,8 +211,7 @@ final class PolicyGate {
     }
 
     /**
-     * Returns the first reason to wait: the records could be read when they came, but after a restart the registry may
-     * be down.
+     * Returns the first reason to wait: the records were readable once, but after a restart the registry may be down.
      */
     private @Nullable Wait firstWait(Collection<GateRecord> members) {
         return members.stream()

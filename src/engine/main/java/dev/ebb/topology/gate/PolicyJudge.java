@@ -49,9 +49,7 @@ final class PolicyJudge {
         }
     }
 
-    /**
-     * Returns the verdict on a hold. Only its release ends a hold (M-18), so it cannot be made to cover something else.
-     */
+    /** Returns the verdict on a hold. Only a release ends a hold (M-18), so it cannot come to cover something else. */
     private PolicyVerdict ofHold(GateRecord record, Hold hold) {
         DecodedPolicy inForce = inForce(hold.key());
         if (inForce instanceof DecodedPolicy.Pending pending) {

@@ -9,10 +9,7 @@ public interface CatchUp {
     /** No target is known yet. */
     long UNKNOWN = Long.MAX_VALUE;
 
-    /**
-     * Notes that a task of that partition has started or come back; the task must first see all that its topics hold
-     * now.
-     */
+    /** Notes that a task of that partition has started or come back: it must first see all that its topics hold now. */
     void taskStarted(int partition);
 
     /**

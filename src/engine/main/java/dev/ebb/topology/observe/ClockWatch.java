@@ -12,10 +12,7 @@ public interface ClockWatch {
     /** Watch for instances that have no clock to compare with. */
     ClockWatch SANE = () -> null;
 
-    /**
-     * Returns the reason why nothing may be deleted by this clock, as a sentence without a full stop; null if it is
-     * sane.
-     */
+    /** Returns the reason why this clock may delete nothing, as a sentence without a full stop; null if it is sane. */
     @Nullable
     String problem();
 

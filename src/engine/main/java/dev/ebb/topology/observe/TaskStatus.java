@@ -126,9 +126,7 @@ public record TaskStatus(
         WAITING_FOR_POLICIES,
         /** The clock of this instance cannot be trusted. */
         CLOCK_GUARD,
-        /**
-         * The trash has refused a record recently; streams whose deletes could be undone wait for some minutes (T-5).
-         */
+        /** The trash has recently refused a record; streams whose deletes could be undone wait some minutes (T-5). */
         TRASH_CLOSED,
         /** A policy cannot be read yet. */
         POLICY_UNREADABLE,

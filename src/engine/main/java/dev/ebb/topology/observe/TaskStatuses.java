@@ -75,9 +75,7 @@ public final class TaskStatuses implements RetentionObserver {
         return all;
     }
 
-    /**
-     * Returns the status of one partition; empty if this instance has no task for it, or the task has not reported yet.
-     */
+    /** Returns the status of one partition; empty if this instance has no task for it, or no status of it yet. */
     public synchronized Optional<TaskStatus> of(int partition) {
         return partition < byPartition.length
                 ? Optional.ofNullable(byPartition[partition]).map(Told::now)

@@ -28,10 +28,7 @@ public final class PlanBook {
     /** Time for which a plan can be carried out. */
     public static final Duration LIFE = Duration.ofHours(24);
 
-    /**
-     * Time for which a part is kept: parts are noted during the dry run, plans at its end, and no part may go before
-     * its plan.
-     */
+    /** Time for which a part is kept: parts are noted before their plan, and none may go before its plan. */
     private static final long PART_LIFE_MS = LIFE.multipliedBy(2).toMillis();
 
     /** Prefix of plans. Finished work is noted under ids of commands, none of which has a control character. */

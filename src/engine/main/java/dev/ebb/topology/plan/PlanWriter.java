@@ -87,10 +87,7 @@ public final class PlanWriter implements RemovalListener, PlanList {
                 removed.cause()));
     }
 
-    /**
-     * Lists the execution. A sweep takes executions by their age even if they were not planned: they hold no events
-     * then.
-     */
+    /** Lists the execution. A sweep takes executions by age even if not planned, since they hold no events then. */
     @Override
     public void executionRemoved(StreamState stream, Execution execution) {
         add(new PlannedItem(stream.stream(), stream.sid(), null, execution.number(), RemovalCause.PRUNE));

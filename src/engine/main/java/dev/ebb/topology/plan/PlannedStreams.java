@@ -132,10 +132,7 @@ public final class PlannedStreams {
         }
     }
 
-    /**
-     * Returns the tally of the events that went or were left; the tally of a list is known at its end, from
-     * {@link #finish}.
-     */
+    /** Returns the tally of the events that went or were left; that of a list is known from {@link #finish} on. */
     public PlanTally tally() {
         return tally;
     }

@@ -8,10 +8,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Processor that feeds the view of the policies from the topic of accepted policies, on the global thread of the
- * instance.
- */
+/** Processor that feeds the view from the topic of accepted policies, on the global thread of the instance. */
 public final class AcceptedPoliciesProcessor implements Processor<byte[], byte[], Void, Void> {
 
     private final PolicyViews views;

@@ -21,10 +21,7 @@ public final class BegunPolicies {
         return version;
     }
 
-    /**
-     * Returns true if the stream is under other rules now than at the beginning, which is now if the work has not
-     * begun.
-     */
+    /** Returns true if the stream is under other rules than when the work began; if it has not begun, it begins now. */
     @SuppressWarnings("ReferenceEquality") // any change makes another set
     public boolean differ(PolicySet newest, StreamName stream) {
         PolicySet first = begun;

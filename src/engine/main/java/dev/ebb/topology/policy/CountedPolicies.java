@@ -26,10 +26,7 @@ public record CountedPolicies(long asked, long newest, long oldest, int recounts
         return new CountedPolicies(wanted, wanted, Long.MAX_VALUE, recounts);
     }
 
-    /**
-     * Returns the state after a partition has answered by policies up to that offset; null if the answer does not name
-     * it.
-     */
+    /** Returns the state after an answer of a partition by policies up to that offset; null if it names none. */
     public CountedPolicies answered(@Nullable Long offset) {
         return offset == null
                 ? this
@@ -41,10 +38,7 @@ public record CountedPolicies(long asked, long newest, long oldest, int recounts
         return offset != null && offset < asked;
     }
 
-    /**
-     * Returns true if some partitions have counted by older policies than others, and another count may bring them
-     * together.
-     */
+    /** Returns true if some have counted by older policies than others, and another count may bring them together. */
     public boolean mustRecount() {
         return oldest < newest && recounts < MOST_RECOUNTS;
     }

@@ -28,10 +28,7 @@ public record PolicyView(
         waiting = List.copyOf(waiting);
     }
 
-    /**
-     * Makes a view in which nothing is held back, no hold is in force, and none of the topic of accepted policies was
-     * read.
-     */
+    /** Makes a view without held-back changes and holds, and with nothing read of the topic of accepted policies. */
     public PolicyView(PolicySet policies, long reflectedOffset, @Nullable String unreadable) {
         this(policies, reflectedOffset, unreadable, List.of(), -1, -1);
     }

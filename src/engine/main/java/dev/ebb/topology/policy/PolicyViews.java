@@ -97,9 +97,7 @@ public final class PolicyViews {
         }
     }
 
-    /**
-     * Returns the version of the last change of that policy or hold; {@link PolicySet#NO_VERSION} if there was none.
-     */
+    /** Returns the version of the last change of that policy or hold; {@link PolicySet#NO_VERSION} if there is none. */
     public synchronized long versionOf(PolicyKey key) {
         Accepted last = newest.get(key.toString());
         return last == null ? PolicySet.NO_VERSION : last.version();
@@ -135,10 +133,7 @@ public final class PolicyViews {
                 : null;
     }
 
-    /**
-     * Returns the changes that gates before state format 4 have accepted, in their order; null as long as more may
-     * come.
-     */
+    /** Returns the changes that gates before state format 4 have accepted, in order; null as long as more may come. */
     public synchronized @Nullable List<Accepted> former() {
         return isPastFormer && incomplete.isEmpty() ? List.copyOf(former) : null;
     }
@@ -247,10 +242,7 @@ public final class PolicyViews {
         }
     }
 
-    /**
-     * Puts a record into force. A bad record, which the gate would not have let through, leaves the former one in
-     * force.
-     */
+    /** Puts a record into force. A bad record, which the gate would not let through, leaves the former one in force. */
     private void change(Accepted accepted) {
         if (!accepted.isGood()) {
             holds.lose(accepted);

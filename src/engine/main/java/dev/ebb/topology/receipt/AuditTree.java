@@ -49,9 +49,7 @@ public final class AuditTree {
         saved.set(saved.edge().with(leaf.hash()), saved.closed());
     }
 
-    /**
-     * Returns the time from which {@link #close} makes a checkpoint; {@link Long#MAX_VALUE} if no leaf waits for one.
-     */
+    /** Returns the time from which {@link #close} makes a checkpoint; {@link Long#MAX_VALUE} if no leaf waits. */
     public long nextMs() {
         return isOpen() ? closedAtMs + PERIOD_MS : Long.MAX_VALUE;
     }

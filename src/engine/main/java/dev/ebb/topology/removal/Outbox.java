@@ -106,10 +106,7 @@ public final class Outbox {
         return new MirrorRow(key, rows.eventRow(event));
     }
 
-    /**
-     * Returns the size of the row of an execution with its key, in bytes, if nothing but the fields of the update is
-     * known.
-     */
+    /** Returns the bytes of the row of an execution with its key, if nothing but the fields of the update is known. */
     public int rowBytes(ExecutionUpdate update) {
         Execution execution =
                 new Execution(update.execution(), update.status(), false, update.startedAt(), update.completedAt());
@@ -254,10 +251,7 @@ public final class Outbox {
         forward(Nodes.AUDIT_MIRROR_SINK, rows.auditKey(audit.auditId()), row, audit.atMs(), new RecordHeaders());
     }
 
-    /**
-     * Returns the time of the next checkpoint of the audit; {@link Long#MAX_VALUE} if all of the audit has its
-     * checkpoint.
-     */
+    /** Returns the time of the next checkpoint of the audit; {@link Long#MAX_VALUE} if all of it has a checkpoint. */
     public long nextCheckpointMs() {
         return tree.nextMs();
     }

@@ -15,15 +15,10 @@ public final class StaleWatch {
 
     private static final int SHOWN_STREAMS = 10;
 
-    /**
-     * Pause between counts, which go over all streams with work in progress: a count every second would be of no use.
-     */
+    /** Pause between counts, which go over all streams with work in progress: one every second would be of no use. */
     private static final long REFRESH_MS = 10_000;
 
-    /**
-     * Time that a count looks ahead if nothing has changed since the last one, so that the task can rest as long as
-     * possible.
-     */
+    /** Time that a count looks ahead if nothing has changed since the last one, for the longest possible rest. */
     private static final long AHEAD_MS = 100 * REFRESH_MS;
 
     private final EventStore store;

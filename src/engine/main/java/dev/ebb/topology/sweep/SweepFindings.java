@@ -193,10 +193,7 @@ public final class SweepFindings implements RemovalListener {
         tallies.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()));
     }
 
-    /**
-     * Returns the counts of events that went, or would go in a dry run, and separately of those that are only warned
-     * of.
-     */
+    /** Returns the counts of events that went, or would go in a dry run, and separately of those only warned of. */
     public CommandCounts counts() {
         Tally gone = sum(deleted);
         Tally kept = sum(warned);
@@ -222,10 +219,7 @@ public final class SweepFindings implements RemovalListener {
         return mode == PolicyMode.WARN ? warned : deleted;
     }
 
-    /**
-     * Returns the report on the streams of that mode that lost events, or would lose some if their policy did not only
-     * warn.
-     */
+    /** Returns the report on the streams of that mode that lost events, or would if their policy did not only warn. */
     public SweepReport report(
             PolicyMode mode, String id, int partition, SweepPoint point, long startedMs, long nowMs, boolean isCutOff) {
         boolean isWarned = mode == PolicyMode.WARN;

@@ -127,8 +127,7 @@ public final class Sweeper {
     }
 
     /**
-     * Returns true if a sweep finds something. Most sweeps find nothing, and end after a look at the top of each heap
-     * (A-1).
+     * Returns true if a sweep finds something. Most find nothing, and end after a look at the top of each heap (A-1).
      */
     private static boolean hasWork(List<SweepGroup> groups, long nowMs) {
         for (SweepGroup group : groups) {
@@ -139,10 +138,7 @@ public final class Sweeper {
         return false;
     }
 
-    /**
-     * Returns true if an empty partition is due. It is swept as well, so that it can report up to when it holds
-     * nothing.
-     */
+    /** Returns true if an empty partition is due: a sweep of it reports up to when the partition holds nothing. */
     private boolean isEmptyPartitionDue(long nowMs) {
         return schedule.groups().isEmpty()
                 && Durations.isOver(lastPointMs + EMPTY_INTERVAL_MS, EMPTY_INTERVAL_MS, nowMs);

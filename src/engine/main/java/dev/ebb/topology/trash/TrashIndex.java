@@ -25,10 +25,7 @@ public final class TrashIndex {
     /** Largest number of events of a part: 32 MB for a partition, however much waits. */
     static final int MOST = 1 << 20;
 
-    /**
-     * Largest number of bits that distinguish the parts; a part of that many bits may have more events than
-     * {@link #MOST}.
-     */
+    /** Largest number of bits that distinguish parts; a part with that many may have more events than {@link #MOST}. */
     private static final int MOST_BITS = 24;
 
     private static final int FIRST_SIZE = 1024;

@@ -8,9 +8,7 @@ import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import java.util.List;
 
-/**
- * Executions of a stream that {@code minAge} keeps from the caps as a whole, judged by their first events. Immutable.
- */
+/** Executions of a stream that {@code minAge} keeps whole from the caps, judged by their first events. Immutable. */
 final class AgeGuards {
 
     /**
@@ -30,10 +28,7 @@ final class AgeGuards {
         this.dueMs = dueMs;
     }
 
-    /**
-     * Returns true if all events of the execution are known to be guarded: if its first event is guarded, so are all
-     * others.
-     */
+    /** Returns true if all events of the execution are known to be guarded, as they are if the first one is. */
     boolean keep(Segment segment) {
         StreamState stream = segment.stream();
         boolean isArranged = !stream.isMoving()

@@ -26,9 +26,7 @@ public record PushedOut(long due, long agedBelow, long firstAged, long looseBelo
         LOOSE
     }
 
-    /**
-     * Sieve for the events of the stream, one by one as they are read: retains those that stay away. Not thread-safe.
-     */
+    /** Sieve that retains the events of the stream that stay away, one by one as they are read. Not thread-safe. */
     static final class Sieve {
 
         private final PushedOut away;

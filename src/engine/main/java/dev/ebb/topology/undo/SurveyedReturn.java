@@ -32,9 +32,7 @@ public final class SurveyedReturn implements UndoPass {
         this.tally = tally;
     }
 
-    /**
-     * Returns true if, under any of the policies, the other events of a stream may decide which of its events are due.
-     */
+    /** Returns true if, under any of the policies, other events of a stream may decide which events are due. */
     public static boolean isNeeded(PolicySet policies) {
         Stream<EffectivePolicy> ofNamespaces =
                 policies.namespacesWithRecord().stream().map(policies::effectiveIn);

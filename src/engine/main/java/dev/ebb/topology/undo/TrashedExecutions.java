@@ -47,7 +47,7 @@ final class TrashedExecutions {
     }
 
     /**
-     * Adds the last executions that come back: an empty one may be the current one, and then caps spare no other (M-5).
+     * Adds the last executions that come back: an empty one may be the current one, and caps then spare no other (M-5).
      */
     void addTo(UndoForecast forecast, StreamName stream) {
         NavigableSet<Long> all = numbers.get(stream);

@@ -34,9 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UndoCount implements UndoPass {
 
-    /**
-     * Largest number of events that are remembered by name: only the end of the count shows which of them stay away.
-     */
+    /** Largest number of events remembered by name: only the end of the count shows which of them stay away. */
     private static final int MOST_REMEMBERED = 1000;
 
     private final EventStore store;
@@ -217,9 +215,7 @@ public final class UndoCount implements UndoPass {
         return true;
     }
 
-    /**
-     * Names the first events that stay away. Events that would make stored ones due become known only with the return.
-     */
+    /** Names the first events that stay away; those that make stored events due become known only with the return. */
     private void nameDue() {
         Map<StreamName, Sieve> sieves = new HashMap<>();
         for (Doubtful event : doubtful) {

@@ -123,9 +123,7 @@ final class UndoForecast {
         byExecution.computeIfAbsent(execution, number -> new Sums());
     }
 
-    /**
-     * Returns the number of the last executions that decide which events are due: caps spare at least the current one.
-     */
+    /** Returns the number of last executions that decide which events are due: caps spare at least the current one. */
     long lastThatCount() {
         return Math.max(1, last.keepLast());
     }

@@ -230,10 +230,7 @@ public final class UndoReturn implements UndoPass {
         tally.execution(name);
     }
 
-    /**
-     * Brings back the executions of which no event has come, except those that would be forgotten at once for their age
-     * (M-5).
-     */
+    /** Brings back executions without a returned event, unless they would be forgotten at once for their age (M-5). */
     private boolean bringEmptyExecutions(long nowMs, SweepBudget budget) {
         while (!budget.isSpent()) {
             Trashed next = known().takeNext();

@@ -34,9 +34,7 @@ public final class BiggestParts {
     /** Bytes of a part as JSON, without the name of its stream. */
     private static final int PART_BYTES = 100;
 
-    /**
-     * Largest number of namespaces with sums; beyond it, the smallest namespaces lose their sums and are only counted.
-     */
+    /** Largest number of namespaces with sums; beyond it, the smallest lose their sums and are only counted. */
     static final int MOST_NAMESPACES = 2 * CommandResult.MAX_PARTS;
 
     /** Share of the bytes for the sums of the others. */

@@ -81,10 +81,7 @@ public final class CandidatePages {
         return page(partition).last();
     }
 
-    /**
-     * Takes out the oldest candidates of all, by partition; stops where the next candidates of a partition are not
-     * known.
-     */
+    /** Takes out the oldest candidates of all, by partition; stops where the next ones of a partition are not known. */
     public Map<Integer, List<String>> takeOldest(long most) {
         Map<Integer, List<String>> taken = new TreeMap<>();
         Integer partition = oldest();

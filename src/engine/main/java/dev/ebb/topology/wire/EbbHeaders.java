@@ -27,9 +27,7 @@ public final class EbbHeaders {
     public static final String REJECTED_OFFSET = "ebb-rejected-offset";
     /** The Kafka timestamp of a rejected record. */
     public static final String REJECTED_TIMESTAMP = "ebb-rejected-timestamp";
-    /**
-     * Number of bytes of the value that was left out of a rejected record because it did not fit; missing if none was.
-     */
+    /** Number of bytes of the value that was left out of a rejected record for its size; missing if none was. */
     public static final String REJECTED_VALUE_BYTES = "ebb-rejected-value-bytes";
     /** SHA-256 of the value that was left out, in hexadecimal digits; missing if the record had none. */
     public static final String REJECTED_VALUE_SHA256 = "ebb-rejected-value-sha256";
@@ -73,10 +71,7 @@ public final class EbbHeaders {
     public static final String APPLY_ID = "ebb-apply-id";
     /** Number of records of the file. */
     public static final String APPLY_COUNT = "ebb-apply-count";
-    /**
-     * The version of the policies in force for which the file was planned; the file must not come into force over
-     * others.
-     */
+    /** The version of the policies in force for which the file was planned; it must not come into force over others. */
     public static final String APPLY_BASE = "ebb-apply-base";
     /** The version of a record that the gate accepted before state format 4. */
     public static final String FORMER_VERSION = "ebb-source-offset";

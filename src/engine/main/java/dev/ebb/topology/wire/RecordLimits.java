@@ -117,10 +117,7 @@ public record RecordLimits(int recordMaxBytes) {
         return topicBytes - OVERHEAD_BYTES - topicBytes / COMPRESSION_SHARE;
     }
 
-    /**
-     * Returns the reason why a record cannot be taken in; null if it can. Called before the record is decoded or
-     * parked.
-     */
+    /** Returns the reason why a record cannot be taken in; null if it can. Called before decoding and parking. */
     @Nullable
     public Rejection problem(InputRecord record) {
         LeftOut leftOut = LeftOut.of(record);
