@@ -172,10 +172,7 @@ final class Candidates {
             return new Gathered(page, skipped, others.isEmpty() && !isMore, List.copyOf(missing));
         }
 
-        /**
-         * Returns the number of candidates on a page: at least one, and no more than fit into one record with the
-         * command.
-         */
+        /** Returns the size of a page: at least one candidate, and no more than fit into a record with the command. */
         private int pageOf(List<Candidate> found) {
             int most = Math.min(found.size(), question.limit());
             long left = context.outbox().limits().listBytes() / context.partitions();

@@ -63,11 +63,7 @@ final class GateStore {
         this.tree = new SavedTree(store, null);
     }
 
-    /**
-     * Notes that a record is taken in.
-     *
-     * @throws dev.ebb.store.layout.TakenInBeforeException if the record must not come again
-     */
+    /** Notes that a record is taken in; throws {@code TakenInBeforeException} if the record must not come again. */
     void takeIn(InputRecord record, CatchUp input) {
         String topic = record.topic();
         if (takenIn.took(topic, input.topicId(topic), record.offset(), input.mayRepeat())) {
