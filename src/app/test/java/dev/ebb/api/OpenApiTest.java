@@ -9,6 +9,7 @@ import dev.ebb.api.http.ApiRoute;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandKind;
+import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanOutcome;
@@ -258,8 +259,9 @@ class OpenApiTest {
         assertThat(fields(schemas.path("Hold"))).isEqualTo(names(ApiJson.tree(HoldView.of(hold))));
         assertThat(fields(schemas.path("HoldInput"))).isEqualTo(names(HoldJson.write(hold)));
         PreparedView prepared = new PreparedView("LIT-1", "*", null, 5);
-        CommandResultView view = CommandResultView.of(result, prepared);
+        CommandResultView view = CommandResultView.of(result.at(new CommandProgress(1, 2)), prepared);
         assertThat(fields(schemas.path("CommandResult"))).isEqualTo(names(ApiJson.tree(view)));
+        assertThat(fields(schemas.path("CommandProgress"))).isEqualTo(names(ApiJson.tree(view.progress())));
         assertThat(fields(schemas.path("Undo"))).isEqualTo(names(ApiJson.tree(view.undo())));
         assertThat(fields(schemas.path("Prepared"))).isEqualTo(names(ApiJson.tree(prepared)));
         assertThat(fields(schemas.path("Plan")))
