@@ -147,6 +147,7 @@ final class RetentionTask {
             parking.groups().streamsGoOn();
         }
         if (own.follower.follows(newest)) {
+            own.followed.follow(view);
             own.readiness.confirmHolds(view, nowMs);
             turns.slice(nowMs, budget);
         }

@@ -16,7 +16,9 @@ import dev.ebb.topology.fault.StreamHealing;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.policy.FollowedPolicies;
 import dev.ebb.topology.policy.PolicyFollower;
+import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.sweep.StaleWatch;
@@ -36,6 +38,7 @@ final class TaskParts {
     final TrashWait trashWait;
     final Readiness readiness;
     final PolicyFollower follower;
+    final FollowedPolicies followed;
     final StreamMoves moves;
     final Sweeper sweeper;
     final WarnSweep warnings;
@@ -49,7 +52,8 @@ final class TaskParts {
 
     TaskParts(SharedParts shared, ProcessorContext<Addressed, byte[]> context) {
         TopologyParts parts = shared.parts();
-        PolicySet policies = parts.policies().current().policies();
+        PolicyView view = parts.policies().current();
+        PolicySet policies = view.policies();
         var terms = new UndoTerms(
                 () -> parts.policies().current().policies(),
                 shared.settings().undoMax().toMillis());
@@ -59,6 +63,7 @@ final class TaskParts {
         EventStore store = here.store();
         readiness = new Readiness(shared, here);
         follower = new PolicyFollower(store, here.schedule(), policies);
+        followed = new FollowedPolicies(view);
         moves = new StreamMoves(here);
         sweeper = new Sweeper(here);
         warnings = new WarnSweep(here);
@@ -118,7 +123,7 @@ final class TaskParts {
                 here.guard(),
                 healing,
                 shared.failures(),
-                shared.parts().policies()::current,
+                followed,
                 readiness::sweepProblem,
                 () -> intake.parking(),
                 shared.parts().copies(),

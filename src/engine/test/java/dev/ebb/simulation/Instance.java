@@ -204,6 +204,15 @@ final class Instance {
         private boolean isPoliciesTold;
         private long policiesTarget;
 
+        private int questionsLeft = -1;
+        private Runnable then = () -> {};
+
+        /** Lets something happen at a question of a task, which it asks between its slices and in the middle of them. */
+        void after(int questions, Runnable happens) {
+            questionsLeft = questions;
+            then = happens;
+        }
+
         @Override
         public void taskStarted(int partition) {
             byPartition.put(partition, new long[] {UNKNOWN, UNKNOWN, -1, -1});
@@ -258,6 +267,9 @@ final class Instance {
 
         @Override
         public boolean isCaughtUp(int partition) {
+            if (questionsLeft >= 0 && questionsLeft-- == 0) {
+                then.run();
+            }
             long[] progress = byPartition.get(partition);
             return progress != null && progress[2] >= progress[0] && progress[3] >= progress[1];
         }

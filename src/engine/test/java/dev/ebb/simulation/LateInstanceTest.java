@@ -233,6 +233,34 @@ class LateInstanceTest {
                 .isEqualTo(isOneEvent ? 1 : EVENTS);
     }
 
+    /** A policy may come after a slice has begun, before the streams follow it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    @Tag("T-1")
+    void shouldDeleteByWhatComesInTheMiddleOfASlice(int moment) {
+        // given a policy by which deletes are final, and another one, which comes as soon as the delete could begin
+        fill();
+        setPolicy(FINAL);
+        there.fallBehind(instances[1]);
+        setPolicy(POSSIBLE);
+        CommandRequest delete =
+                request(1, false, new Command.DeleteEvent(new StreamName(nameIn(1, "a/")), new EventId("e0"), false));
+        sendHavingSeenAll(delete);
+        assertThat(isDone(delete)).isFalse();
+
+        // when
+        instances[1].catchUp.after(moment, () -> {
+            while (instances[1].acceptOne()) {}
+        });
+        there.finish(delete.commandId());
+
+        // then
+        there.emptyOut();
+        assertThat(Objects.requireNonNull(carryOut(request(0, false, undo())).undo())
+                        .events())
+                .isEqualTo(1);
+    }
+
     /** The sender of a TTL has seen the bounds within which it must be. */
     @Test
     @Tag("O-9")

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param guard confines a failure that concerns one stream to that stream
  * @param healing recounts streams
  * @param failures the causes of failures of former tasks of the partition
- * @param view the newest policies in force, as this instance sees them
+ * @param view the newest policies in force that all streams of the partition follow
  * @param sweepProblem the reason why sweeps are not allowed, not even by hand; null if they are
  * @param parking the waiting records; supplied when needed, since parking is made later
  * @param copies finds copies of deleted events
