@@ -54,7 +54,7 @@ record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
         }
         if (!connector.settings().containsKey("columns")) {
             throw new SqlMirrorException(
-                    "the connector " + connector.name() + " has no setting columns, without which it" + " cannot read "
+                    "the connector " + connector.name() + " has no setting columns, without which it cannot read "
                             + connector.topic() + ": take it from config/connect/ebb, or set mirror.format=json");
         }
     }

@@ -76,7 +76,7 @@ final class UndoPreparation {
     static void check(Wish wish, UndoFilter filter) {
         if (wish.holdCase() != null && wish.isRevert()) {
             throw ProblemException.badRequest(
-                    "undo takes one of hold and revert: each keeps the events that come" + " back");
+                    "undo takes one of hold and revert: each keeps the events that come back");
         }
         if (wish.isRevert() && (filter.policy() == null || filter.version() == null)) {
             throw ProblemException.badRequest(

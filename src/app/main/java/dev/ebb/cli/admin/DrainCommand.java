@@ -54,7 +54,7 @@ public final class DrainCommand implements Callable<Integer> {
         if (!withoutCopy.isEmpty() && !isLast) {
             terminal.out()
                     .println("No instance had a copy of partition " + withoutCopy
-                            + ": it is restored first; 'ebb status' of" + " another instance shows how far it is.");
+                            + ": it is restored first; 'ebb status' of another instance shows how far it is.");
         }
         terminal.out().println("Stop it now, or restart it to bring it back.");
     }

@@ -136,7 +136,7 @@ final class TokenCreateCommand implements Callable<Integer> {
                     : Instant.now().plusMillis(positiveMs(text)).truncatedTo(ChronoUnit.SECONDS);
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
-                    "--expires must be a duration such as 90d or a time such as" + " 2027-01-31T00:00:00Z, was '" + text
+                    "--expires must be a duration such as 90d or a time such as 2027-01-31T00:00:00Z, was '" + text
                             + "'",
                     e);
         }

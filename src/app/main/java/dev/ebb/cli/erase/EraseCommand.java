@@ -64,7 +64,7 @@ public final class EraseCommand implements Callable<Integer> {
     @Option(
             names = "--case",
             paramLabel = "CASE",
-            description = "Case under which 'ebb erase status' finds the" + " erasure.")
+            description = "Case under which 'ebb erase status' finds the erasure.")
     private @Nullable String caseId;
 
     @Option(names = "--force", description = "Erase protected events too, but never held events.")

@@ -62,7 +62,7 @@ final class ForecastChart {
     void print(Terminal terminal) {
         if (forecast.stored().events() == 0) {
             terminal.out()
-                    .println("No events are stored there. 'ebb namespace list' shows the namespaces with" + " events.");
+                    .println("No events are stored there. 'ebb namespace list' shows the namespaces with events.");
             return;
         }
         (terminal.isOutTerminal() ? bars(terminal) : table()).print(terminal);

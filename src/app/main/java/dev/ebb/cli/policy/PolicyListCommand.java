@@ -25,7 +25,7 @@ final class PolicyListCommand implements Callable<Integer> {
 
     @Option(
             names = "--built-in",
-            description = "Also list the built-in policies, which apply where no policy is" + " set.")
+            description = "Also list the built-in policies, which apply where no policy is set.")
     private boolean builtIn;
 
     @Mixin

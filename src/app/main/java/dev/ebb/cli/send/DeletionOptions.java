@@ -23,7 +23,7 @@ public final class DeletionOptions {
     @Option(
             names = "--max-deletes",
             paramLabel = "N",
-            description = "Refuse the command if it would delete more" + " events than this.")
+            description = "Refuse the command if it would delete more events than this.")
     private @Nullable Long maxDeletes;
 
     @Mixin

@@ -146,7 +146,7 @@ public final class UndoCommand implements Callable<Integer> {
         }
         if (namespace != null && stream != null) {
             throw CommandFailure.usage(
-                    "--namespace and --stream cannot be combined: a stream belongs to one" + " namespace");
+                    "--namespace and --stream cannot be combined: a stream belongs to one namespace");
         }
         if (revert && hold != null) {
             throw CommandFailure.usage("undo takes one of --revert and --hold: each keeps the events that come back");

@@ -214,7 +214,7 @@ public sealed interface Command {
         public static final CommandKind<RetryParked> KIND = CommandKind.of(
                         RetryParked.class,
                         "retry-parked",
-                        "Asks the registry again for the schemas that records" + " wait for.")
+                        "Asks the registry again for the schemas that records wait for.")
                 .takes(STREAM, RetryParked::stream)
                 .takes(SCHEMA, RetryParked::schema)
                 .made(given -> new RetryParked(given.find(STREAM), given.find(SCHEMA)));

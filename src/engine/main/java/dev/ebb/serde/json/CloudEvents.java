@@ -183,7 +183,7 @@ public final class CloudEvents {
     private static String checked(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new UnreadableJsonException("'" + name
-                    + "' is not an attribute of a CloudEvent: these have only lower-case letters and" + " digits");
+                    + "' is not an attribute of a CloudEvent: these have only lower-case letters and digits");
         }
         return name;
     }
