@@ -99,12 +99,16 @@ final class Readiness {
      * deleted or replaced until it does (A-16).
      */
     private boolean isBehindFence() {
-        return view().readOffset() < store.fence();
+        return isBehindFence(view());
+    }
+
+    private boolean isBehindFence(PolicyView view) {
+        return view.readOffset() < store.fence();
     }
 
     /** Confirms the holds in force, once every stream follows them. */
     void confirmHolds(PolicyView view, long nowMs) {
-        if (view.holdOffset() == store.fence() || isBehindFence()) {
+        if (view.holdOffset() == store.fence() || isBehindFence(view)) {
             return;
         }
         boolean isNew = view.holdOffset() > store.fence();

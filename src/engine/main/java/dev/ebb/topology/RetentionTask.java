@@ -156,8 +156,12 @@ final class RetentionTask {
         }
     }
 
+    /**
+     * Policies may have come since the slice began, and only with these commands may act: those that all streams follow
+     * may lack a hold which this partition has confirmed elsewhere (A-16).
+     */
     private void carryOutCommands(long nowMs, SweepBudget budget) {
-        if (own.readiness.mayCommandsAct()) {
+        if (own.readiness.mayCommandsAct() && own.follower.follows(view().policies())) {
             own.desk.slice(nowMs, budget);
         }
     }

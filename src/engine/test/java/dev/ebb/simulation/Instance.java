@@ -4,9 +4,11 @@ import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.mirror.RowForm;
+import dev.ebb.serde.records.RecordReader;
 import dev.ebb.topology.SimulatedNode;
 import dev.ebb.topology.TestCopies;
 import dev.ebb.topology.TestTrash;
@@ -16,6 +18,7 @@ import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.policy.PolicyViews;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,7 +40,7 @@ final class Instance {
 
     private final World world;
     final Codec codec;
-    final PolicyViews views;
+    final Views views;
     final PolicyBook policies;
     final SimulatedNode.Shared shared;
     final Slice slice = new Slice();
@@ -58,7 +61,7 @@ final class Instance {
         this.world = world;
         this.codec = world.codec.another();
         world.answeredSchemas().forEach(codec::learn);
-        this.views = new PolicyViews(world.settings.builtIn(), codec);
+        this.views = new Views(world.settings.builtIn(), codec);
         this.policies = new PolicyBook(world.codec);
         TopologyParts parts = new TopologyParts(
                 codec,
@@ -134,6 +137,31 @@ final class Instance {
         return true;
     }
 
+    /** The policies as its tasks look at them, between their slices and in the middle of them. */
+    static final class Views extends PolicyViews {
+
+        private int looksLeft = -1;
+        private Runnable then = () -> {};
+
+        private Views(BuiltInPolicies builtIn, RecordReader reader) {
+            super(builtIn, reader);
+        }
+
+        /** Lets something happen right before a look. */
+        void after(int looks, Runnable happens) {
+            looksLeft = looks;
+            then = happens;
+        }
+
+        @Override
+        public PolicyView current() {
+            if (looksLeft >= 0 && looksLeft-- == 0) {
+                then.run();
+            }
+            return super.current();
+        }
+    }
+
     private final class Clock implements ClockWatch {
 
         @Override
@@ -204,13 +232,11 @@ final class Instance {
         private boolean isPoliciesTold;
         private long policiesTarget;
 
-        private int questionsLeft = -1;
-        private Runnable then = () -> {};
+        private boolean isStuck;
 
-        /** Lets something happen at a question of a task, which it asks between its slices and in the middle of them. */
-        void after(int questions, Runnable happens) {
-            questionsLeft = questions;
-            then = happens;
+        /** Keeps commands and sweeps of this instance from acting. */
+        void stick() {
+            isStuck = true;
         }
 
         @Override
@@ -267,11 +293,8 @@ final class Instance {
 
         @Override
         public boolean isCaughtUp(int partition) {
-            if (questionsLeft >= 0 && questionsLeft-- == 0) {
-                then.run();
-            }
             long[] progress = byPartition.get(partition);
-            return progress != null && progress[2] >= progress[0] && progress[3] >= progress[1];
+            return !isStuck && progress != null && progress[2] >= progress[0] && progress[3] >= progress[1];
         }
 
         @Override

@@ -13,6 +13,7 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands over two instances of which one does not see the newest policies yet. */
@@ -235,9 +237,9 @@ class LateInstanceTest {
 
     /** A policy may come after a slice has begun, before the streams follow it. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    @MethodSource("looks")
     @Tag("T-1")
-    void shouldDeleteByWhatComesInTheMiddleOfASlice(int moment) {
+    void shouldDeleteByWhatComesInTheMiddleOfASlice(int looks) {
         // given a policy by which deletes are final, and another one, which comes as soon as the delete could begin
         fill();
         setPolicy(FINAL);
@@ -249,7 +251,7 @@ class LateInstanceTest {
         assertThat(isDone(delete)).isFalse();
 
         // when
-        instances[1].catchUp.after(moment, () -> {
+        instances[1].views.after(looks, () -> {
             while (instances[1].acceptOne()) {}
         });
         there.finish(delete.commandId());
@@ -259,6 +261,80 @@ class LateInstanceTest {
         assertThat(Objects.requireNonNull(carryOut(request(0, false, undo())).undo())
                         .events())
                 .isEqualTo(1);
+    }
+
+    /** A hold that all partitions have confirmed always wins, whenever the instance sees it that took a partition over. */
+    @ParameterizedTest
+    @MethodSource("looks")
+    @Tag("A-16")
+    @Tag("M-18")
+    void shouldActOnAConfirmedHoldThatComesInTheMiddleOfASlice(int looks) {
+        // given a command that has not acted yet when the hold is confirmed, and an instance that does not see the hold
+        fill();
+        StreamName stream = new StreamName(nameIn(1, "a/"));
+        Instance late = new Instance(there.world);
+        there.world.instances.add(late);
+        there.fallBehind(late);
+        instances[1].catchUp.stick();
+        CommandRequest delete = request(1, false, new Command.DeleteStream(stream, true));
+        there.send(delete);
+        there.run(1000);
+        Hold hold = new Hold("c", Scope.namespace("a"), "litigation", "eva", 1);
+        there.policy("hold:c", hold, Codec.KNOWN, new RecordHeaders());
+        there.run(5000);
+        assertThat(there.isConfirmed(stream)).isTrue();
+        Task task = there.world.partitions.get(1);
+        task.leave();
+        task.start(late);
+        there.run(2000);
+        assertThat(isDone(delete)).isFalse();
+
+        // when
+        late.views.after(looks, () -> {
+            while (late.acceptOne()) {}
+        });
+        CommandResult result = there.finish(delete.commandId());
+
+        // then
+        assertThat(result.refusal()).isEqualTo(Refusal.HELD);
+        assertThat(there.stored()).hasSize(PARTITIONS * EVENTS);
+    }
+
+    /** A command that waits for policies is overtaken by others: a new stream of that name is none of its business. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("O-10")
+    void shouldLeaveTheSuccessorOfADeletedStreamAlone(boolean isOneEvent) {
+        // given a delete that waits
+        fill();
+        there.fallBehind(instances[1]);
+        setPolicy(POSSIBLE);
+        StreamName stream = new StreamName(nameIn(1, "a/"));
+        CommandRequest waiting = new CommandRequest(
+                "waiting",
+                "anna",
+                "clean-up",
+                false,
+                null,
+                isOneEvent
+                        ? new Command.DeleteEvent(stream, new EventId("e0"), false)
+                        : new Command.DeleteStream(stream, true));
+        sendHavingSeenAll(waiting);
+        assertThat(isDone(waiting)).isFalse();
+
+        // when the stream is deleted by another command, and a new one comes with its name
+        CommandRequest other = request(1, false, new Command.DeleteStream(stream, true));
+        there.send(other);
+        there.run(5000);
+        assertThat(isDone(other)).isTrue();
+        there.send(event(stream.value(), "e0").build(), stream);
+        there.run(1000);
+        assertThat(there.stored()).hasSize(EVENTS + 1);
+        CommandResult result = there.finish(waiting.commandId());
+
+        // then
+        assertThat(result.refusal()).isEqualTo(Refusal.NOT_FOUND);
+        assertThat(there.stored()).hasSize(EVENTS + 1);
     }
 
     /** The sender of a TTL has seen the bounds within which it must be. */
@@ -301,6 +377,11 @@ class LateInstanceTest {
         // then
         assertThat(result.refusal()).isEqualTo(Refusal.NOT_READY);
         assertThat(result.detail()).contains("1000000");
+    }
+
+    /** So many looks at the policies fall into more than one slice. */
+    static IntStream looks() {
+        return IntStream.range(0, 40);
     }
 
     private void fill() {

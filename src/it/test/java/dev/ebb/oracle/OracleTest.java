@@ -130,6 +130,49 @@ class OracleTest {
         assertThat(world.judge().differences()).isEmpty();
     }
 
+    /** The first of two records must not win, whatever the audit adds up to. */
+    @Test
+    @Tag("M-1")
+    void shouldNameRowsOfOneIdAndTimeInTheWrongOrder() {
+        // given
+        long version = byOccurrence();
+        Row first = late("e1", 10, 4);
+        Row second = late("e1", 10, 9);
+        world.store(second, START + 10);
+        world.store(first, START + 10);
+        Reason swept = new Reason("MAX_AGE", SCOPE, version, sweep(30), "");
+        world.delete(first, 30, swept);
+        auditLate(swept, 30, first);
+
+        // then
+        assertNamed("e1", "is not what");
+    }
+
+    /** Deletes of replaced events have one reason, so two of one id look alike. */
+    @Test
+    @Tag("M-1")
+    void shouldKnowTwoReplacedEventsOfOneIdByTheirOrder() {
+        // given a row that is replaced by an event without a row, and that by one with a row
+        long version = byOccurrence();
+        Row first = world.store(late("e1", 10, 54), START + 10);
+        Row second = late("e1", 20, 10);
+        Row third = late("e2", 20, 11);
+        Row fourth = late("e2", 20, 12);
+        Row fifth = late("e1", 25, 13);
+        Reason replaced = new Reason("MAX_AGE", SCOPE, version, "", "");
+        world.delete(first, 20, replaced);
+        world.store(fifth, START + 25);
+        Reason swept = new Reason("MAX_AGE", SCOPE, version, sweep(30), "");
+        world.delete(fifth, 30, swept);
+        auditLate(replaced, 20, first);
+        auditLate(replaced, 20, third);
+        auditLate(replaced, 25, second);
+        auditLate(swept, 30, fifth, fourth);
+
+        // then
+        assertThat(world.judge().differences()).isEmpty();
+    }
+
     private long byOccurrence() {
         return world.accept(
                 SCOPE,
@@ -149,20 +192,7 @@ class OracleTest {
     }
 
     private void auditLate(Reason reason, long atMs, Row... rows) {
-        world.audits.add(new Audit(
-                "audit-" + world.audits.size(),
-                STREAM,
-                reason.cause(),
-                reason.scope(),
-                reason.policyVersion(),
-                reason.sweepId(),
-                reason.commandId(),
-                Arrays.stream(rows).map(Row::id).toList(),
-                Arrays.stream(rows).mapToLong(Row::size).sum(),
-                LATE,
-                LATE,
-                START + atMs,
-                "DELETE"));
+        world.audit(reason, START + atMs, row -> LATE, rows);
     }
 
     /** Events are stored by a clock that stands still for a round of records; a tombstone tells the time of its deletion. */

@@ -4,9 +4,11 @@ import dev.ebb.oracle.Ends.End;
 import dev.ebb.oracle.StreamState.Kept;
 import dev.ebb.oracle.World.Change;
 import dev.ebb.oracle.World.Input;
+import dev.ebb.oracle.World.Reason;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,9 @@ final class Replay {
     private final Consumer<String> differences;
     private final Map<String, StreamState> streams = new TreeMap<>();
 
+    /** Reasons of the tombstones, by the key of their row. */
+    private final Map<Row.Key, Reason> reasons = new HashMap<>();
+
     /** Events with a row whose delete has been met in the audit before their tombstone. */
     private final Set<Row.Key> awaitingTombstone = new HashSet<>();
 
@@ -59,6 +64,11 @@ final class Replay {
         this.ends = ends;
         this.ahead = new Ahead(world.mirror().getOrDefault(partition, List.of()), world.readAtMs());
         this.differences = differences;
+        for (Change change : world.mirror().getOrDefault(partition, List.of())) {
+            if (change.row() == null) {
+                reasons.putIfAbsent(change.key(), change.reason());
+            }
+        }
     }
 
     void play() {
@@ -110,7 +120,8 @@ final class Replay {
                 }
             }
         }
-        if (ends.awaits(stream.stream, tombstone.key().id(), tombstone.reason())) {
+        boolean isTaken = awaitingTombstone.remove(tombstone.key());
+        if (!isTaken && ends.awaits(stream.stream, tombstone.key().id(), tombstone.reason())) {
             End end = ends.take(stream.stream);
             while (!Ends.isOf(end, tombstone.key().id(), tombstone.reason())) {
                 endUnseen(stream, end);
@@ -200,10 +211,11 @@ final class Replay {
         }
     }
 
-    /** Events of one id go in their order: while one with a row waits for its tombstone, the next delete is that of the row. */
+    /** While an event with a row waits for its tombstone, the next delete of its id for the reason of that is its own. */
     private boolean isOfRow(StreamState stream, End end) {
         return stream.outlived.values().stream()
                 .filter(kept -> kept.row().id().equals(end.id()) && !kept.isUnseen())
+                .filter(kept -> end.reason().equals(reasons.get(kept.row().key())))
                 .sorted(Comparator.comparingLong(Kept::arrival))
                 .anyMatch(kept -> awaitingTombstone.add(kept.row().key()));
     }
@@ -313,9 +325,11 @@ final class Replay {
         return null;
     }
 
-    /** Returns true if the row is not that of the event, which may have gone without a row. */
+    /** Returns true if the row is not that of the event, which has no other row to come and may have gone without one. */
     private boolean hasGoneUnseen(StreamState stream, Change change, Input input) {
+        Change next = ahead.rowOf(stream.stream, Intake.id(input), input.timestampMs());
         return Intake.kind(input).equals(Intake.EVENT)
+                && (next == null || next == change)
                 && ends.awaits(stream.stream, change.key().id())
                 && !expected(stream, change, input).differs(change.row()).isEmpty();
     }

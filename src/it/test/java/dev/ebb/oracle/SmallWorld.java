@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 
@@ -143,6 +144,11 @@ final class SmallWorld {
     }
 
     void audit(Reason reason, long atMs, Row... rows) {
+        audit(reason, atMs, Row::storedAt, rows);
+    }
+
+    /** @param anchor the time from which the age of a row counts */
+    void audit(Reason reason, long atMs, ToLongFunction<Row> anchor, Row... rows) {
         List<String> ids = new ArrayList<>();
         long bytes = 0;
         long oldest = Long.MAX_VALUE;
@@ -150,8 +156,8 @@ final class SmallWorld {
         for (Row row : rows) {
             ids.add(row.id());
             bytes += row.size();
-            oldest = Math.min(oldest, row.storedAt());
-            newest = Math.max(newest, row.storedAt());
+            oldest = Math.min(oldest, anchor.applyAsLong(row));
+            newest = Math.max(newest, anchor.applyAsLong(row));
         }
         audits.add(new Audit(
                 "audit-" + audits.size(),

@@ -53,7 +53,7 @@ public record CommandContext(
         int partition,
         int partitions) {
 
-    /** Returns the newest policies in force. */
+    /** Returns the newest policies that all streams of the partition follow. */
     public Supplier<PolicySet> policies() {
         return () -> view.get().policies();
     }

@@ -58,6 +58,10 @@ final class EventWork extends Work.Awaiting {
         if (waiting != null) {
             return waiting;
         }
+        if (isOutlived(command.stream(), nowMs)) {
+            refuse(Refusal.NOT_FOUND, "stream " + command.stream() + " was deleted after the command came", nowMs);
+            return Progress.DONE;
+        }
         if (isUndecided(nowMs)) {
             return waitOrRefuse(Objects.requireNonNull(context.store().stream(command.stream())), nowMs);
         }

@@ -36,6 +36,7 @@ final class StreamsWork extends Work.Awaiting {
     private int next;
     private int asked;
     private boolean hasSaidWhy;
+    private boolean hasBegun;
 
     StreamsWork(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request(), state.reflectedOffset());
@@ -47,6 +48,7 @@ final class StreamsWork extends Work.Awaiting {
         this.mostDeletes = askedBy == null ? request.maxDeletes() : state.mostDeletes();
         this.turn = new StreamTurn(parts, state, mostDeletes, verdicts);
         this.next = state.next();
+        this.hasBegun = next > 0 || state.pruning() != null;
         this.asked = StreamRefusals.asksForAncestors(request.command()) ? next : streams.size();
     }
 
@@ -134,6 +136,11 @@ final class StreamsWork extends Work.Awaiting {
         if (waiting != null) {
             return waiting;
         }
+        if (!hasBegun && askedBy == null && isOutlived(new StreamName(streams.get(0)), nowMs)) {
+            end(Refusal.NOT_FOUND, "stream " + streams.get(0) + " was deleted after the command came", nowMs);
+            return Progress.DONE;
+        }
+        hasBegun = true;
         Progress progress = goOn(nowMs, budget);
         if (progress == Progress.WAITING && askedBy == null && !hasSaidWhy) {
             hasSaidWhy = true;

@@ -283,7 +283,7 @@ final class SweepFanOut extends Work.Awaiting {
     }
 
     /**
-     * Returns the offset to wait for: no partition uses older policies than this instance knows, or than those of the
+     * Returns the offset to wait for: no partition uses older policies than the streams here follow, or than those of the
      * plan (T-6).
      */
     private long reflectedOffset() {

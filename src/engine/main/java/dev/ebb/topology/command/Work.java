@@ -3,6 +3,7 @@ package dev.ebb.topology.command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.retention.SweepBudget;
@@ -142,6 +143,14 @@ abstract class Work {
             }
             end(Refusal.NOT_READY, missing, nowMs);
             return Progress.DONE;
+        }
+
+        /**
+         * Returns true if another command has deleted the stream since this one came: a stream of that name is a new one,
+         * in which this command changes nothing (O-10). To be asked before the work on the stream begins.
+         */
+        final boolean isOutlived(StreamName stream, long nowMs) {
+            return context.store().isLate(stream, reply.startedMs(request.commandId(), nowMs), nowMs);
         }
 
         /** Returns the awaited offset, to be saved; null if there is none. */

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * Policies in force as this instance sees them, fed by the global store and read through one immutable view that is
  * replaced as a whole. The records of one file come into force together. Thread-safe.
  */
-public final class PolicyViews {
+public class PolicyViews {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyViews.class);
 

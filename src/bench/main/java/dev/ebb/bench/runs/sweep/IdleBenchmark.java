@@ -69,12 +69,16 @@ public final class IdleBenchmark implements Benchmark {
             }
             InputTopic byStream = InputTopic.fill(ebb, workload, progress);
             InputTopic byEvent = InputTopic.fill(table, workload, EventSender.BY_IDENTITY, progress);
+            List<InputTopic> ofIndex = new ArrayList<>();
+            if (settings.hasReported()) {
+                ofIndex.add(InputTopic.fill(stack.lane("index"), workload, progress));
+            }
             List<IdleSide> sides = new ArrayList<>();
             try (Closing closing = () -> sides.forEach(IdleSide::close)) {
                 sides.add(EbbIdle.start(byStream));
                 sides.add(TutorialIdle.start(byEvent));
-                if (settings.hasReported()) {
-                    sides.add(IndexIdle.start(InputTopic.fill(stack.lane("index"), workload, progress)));
+                for (InputTopic input : ofIndex) {
+                    sides.add(IndexIdle.start(input));
                 }
                 Duel<Double> duel =
                         new Duel<>(List.copyOf(sides), micros -> micros, "µs CPU a sweep of all partitions", progress);
