@@ -23,9 +23,7 @@ import picocli.CommandLine.Option;
         footer = "  ebb policy list --built-in")
 final class PolicyListCommand implements Callable<Integer> {
 
-    @Option(
-            names = "--built-in",
-            description = "Also list the built-in policies, which apply where no policy is set.")
+    @Option(names = "--built-in", description = "Also list the built-in policies, which apply where no policy is set.")
     private boolean builtIn;
 
     @Mixin

@@ -283,8 +283,8 @@ final class SweepFanOut extends Work.Awaiting {
     }
 
     /**
-     * Returns the offset to wait for: no partition uses older policies than the streams here follow, or than those of the
-     * plan (T-6).
+     * Returns the offset to wait for: no partition uses older policies than the streams here follow, or than those of
+     * the plan (T-6).
      */
     private long reflectedOffset() {
         PlanBook.Note planned = request.plan() == null ? null : plans.find(request.plan());
