@@ -65,7 +65,7 @@ class AccidentTest {
                         new Fault(
                                 "takes no notice of the fence of holds",
                                 "topology.Readiness",
-                                "return view().readOffset() < store.fence();",
+                                "return view.readOffset() < store.fence();",
                                 "return false;"),
                         List.of(HOLD, BLINDNESS, MOVE)),
                 Arguments.of(

@@ -45,7 +45,7 @@ class SimulationControlsTest {
                         new Fault(
                                 "takes no notice of the fence of holds",
                                 "topology.Readiness",
-                                "return view().readOffset() < store.fence();",
+                                "return view.readOffset() < store.fence();",
                                 "return false;"),
                         Mix.of(HOLDS, MOVES, ABORTS, POLICIES, OWN_TTL, CAPS),
                         "A-16 confirmed holds|M-18 a held event is not replaced"),
