@@ -331,15 +331,14 @@ final class Replay {
         return Intake.kind(input).equals(Intake.EVENT)
                 && (next == null || next == change)
                 && ends.awaits(stream.stream, change.key().id())
-                && !expected(stream, change, input).differs(change.row()).isEmpty();
+                && !makes(stream, input, change);
     }
 
     /** The later event of the same id and time that has this row; the first one if there is none. */
     private Input twin(StreamState stream, Change change, Deque<Input> way, Input first) {
         return way.stream()
                 .filter(input -> Intake.kind(input).equals(Intake.EVENT) && fits(stream, change, input))
-                .filter(input ->
-                        expected(stream, change, input).differs(change.row()).isEmpty())
+                .filter(input -> makes(stream, input, change))
                 .findFirst()
                 .orElse(first);
     }
@@ -351,9 +350,11 @@ final class Replay {
             return false;
         }
         Kept former = stream.alive.get(change.key().id());
-        return Intake.kind(input).equals(Intake.EVENT)
-                || (former != null
-                        && expected(stream, change, input).differs(change.row()).isEmpty());
+        return Intake.kind(input).equals(Intake.EVENT) || (former != null && makes(stream, input, change));
+    }
+
+    private boolean makes(StreamState stream, Input input, Change change) {
+        return expected(stream, change, input).differs(change.row()).isEmpty();
     }
 
     private Row expected(StreamState stream, Change change, Input input) {

@@ -58,8 +58,7 @@ final class EventWork extends Work.Awaiting {
         if (waiting != null) {
             return waiting;
         }
-        if (isOutlived(command.stream(), nowMs)) {
-            refuse(Refusal.NOT_FOUND, "stream " + command.stream() + " was deleted after the command came", nowMs);
+        if (endsOutlived(command.stream(), nowMs)) {
             return Progress.DONE;
         }
         if (isUndecided(nowMs)) {

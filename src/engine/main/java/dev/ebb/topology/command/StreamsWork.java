@@ -136,8 +136,7 @@ final class StreamsWork extends Work.Awaiting {
         if (waiting != null) {
             return waiting;
         }
-        if (!hasBegun && askedBy == null && isOutlived(new StreamName(streams.get(0)), nowMs)) {
-            end(Refusal.NOT_FOUND, "stream " + streams.get(0) + " was deleted after the command came", nowMs);
+        if (!hasBegun && askedBy == null && endsOutlived(new StreamName(streams.get(0)), nowMs)) {
             return Progress.DONE;
         }
         hasBegun = true;

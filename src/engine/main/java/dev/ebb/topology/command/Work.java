@@ -146,11 +146,17 @@ abstract class Work {
         }
 
         /**
-         * Returns true if another command has deleted the stream since this one came: a stream of that name is a new one,
-         * in which this command changes nothing (O-10). To be asked before the work on the stream begins.
+         * Ends the work if another command has deleted the stream since this one came: a stream of that name is a new one,
+         * in which this command changes nothing (O-10). To be called before the work on the stream begins.
+         *
+         * @return true if the work has ended
          */
-        final boolean isOutlived(StreamName stream, long nowMs) {
-            return context.store().isLate(stream, reply.startedMs(request.commandId(), nowMs), nowMs);
+        final boolean endsOutlived(StreamName stream, long nowMs) {
+            boolean isOutlived = context.store().isLate(stream, reply.startedMs(request.commandId(), nowMs), nowMs);
+            if (isOutlived) {
+                end(Refusal.NOT_FOUND, "stream " + stream + " was deleted after the command came", nowMs);
+            }
+            return isOutlived;
         }
 
         /** Returns the awaited offset, to be saved; null if there is none. */

@@ -53,9 +53,8 @@ public final class PauseBenchmark implements Benchmark {
             }
             Duel<Pauses> duel = new Duel<>(trials, Pauses::expire, "ms", progress);
             duel.warmUpEach(settings);
-            List<Figure> figures = new ArrayList<>();
             List<Duel.Round<Pauses>> rounds = duel.run(settings, settings.pairs());
-            figures.addAll(figures(rounds));
+            List<Figure> figures = new ArrayList<>(figures(rounds));
             if (settings.hasReported()) {
                 figures.add(againstIndex(rounds));
             }
