@@ -24,6 +24,7 @@ import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.sweep.StaleWatch;
 import dev.ebb.topology.sweep.Sweeper;
 import dev.ebb.topology.sweep.WarnSweep;
+import dev.ebb.topology.trash.ProofBook;
 import dev.ebb.topology.trash.TrashBook;
 import dev.ebb.topology.trash.TrashWait;
 import dev.ebb.topology.wire.Addressed;
@@ -54,13 +55,14 @@ final class TaskParts {
         TopologyParts parts = shared.parts();
         PolicyView view = parts.policies().current();
         PolicySet policies = view.policies();
-        var terms = new UndoTerms(
+        EventStore store = open(shared, policies, context);
+        UndoTerms terms = new UndoTerms(
                 () -> parts.policies().current().policies(),
-                shared.settings().undoMax().toMillis());
+                shared.settings().undoMax().toMillis(),
+                new ProofBook(store.pending(), store::savePending, policies));
         trashWait = new TrashWait(
                 terms, shared.failed()::isTrashClosed, () -> parts.clock().trusted(context.currentSystemTimeMs()));
-        here = open(shared, policies, terms, trashWait, context);
-        EventStore store = here.store();
+        here = partitionParts(shared, store, terms, trashWait, context);
         readiness = new Readiness(shared, here);
         follower = new PolicyFollower(store, here.schedule(), policies);
         followed = new FollowedPolicies(view);
@@ -78,19 +80,26 @@ final class TaskParts {
         intake = new Intake(shared, this);
     }
 
-    private static PartitionParts open(
-            SharedParts shared,
-            PolicySet policies,
-            UndoTerms terms,
-            TrashWait trashWait,
-            ProcessorContext<Addressed, byte[]> context) {
+    private static EventStore open(
+            SharedParts shared, PolicySet policies, ProcessorContext<Addressed, byte[]> context) {
         TopologySettings settings = shared.settings();
-        TopologyParts parts = shared.parts();
         KeyValueStore<Bytes, byte[]> events = context.getStateStore(StoreNames.EVENTS);
         KeyValueStore<Bytes, byte[]> usage = context.getStateStore(StoreNames.USAGE);
         Runnable remind = shared.signal().raisedBy(context);
         var store = new EventStore(events, usage, settings.terminalStatuses(), settings.graveRetention(), remind);
         store.open(policies);
+        return store;
+    }
+
+    private static PartitionParts partitionParts(
+            SharedParts shared,
+            EventStore store,
+            UndoTerms terms,
+            TrashWait trashWait,
+            ProcessorContext<Addressed, byte[]> context) {
+        TopologySettings settings = shared.settings();
+        TopologyParts parts = shared.parts();
+        Runnable remind = shared.signal().raisedBy(context);
         var schedule = new SweepSchedule(settings.sweepIntervalMs(), stream -> mustWait(store, trashWait, stream));
         int partition = context.taskId().partition();
         var tree = new AuditTree(TreeName.of(partition), context.applicationId(), store.auditTree(), parts.signer());

@@ -107,9 +107,8 @@ class AccidentTest {
                         new Fault(
                                 "forgets the trash for policies",
                                 "topology.trash.TrashTrail",
-                                "return changes.isEmpty() ? null : Deletion.of(cause, rule, changes, origin, nowMs,"
-                                        + " undoMs);",
-                                "return null;"),
+                                "if (changes.isEmpty() && !cause.isCommand()) {",
+                                "if (!cause.isCommand()) {"),
                         List.of(POLICY)),
                 Arguments.of(
                         new Fault(

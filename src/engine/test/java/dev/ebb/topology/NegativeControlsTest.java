@@ -220,13 +220,13 @@ class NegativeControlsTest {
                 new Fault(
                         "forgets the trash",
                         "topology.removal.Removals",
-                        "if (reason.undoMs() > 0 && !isByOwnTtl(removed, policy, nowMs)) {",
+                        "if (reason.undoMs() > 0) {",
                         "if (nowMs < 0) {"),
                 new Fault(
                         "keeps what ended by its own TTL",
-                        "topology.removal.Removals",
-                        "if (reason.undoMs() > 0 && !isByOwnTtl(removed, policy, nowMs)) {",
-                        "if (reason.undoMs() > 0) {"),
+                        "topology.trash.TrashTrail",
+                        "if (kept != null && (!isByOwnTtl || kept.freesOwnTtl())) {",
+                        "if (kept != null) {"),
                 new Fault(
                         "takes what maxTtl has cut short for final",
                         "domain.retention.RetentionDecider",

@@ -43,8 +43,8 @@ public final class Policies {
     }
 
     /**
-     * Returns the policy as it is after its first day: its undo is so short that it has proved itself before the first
-     * delete, and nothing goes through the trash.
+     * Returns the policy as it is after its first day: its undo is so short that it has proved itself with the first
+     * slice of deletes, and nothing else goes through the trash.
      */
     public static RetentionPolicy settled(RetentionPolicy policy) {
         return policy.toBuilder().set(PolicyField.UNDO, Limit.of(1)).build();

@@ -32,6 +32,18 @@ public record PolicyEdit(
     }
 
     /**
+     * Returns true if the edit may end what kept events whose own TTL had passed: a hold, a guard, a lower bound of
+     * TTLs, another anchor, or a mode in which nothing is deleted. It is then this edit that deletes them, and not their
+     * producer (T-1). Values are compared record by record, so the result may be true where a narrower scope decides.
+     *
+     * @param former the policy or hold in force under this key, as an edit that would set it
+     */
+    public boolean freesOwnTtl(PolicyEdit former) {
+        return key.isHold()
+                || !RetentionPolicy.keepingOwnTtl(former.policy).equals(RetentionPolicy.keepingOwnTtl(policy));
+    }
+
+    /**
      * Returns the scope in which more may be due once this policy or hold is replaced; null for a hold that does not
      * exist.
      */

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,7 +131,8 @@ public final class PolicySet {
             PolicyEdit former = inForce(edit.key());
             Scope touched = former.touched();
             if (touched != null && edit.mayMakeDue(former)) {
-                changed = changed.with(touched, new RecentChanges.Change(edit.key(), editVersion, atMs));
+                boolean freesOwnTtl = edit.freesOwnTtl(former);
+                changed = changed.with(touched, new RecentChanges.Change(edit.key(), editVersion, atMs, freesOwnTtl));
             }
         }
         return with(edits, editVersion, newVersion, changed);
@@ -201,6 +203,11 @@ public final class PolicySet {
     /** Returns the changes of policies and the releases of holds in the scopes of the stream, the newest first. */
     public List<RecentChanges.Change> changesOn(StreamName stream) {
         return changes.on(stream, patternOf(stream.namespace()));
+    }
+
+    /** Returns all known changes of policies and releases of holds, in no particular order, some of them repeatedly. */
+    public Stream<RecentChanges.Change> allChanges() {
+        return changes.all();
     }
 
     /** Returns the records in force by their scope, disabled ones included. */

@@ -37,8 +37,10 @@ public final class RecentChanges {
      * @param key the policy that was set or removed, or the hold that was released
      * @param version the version of the change
      * @param atMs the time at which the change was accepted, epoch milliseconds
+     * @param freesOwnTtl true if the change may have ended what kept events whose own TTL had passed, see {@link
+     *     PolicyEdit#freesOwnTtl}
      */
-    public record Change(PolicyKey key, long version, long atMs) {
+    public record Change(PolicyKey key, long version, long atMs, boolean freesOwnTtl) {
 
         /** Returns the change as people name it: the key, {@code @}, and the version. */
         @Override
@@ -93,6 +95,11 @@ public final class RecentChanges {
         }
         found.sort(NEWEST_FIRST);
         return found;
+    }
+
+    /** Returns all known changes, each in each of its scopes, in no particular order. */
+    Stream<Change> all() {
+        return byScope.values().stream().flatMap(List::stream);
     }
 
     private List<Change> in(Scope scope) {

@@ -26,6 +26,15 @@ public final class RetentionPolicy {
             PolicyField.UPDATED_BY,
             PolicyField.REASON);
 
+    /** Fields that may keep an event whose own TTL has passed. */
+    private static final Set<PolicyField<?>> KEEPING_OWN_TTL = Set.of(
+            PolicyField.MIN_TTL,
+            PolicyField.MIN_AGE,
+            PolicyField.KEEP_LAST,
+            PolicyField.ANCHOR,
+            PolicyField.MODE,
+            PolicyField.PATTERN);
+
     private final Scope scope;
     private final Map<PolicyField<?>, Object> values;
 
@@ -87,6 +96,19 @@ public final class RetentionPolicy {
     /** Returns true if the policies differ in a field that decides which events go, and when. */
     boolean decidesOtherwise(RetentionPolicy other) {
         return !deciding().equals(other.deciding());
+    }
+
+    /**
+     * Returns the values of the record that may keep events whose own TTL has passed; none for a disabled record, or
+     * where there is no record.
+     */
+    static Map<PolicyField<?>, Object> keepingOwnTtl(@Nullable RetentionPolicy record) {
+        if (record == null || !record.isEnabled()) {
+            return Map.of();
+        }
+        Map<PolicyField<?>, Object> keeping = new HashMap<>(record.values);
+        keeping.keySet().retainAll(KEEPING_OWN_TTL);
+        return keeping;
     }
 
     private Map<PolicyField<?>, Object> deciding() {

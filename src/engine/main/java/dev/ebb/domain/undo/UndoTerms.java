@@ -7,52 +7,65 @@ import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RecentChanges.Change;
 import dev.ebb.domain.retention.RemovalCause;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The terms under which deletes can be undone (T-1). Deletes by commands always can; deletes by a policy can while the
- * policy is new, also where it cuts own TTLs short. A policy that was in force for {@code undo} has proved itself, and
- * an own TTL that has passed is the decision of the producer: deletes by either are final, and so are those of an
- * erasure.
+ * The terms under which deletes can be undone (T-1). Deletes by commands always can; deletes by a policy can while a
+ * change that concerns their stream is new, also where it cuts own TTLs short, or ends what kept events whose own TTL
+ * had passed. A change is new in a namespace until {@code undo} has passed since its first delete there for the same
+ * cause. Any other own TTL that has passed is the decision of the producer: such deletes are final, and so are those of
+ * an erasure.
  *
  * @param policies the newest policies in force
  * @param mostMs the longest time for which the trash keeps anything, in milliseconds, whatever the policies say; 0 if
  *     it keeps nothing
+ * @param proofs the first deletes under each change
  */
-public record UndoTerms(Supplier<PolicySet> policies, long mostMs) {
-
-    /** Maximum number of changes that a deletion names; each record of the trash carries their names. */
-    private static final int MOST_CHANGES = 8;
+public record UndoTerms(Supplier<PolicySet> policies, long mostMs, Proofs proofs) {
 
     /**
      * Returns the time after its deletion within which an event of a stream under the policy can be brought back, in
-     * milliseconds; 0 if all these deletes are final. A delete is final in any case if the own TTL of the event has
-     * passed.
+     * milliseconds, if a change that concerns it is new; 0 if all these deletes are final.
      */
-    public long undoMs(RemovalCause cause, EffectivePolicy policy, long nowMs) {
+    public long undoMs(RemovalCause cause, EffectivePolicy policy) {
         Limit undo = policy.get(PolicyField.UNDO).value();
         if (undo.isNone() || !cause.allowsCopies()) {
             return 0;
         }
-        long undoMs = Math.min(undo.value(), mostMs);
-        return cause.isCommand() || nowMs - policies.get().changedMs() < undoMs ? undoMs : 0;
+        boolean canBeNew = cause.isCommand() || policies.get().changedMs() > 0;
+        return canBeNew ? Math.min(undo.value(), mostMs) : 0;
     }
 
-    /** Returns true if deletes of the stream by retention can be undone at this time. */
+    /** Returns true if some deletes of the stream by retention can be undone at this time. */
     public boolean areForSweepsOf(StreamName stream, EffectivePolicy policy, long nowMs) {
-        long undoMs = undoMs(RemovalCause.MAX_AGE, policy, nowMs);
-        return undoMs > 0 && !newChanges(stream, undoMs, nowMs).isEmpty();
+        return Arrays.stream(RemovalCause.values())
+                .filter(cause -> !cause.isCommand())
+                .anyMatch(cause -> isForSweepsOf(stream, cause, policy, nowMs));
+    }
+
+    private boolean isForSweepsOf(StreamName stream, RemovalCause cause, EffectivePolicy policy, long nowMs) {
+        PolicyField<Limit> field = cause.field() == null ? PolicyField.MAX_TTL : cause.field();
+        long undoMs = undoMs(cause, policy);
+        List<Change> changes = undoMs == 0 ? List.of() : newChanges(stream, cause, undoMs, nowMs);
+        return policy.get(field).value().isNone()
+                ? cause == RemovalCause.TTL && changes.stream().anyMatch(Change::freesOwnTtl)
+                : !changes.isEmpty();
     }
 
     /**
-     * Returns the new changes that may make events of the stream due, the newest first; empty if its policies have
-     * proved themselves.
+     * Returns the new changes that may make events of the stream due for that cause, the newest first; empty if its
+     * policies have proved themselves.
      */
-    public List<Change> newChanges(StreamName stream, long undoMs, long nowMs) {
+    public List<Change> newChanges(StreamName stream, RemovalCause cause, long undoMs, long nowMs) {
         return policies.get().changesOn(stream).stream()
-                .filter(change -> nowMs - change.atMs() < undoMs)
-                .limit(MOST_CHANGES)
+                .filter(change -> isNew(stream.namespace(), cause, change, undoMs, nowMs))
                 .toList();
+    }
+
+    private boolean isNew(String namespace, RemovalCause cause, Change change, long undoMs, long nowMs) {
+        long firstMs = proofs.firstDeleteMs(namespace, cause, change);
+        return firstMs == Proofs.NONE || nowMs - firstMs < undoMs;
     }
 }

@@ -268,11 +268,15 @@ public class PolicyViews {
      */
     private List<Touch> changes(PolicyKey key, Accepted accepted) {
         List<Touch> changes = new ArrayList<>();
+        PolicyEdit after = new PolicyEdit(key, accepted.policy(), accepted.hold());
         for (FormerValue former : FormerValue.read(accepted.headers())) {
             FormerPolicy replaced = decoded(key, former);
-            Scope touched = replaced == null ? key.scope() : replaced.before().touched();
-            Change change = new Change(key, former.version(), former.changedMs());
+            PolicyEdit before = replaced == null ? null : replaced.before();
+            Scope touched = before == null ? key.scope() : before.touched();
+            boolean freesOwnTtl = before == null || after == null || after.freesOwnTtl(before);
+            Change change = new Change(key, former.version(), former.changedMs(), freesOwnTtl);
             changes.add(new Touch(Objects.requireNonNullElse(touched, Scope.ALL), change));
+            after = before;
         }
         return changes;
     }

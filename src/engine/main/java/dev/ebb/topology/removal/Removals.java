@@ -51,8 +51,7 @@ public final class Removals {
      */
     public void removed(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
         if (policy.archive().value() && removed.cause().allowsCopies()) {
-            RemovalRule rule =
-                    reason(removed.cause(), policy, policyVersion, nowMs).rule();
+            RemovalRule rule = reason(removed.cause(), policy, policyVersion).rule();
             outbox.archive(removed, rule, origin, nowMs);
         }
         removedWithoutCopy(removed, policy, policyVersion, nowMs);
@@ -62,11 +61,11 @@ public final class Removals {
     public void removedWithoutCopy(Removed removed, EffectivePolicy policy, long policyVersion, long nowMs) {
         RemovalCause cause = removed.cause();
         EventHeader event = removed.event();
-        Reason reason = reason(cause, policy, policyVersion, nowMs);
+        Reason reason = reason(cause, policy, policyVersion);
         RemovalRule rule = reason.rule();
         long anchorMs = removed.facts().anchorMs(policy.anchor().value());
-        if (reason.undoMs() > 0 && !isByOwnTtl(removed, policy, nowMs)) {
-            trash.removed(removed, rule, reason.undoMs(), nowMs);
+        if (reason.undoMs() > 0) {
+            trash.removed(removed, rule, reason.undoMs(), isByOwnTtl(removed, policy, nowMs), nowMs);
         }
         audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);
         outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);
@@ -92,20 +91,17 @@ public final class Removals {
         trash.removed(stream, kept, cause, policies.effective(stream), policies.version(), nowMs);
     }
 
-    private Reason reason(RemovalCause cause, EffectivePolicy policy, long policyVersion, long nowMs) {
+    private Reason reason(RemovalCause cause, EffectivePolicy policy, long policyVersion) {
         Reason known = lastReason;
         if (known == null || !known.is(cause, policy, policyVersion)) {
             RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
-            known = new Reason(cause, policy, policyVersion, rule, headers(cause, rule), undoMs(cause, policy, nowMs));
+            known = new Reason(cause, policy, policyVersion, rule, headers(cause, rule), undoMs(cause, policy));
             lastReason = known;
         }
         return known;
     }
 
-    /**
-     * Returns true if its own TTL alone removed the event. A TTL that a bound of the policy has shortened is the work
-     * of the policy.
-     */
+    /** Returns true if the own TTL of the event has passed; a bound that shortens a TTL is the work of the policy. */
     private static boolean isByOwnTtl(Removed removed, EffectivePolicy policy, long nowMs) {
         return removed.cause() == RemovalCause.TTL && RetentionDecider.isPastByOwnTtl(removed.facts(), policy, nowMs);
     }
@@ -114,8 +110,8 @@ public final class Removals {
      * Returns the time for which the removal can be undone; 0 for a replacement, since no event is lost: its successor
      * has its id.
      */
-    private long undoMs(RemovalCause cause, EffectivePolicy policy, long nowMs) {
-        return isReplacement ? 0 : trash.undoMs(cause, policy, nowMs);
+    private long undoMs(RemovalCause cause, EffectivePolicy policy) {
+        return isReplacement ? 0 : trash.undoMs(cause, policy);
     }
 
     /** Returns the headers that give a tombstone its reason (O-3); all removals for one reason share them. */

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrashTrail {
 
+    /** Maximum number of changes that a deletion names; each record of the trash carries their names. */
+    private static final int MOST_CHANGES = 8;
+
     private final Trash trash;
     private final Origin origin;
     private @Nullable Run run;
@@ -32,16 +35,22 @@ public final class TrashTrail {
      * Returns the time for which deletes by that rule can be undone, in milliseconds; 0 if they are final, so that
      * nothing need be asked for each of them.
      */
-    public long undoMs(RemovalCause cause, EffectivePolicy policy, long nowMs) {
-        return trash.terms().undoMs(cause, policy, nowMs);
+    public long undoMs(RemovalCause cause, EffectivePolicy policy) {
+        return trash.terms().undoMs(cause, policy);
     }
 
-    /** @param undoMs the value that {@link #undoMs} returned, more than 0 */
-    public void removed(Removed removed, RemovalRule rule, long undoMs, long nowMs) {
+    /**
+     * Keeps a removed event, unless its removal is final.
+     *
+     * @param undoMs the value that {@link #undoMs} returned, more than 0
+     * @param isByOwnTtl true if the own TTL of the event has passed, without an upper bound of the policy
+     */
+    public void removed(Removed removed, RemovalRule rule, long undoMs, boolean isByOwnTtl, long nowMs) {
         Kept kept = kept(removed.stream(), removed.cause(), rule, undoMs, nowMs);
-        if (kept != null) {
+        if (kept != null && (!isByOwnTtl || kept.freesOwnTtl())) {
             trash.keep(removed, kept.headers(), nowMs);
             kept.count().add(removed.event().sizeBytes());
+            kept.prove(nowMs);
         }
     }
 
@@ -53,13 +62,14 @@ public final class TrashTrail {
             EffectivePolicy policy,
             long policyVersion,
             long nowMs) {
-        long undoMs = trashed.execution().isDeclared() ? undoMs(cause, policy, nowMs) : 0;
+        long undoMs = trashed.execution().isDeclared() ? undoMs(cause, policy) : 0;
         if (undoMs > 0) {
             RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
             Kept kept = kept(stream, cause, rule, undoMs, nowMs);
             if (kept != null) {
                 trash.keep(stream, trashed, kept.headers(), nowMs);
                 kept.count().addExecution();
+                kept.prove(nowMs);
             }
         }
     }
@@ -68,29 +78,62 @@ public final class TrashTrail {
     private @Nullable Kept kept(StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
         Run current = run;
         if (current == null || !current.is(stream, cause, rule, nowMs)) {
-            Deletion deletion = deletion(stream, cause, rule, undoMs, nowMs);
-            Kept kept = deletion == null
-                    ? null
-                    : new Kept(DeletionHeaders.of(deletion), trash.book().count(stream, deletion));
-            current = new Run(stream, cause, rule, nowMs, kept);
+            current = new Run(stream, cause, rule, nowMs, newKept(stream, cause, rule, undoMs, nowMs));
             run = current;
         }
         return current.kept();
     }
 
-    private @Nullable Deletion deletion(
-            StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
-        if (cause.isCommand()) {
-            return Deletion.of(cause, rule, List.of(), origin, nowMs, undoMs);
+    private @Nullable Kept newKept(StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
+        List<Change> changes = cause.isCommand() ? List.of() : trash.terms().newChanges(stream, cause, undoMs, nowMs);
+        if (changes.isEmpty() && !cause.isCommand()) {
+            return null;
         }
-        List<String> changes = trash.terms().newChanges(stream, undoMs, nowMs).stream()
-                .map(Change::toString)
-                .toList();
-        return changes.isEmpty() ? null : Deletion.of(cause, rule, changes, origin, nowMs, undoMs);
+        List<String> named =
+                changes.stream().limit(MOST_CHANGES).map(Change::toString).toList();
+        Deletion deletion = Deletion.of(cause, rule, named, origin, nowMs, undoMs);
+        TrashBook.Count count = trash.book().count(stream, deletion);
+        return new Kept(DeletionHeaders.of(deletion), count, stream, cause, changes);
     }
 
-    /** Deletion that can be undone: the headers of its records, and the count to which they belong. */
-    private record Kept(Headers headers, TrashBook.Count count) {}
+    /** Deletions that can be undone: the headers of their records, their count, and the new changes behind them. */
+    private final class Kept {
+
+        private final Headers headers;
+        private final TrashBook.Count count;
+        private final StreamName stream;
+        private final RemovalCause cause;
+        private final List<Change> changes;
+        private boolean isProved;
+
+        Kept(Headers headers, TrashBook.Count count, StreamName stream, RemovalCause cause, List<Change> changes) {
+            this.headers = headers;
+            this.count = count;
+            this.stream = stream;
+            this.cause = cause;
+            this.changes = changes;
+        }
+
+        Headers headers() {
+            return headers;
+        }
+
+        TrashBook.Count count() {
+            return count;
+        }
+
+        boolean freesOwnTtl() {
+            return changes.stream().anyMatch(Change::freesOwnTtl);
+        }
+
+        /** Notes the first delete of each of the changes, from which on they have to prove themselves. */
+        void prove(long nowMs) {
+            if (!isProved) {
+                changes.forEach(change -> trash.terms().proofs().deleted(stream.namespace(), cause, change, nowMs));
+                isProved = true;
+            }
+        }
+    }
 
     private record Run(
             StreamName stream,

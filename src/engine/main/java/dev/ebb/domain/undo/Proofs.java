@@ -1,0 +1,38 @@
+package dev.ebb.domain.undo;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.RecentChanges.Change;
+import dev.ebb.domain.retention.RemovalCause;
+
+/**
+ * First deletes under each change of the policies: a change proves itself by deleting, not by being in force (T-1).
+ * Each cause is proved by itself, since a cap that takes events each second says nothing about an age that takes the
+ * first one in three days.
+ */
+public interface Proofs {
+
+    /** No delete for that cause has come yet. */
+    long NONE = -1;
+
+    /** No change has ever deleted anything; nothing is noted. */
+    Proofs EMPTY = new Proofs() {
+        @Override
+        public long firstDeleteMs(String namespace, RemovalCause cause, Change change) {
+            return NONE;
+        }
+
+        @Override
+        public void deleted(String namespace, RemovalCause cause, Change change, long nowMs) {}
+    };
+
+    /**
+     * Returns the time of the first delete for that cause in the namespace under the change, epoch milliseconds; {@link
+     * #NONE} if there was none.
+     *
+     * @param namespace see {@link StreamName#namespace}
+     */
+    long firstDeleteMs(String namespace, RemovalCause cause, Change change);
+
+    /** Notes a delete for that cause in the namespace under the change; only the first one counts. */
+    void deleted(String namespace, RemovalCause cause, Change change, long nowMs);
+}

@@ -1,0 +1,72 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.policy.Scope;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Events that a released hold lets go can be brought back, also those whose own TTL has passed under it (T-1). */
+@Tag("T-1")
+class ReleasedHoldKeepsTheTrashTest {
+
+    private static final long DAY_MS = Duration.ofDays(1).toMillis();
+
+    private final TopologyFixture fixture = TopologyFixture.inMemory();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void shouldKeepWhatTheHoldHasKept() {
+        // given
+        releaseAHoldOverEventsOfOneSecond();
+
+        // then
+        assertThat(fixture.ids("orders/1")).isEmpty();
+        assertThat(fixture.trash).hasSize(2);
+    }
+
+    @Test
+    void shouldLeaveOtherTtlsToTheirProducersAgainOnceTheReleaseIsProved() {
+        // given
+        releaseAHoldOverEventsOfOneSecond();
+        fixture.advance(2 * DAY_MS);
+
+        // when
+        fixture.event(event("orders/1", "c").ttlSeconds(1));
+        fixture.advance(5000);
+
+        // then
+        assertThat(fixture.ids("orders/1")).isEmpty();
+        assertThat(fixture.trash).hasSize(2);
+    }
+
+    @Test
+    void shouldKeepNothingOfStreamsThatTheHoldDidNotCover() {
+        // given
+        releaseAHoldOverEventsOfOneSecond();
+
+        // when
+        fixture.event(event("mail/1", "c").ttlSeconds(1));
+        fixture.advance(5000);
+
+        // then
+        assertThat(fixture.ids("mail/1")).isEmpty();
+        assertThat(fixture.trash).hasSize(2);
+    }
+
+    private void releaseAHoldOverEventsOfOneSecond() {
+        fixture.hold("case-1", Scope.namespace("orders"));
+        fixture.event(event("orders/1", "a").ttlSeconds(1));
+        fixture.event(event("orders/1", "b").ttlSeconds(1));
+        fixture.advance(5000);
+        fixture.release("case-1");
+        fixture.advance(5000);
+    }
+}
