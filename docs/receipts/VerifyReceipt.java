@@ -35,14 +35,15 @@ public final class VerifyReceipt {
             }
             System.out.println("VERIFIED: " + verify(Files.readString(Path.of(args[0])), keys));
         } catch (Exception e) {
-            System.out.println("NOT VERIFIED: " + (e instanceof IllegalStateException ? e.getMessage() : "bad file: " + e));
+            String why = shown(e instanceof IllegalStateException ? e.getMessage() : "bad file: " + e);
+            System.out.println("NOT VERIFIED: " + why.substring(0, Math.min(why.length(), 300)));
             System.exit(1);
         }
     }
 
     @SuppressWarnings("unchecked")
     private static String verify(String text, List<Key> keys) throws Exception {
-        Map<String, Object> receipt = (Map<String, Object>) new Json(text).value();
+        Map<String, Object> receipt = (Map<String, Object>) new Json(text).value(0);
         require("ebb-receipt/1".equals(receipt.get("format")), "the file is no receipt of the form ebb-receipt/1");
         List<Checkpoint> checkpoints = new ArrayList<>();
         for (Object checkpoint : (List<Object>) receipt.get("checkpoints")) {
@@ -68,6 +69,11 @@ public final class VerifyReceipt {
         return records.size() + " audit records, " + events + " event ids, " + checkpoints.size() + " checkpoints";
     }
 
+    private static String shown(String text) {
+        // Names may hold anything, escape sequences of a terminal as well.
+        return text.replaceAll("[\\p{Cc}\\p{Cf}]", "?");
+    }
+
     private static void require(boolean isRight, String otherwise) {
         if (!isRight) {
             throw new IllegalStateException(otherwise);
@@ -85,16 +91,15 @@ public final class VerifyReceipt {
             byte[] hash = sha256(concat((parts[0] + "\n").getBytes(StandardCharsets.UTF_8), raw));
             byte[] id = Arrays.copyOf(hash, 4);
             require(HexFormat.of().formatHex(id).equals(parts[1]), "the id of the public key is not that of its bytes");
-            byte[] x509 = concat(
-                    HexFormat.of().parseHex("302a300506032b6570032100"), Arrays.copyOfRange(raw, 1, raw.length));
+            byte[] x509 = concat(HexFormat.of().parseHex("302a300506032b6570032100"), Arrays.copyOfRange(raw, 1, 33));
             return new Key(parts[0], id, KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(x509)));
         }
 
-        boolean hasSigned(String text, byte[] signature) throws Exception {
+        boolean hasSigned(String text, byte[] raw) throws Exception {
             Signature verifier = Signature.getInstance("Ed25519");
             verifier.initVerify(key);
             verifier.update(text.getBytes(StandardCharsets.UTF_8));
-            return verifier.verify(signature);
+            return verifier.verify(raw, 4, raw.length - 4);
         }
     }
 
@@ -111,8 +116,7 @@ public final class VerifyReceipt {
                 byte[] raw = Base64.getDecoder().decode(parts[2]);
                 for (Key key : keys) {
                     if (key.name.equals(parts[1]) && Arrays.equals(key.id, Arrays.copyOf(raw, 4))) {
-                        byte[] signature = Arrays.copyOfRange(raw, 4, raw.length);
-                        require(key.hasSigned(text, signature), "a signature of the key " + key.name + " is wrong");
+                        require(key.hasSigned(text, raw), "a signature of the key " + key.name + " is wrong");
                         isSigned = true;
                     }
                 }
@@ -125,8 +129,7 @@ public final class VerifyReceipt {
         /** RFC 9162, section 2.1.3.2. */
         boolean proves(long index, byte[] value, List<byte[]> proof) throws Exception {
             require(index >= 0 && index < size, "a record is not in its tree");
-            long fn = index;
-            long sn = size - 1;
+            long fn = index, sn = size - 1;
             byte[] hash = sha256(concat(new byte[] {0}, value));
             for (byte[] beside : proof) {
                 require(sn > 0, "a proof is too long");
@@ -162,16 +165,15 @@ public final class VerifyReceipt {
             + " newestAnchor:long? policy:text? actor:text reason:text";
 
     /** Prints the record; returns the number of ids in it. */
-    private static int print(String origin, long index, byte[] value) {
-        System.out.println(origin + " record " + index);
-        String text = new String(value, StandardCharsets.UTF_8);
-        Map<?, ?> fields = text.startsWith("{") ? (Map<?, ?>) new Json(text).value() : avro(value);
+    private static int print(String origin, long index, byte[] record) {
+        System.out.println(shown(origin + " record " + index));
+        String text = new String(record, StandardCharsets.UTF_8);
+        Map<?, ?> fields = text.startsWith("{") ? (Map<?, ?>) new Json(text).value(0) : avro(record);
         fields.forEach((name, field) -> {
             boolean isTime = field instanceof Long && List.of("at", "oldestAnchor", "newestAnchor").contains(name);
-            Object shown = isTime ? Instant.ofEpochMilli((Long) field) : field;
-            // Names may hold anything, escape sequences of a terminal as well.
+            Object value = isTime ? Instant.ofEpochMilli((Long) field) : field;
             if (field != null && !"".equals(field)) {
-                System.out.println(("  " + name + ": " + shown).replaceAll("\\p{Cntrl}", "?"));
+                System.out.println(shown("  " + name + ": " + value));
             }
         });
         return fields.get("eventIds") instanceof List<?> ids ? ids.size() : 0;
@@ -237,9 +239,7 @@ public final class VerifyReceipt {
         }
 
         private char peek() {
-            while (Character.isWhitespace(text.charAt(at))) {
-                at++;
-            }
+            for (; Character.isWhitespace(text.charAt(at)); at++) {}
             return text.charAt(at);
         }
 
@@ -249,13 +249,14 @@ public final class VerifyReceipt {
             return isNext;
         }
 
-        private Object value() {
+        private Object value(int deep) {
+            require(deep <= 20, "the JSON is nested more than 20 deep");
             if (takes('{')) {
                 Map<String, Object> object = new LinkedHashMap<>();
                 while (!takes('}')) {
                     String name = string();
                     require(takes(':') && !object.containsKey(name), "the receipt is no JSON");
-                    object.put(name, value());
+                    object.put(name, value(deep + 1));
                     require(takes(',') || peek() == '}', "the receipt is no JSON");
                 }
                 return object;
@@ -263,7 +264,7 @@ public final class VerifyReceipt {
             if (takes('[')) {
                 List<Object> array = new ArrayList<>();
                 while (!takes(']')) {
-                    array.add(value());
+                    array.add(value(deep + 1));
                     require(takes(',') || peek() == ']', "the receipt is no JSON");
                 }
                 return array;
@@ -275,7 +276,7 @@ public final class VerifyReceipt {
             int from = at;
             for (at++; ",]} \r\n".indexOf(text.charAt(at)) < 0; at++) {}
             String literal = text.substring(from, at);
-            return literal.matches("-?[0-9]+") ? (Object) Long.valueOf(literal) : literal.equals("null") ? null : literal;
+            return literal.matches("-?[0-9]{1,18}") ? (Object) Long.valueOf(literal) : literal.equals("null") ? null : literal;
         }
 
         private String string() {
@@ -290,8 +291,7 @@ public final class VerifyReceipt {
         private char escaped() {
             char c = text.charAt(at++);
             if (c == 'u') {
-                at += 4;
-                return (char) Integer.parseInt(text.substring(at - 4, at), 16);
+                return (char) Integer.parseInt(text.substring(at, at += 4), 16);
             }
             int plain = "nrtbf".indexOf(c);
             return plain < 0 ? c : "\n\r\t\b\f".charAt(plain);

@@ -1,5 +1,7 @@
 package dev.ebb.config;
 
+import dev.ebb.files.TrustedFile;
+import dev.ebb.files.UnsafeFileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -104,10 +106,13 @@ final class ConfigCheck {
             return;
         }
         try {
+            TrustedFile.checkSecret(Path.of(file), "file");
             texts.put(key, Files.readString(Path.of(file)).strip());
             if (Settings.find(fileKey).isEmpty()) {
                 texts.remove(fileKey);
             }
+        } catch (UnsafeFileException e) {
+            addFault(fileKey, String.valueOf(e.getMessage()));
         } catch (IOException | InvalidPathException e) {
             addFault(fileKey, "cannot be read");
         }

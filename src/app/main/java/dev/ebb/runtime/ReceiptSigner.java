@@ -4,6 +4,8 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.domain.receipt.SigningKey;
+import dev.ebb.files.TrustedFile;
+import dev.ebb.files.UnsafeFileException;
 import dev.ebb.runtime.life.RefusedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +23,7 @@ final class ReceiptSigner {
 
     /**
      * Returns the signer with the key in the configured file, or one that signs nothing if none is configured; throws
-     * {@link RefusedException} if the file holds no key.
+     * {@link RefusedException} if the file holds no key, or if every account may write it.
      */
     static NoteSigner of(EbbConfig config) {
         return config.get(Settings.RECEIPTS_KEY_FILE).map(ReceiptSigner::read).orElse(NoteSigner.NONE);
@@ -29,9 +31,12 @@ final class ReceiptSigner {
 
     private static NoteSigner read(Path file) {
         try {
+            TrustedFile.checkSecret(file, "key of the receipts");
             SigningKey key = SigningKey.parse(Files.readString(file, StandardCharsets.UTF_8));
             LOG.atInfo().addKeyValue("key", key.name()).log("checkpoints of the audit are signed");
             return key;
+        } catch (UnsafeFileException e) {
+            throw new RefusedException(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw new RefusedException("the key of the receipts in " + file + " cannot be read: " + e.getMessage());
         } catch (IllegalArgumentException e) {

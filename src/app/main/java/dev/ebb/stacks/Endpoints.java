@@ -3,7 +3,6 @@ package dev.ebb.stacks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -54,11 +53,8 @@ public record Endpoints(
         var properties = new Properties();
         properties.putAll(settings());
         properties.putAll(further);
-        var whole = PrivateFiles.draft(dataDir, FILE);
-        try (var out = Files.newBufferedWriter(whole)) {
-            properties.store(out, "The stack that runs now; gone when it stops.");
-        }
-        return Files.move(whole, file(dataDir), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        return PrivateFiles.write(
+                file(dataDir), out -> properties.store(out, "The stack that runs now; gone when it stops."));
     }
 
     private Map<String, String> settings() {

@@ -1,11 +1,12 @@
 package dev.ebb.stacks;
 
+import dev.ebb.files.Readers;
+import dev.ebb.files.WholeFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -49,16 +50,16 @@ public final class PrivateFiles {
         return Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file, and not the root of a file system");
     }
 
-    /** Creates an empty file beside the others of a folder, one of which it will replace. */
-    public static Path draft(Path folder, String prefix) throws IOException {
-        return Files.createTempFile(folder(folder), prefix, "", AS_FILE);
+    /** Writes the file whole or not at all; creates its folder and closes it to other users. */
+    public static Path write(Path file, String content) throws IOException {
+        return write(file, out -> out.write(content));
     }
 
-    /** Writes the file whole or not at all. */
-    public static Path write(Path file, String content) throws IOException {
-        var draft = draft(parent(file), String.valueOf(file.getFileName()));
-        Files.writeString(draft, content);
-        return Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    /** Writes the file whole or not at all; creates its folder and closes it to other users. */
+    public static Path write(Path file, WholeFile.Content content) throws IOException {
+        folder(parent(file));
+        WholeFile.replace(file, Readers.OWNER, content);
+        return file;
     }
 
     /**

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** Keeps two stacks from using the same data folder. The lock ends with the process, however that ends. */
 public final class StackLock implements AutoCloseable {
@@ -25,7 +26,13 @@ public final class StackLock implements AutoCloseable {
         this.channel = channel;
     }
 
+    /**
+     * Locks a folder, which it creates or closes to other users.
+     *
+     * @throws DevStackException if another stack runs there, or if the folder holds other files than those of a stack
+     */
     public static StackLock acquire(Path dataDir) throws IOException {
+        requireOwn(dataDir);
         PrivateFiles.folder(dataDir);
         var file = file(dataDir);
         if (!HELD_HERE.add(file)) {
@@ -37,7 +44,7 @@ public final class StackLock implements AutoCloseable {
             HELD_HERE.remove(file);
             throw inUse(dataDir, Files.readString(pidFile(dataDir)).strip());
         }
-        Files.writeString(
+        PrivateFiles.write(
                 pidFile(dataDir), Long.toString(ProcessHandle.current().pid()));
         return new StackLock(file, channel);
     }
@@ -60,6 +67,19 @@ public final class StackLock implements AutoCloseable {
     public void close() throws IOException {
         channel.close();
         HELD_HERE.remove(file);
+    }
+
+    /** A folder of other files must not be closed to those who use them: it may be that for temporary files. */
+    private static void requireOwn(Path dataDir) throws IOException {
+        if (!Files.isDirectory(dataDir) || Files.exists(file(dataDir))) {
+            return;
+        }
+        try (Stream<Path> content = Files.list(dataDir)) {
+            if (content.findAny().isPresent()) {
+                throw new DevStackException(
+                        dataDir + " holds other files and no data of a stack: name a new or an empty folder");
+            }
+        }
     }
 
     private static boolean lock(FileChannel channel) throws IOException {

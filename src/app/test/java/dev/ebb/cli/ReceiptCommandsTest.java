@@ -70,6 +70,41 @@ class ReceiptCommandsTest {
         assertThat(folder.resolve("a.key.pub")).doesNotExist();
     }
 
+    /** A half of a key is worth nothing, and its name is then taken. */
+    @Test
+    void shouldMakeBothHalvesOfAKeyOrNone() throws IOException {
+        // given
+        Files.createSymbolicLink(folder.resolve("a.key.pub"), folder.resolve("nothing"));
+
+        // when
+        CommandRun run = CommandRun.of("receipt", "key", path("a.key"));
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("a.key.pub already exists; a key is never replaced");
+        assertThat(folder.resolve("a.key")).doesNotExist();
+        assertThat(folder.resolve("nothing")).doesNotExist();
+    }
+
+    @Test
+    void shouldNeverWriteAReceiptThroughALink() throws IOException {
+        // given
+        api.answer(
+                "GET /v1/receipts?sweep=c-1",
+                new ReceiptView("ebb-receipt/1", List.of(new NoteView("note", List.of())), List.of()));
+        Path goal = Files.writeString(folder.resolve("goal"), "mine");
+        Files.createSymbolicLink(folder.resolve("r.json"), goal);
+
+        // when
+        CommandRun run = api.run("receipt", "--command", "c-1", "-f", path("r.json"));
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("cannot write to " + path("r.json") + ": it is a symbolic link to " + goal + "; name that");
+        assertThat(goal).hasContent("mine");
+    }
+
     @Test
     void shouldSayWhyAFileCannotBeReadOrWritten() {
         assertThat(CommandRun.of("receipt", "key", path("none/a.key")).err())

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +89,63 @@ class TokenCommandsTest {
         assertThat(again.exitCode()).isZero();
         assertThat(TokenSecret.isOne(again.out().strip())).isTrue();
         assertThat(again.err()).contains("warning: ", "already has a token of 'anna'", "delete the old line");
+    }
+
+    @Test
+    void shouldNeverAppendThroughALink() throws IOException {
+        // given
+        Path goal = Files.writeString(folder.resolve("goal"), "mine\n");
+        Path link = Files.createSymbolicLink(folder.resolve("tokens"), goal);
+
+        // when
+        CommandRun run = create("anna", link);
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("cannot write to " + link + ": it is a symbolic link to " + goal);
+        assertThat(goal).hasContent("mine\n");
+    }
+
+    /** Without it, both tokens would be lost: the last line of an editor may have no end. */
+    @Test
+    void shouldEndTheLastLineBeforeItAppends() throws IOException {
+        // given
+        Path file = folder.resolve("tokens");
+        create("anna", file);
+        Files.writeString(file, Files.readString(file).strip());
+
+        // when
+        create("vic", file);
+
+        // then
+        assertThat(CommandRun.of("token", "list", "--file", file.toString()).out())
+                .contains("anna", "vic");
+    }
+
+    @Test
+    @Tag("T-17")
+    void shouldRefuseFilesThatAllUsersMayWrite() throws IOException {
+        // given
+        Path tokens = folder.resolve("tokens");
+        create("anna", tokens);
+        String before = Files.readString(tokens);
+        Path token = Files.writeString(folder.resolve("token"), TokenSecret.generate());
+        for (Path file : List.of(tokens, token)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+        }
+
+        // when
+        CommandRun created = create("vic", tokens);
+        CommandRun used = CommandRun.of("status", "--token-file", token.toString());
+
+        // then
+        assertThat(created.exitCode()).isEqualTo(1);
+        assertThat(created.out()).isEmpty();
+        assertThat(created.err()).contains("may write the file of tokens " + tokens, "chmod o-w " + tokens);
+        assertThat(tokens).hasContent(before);
+        assertThat(used.exitCode()).isEqualTo(2);
+        assertThat(used.err()).contains("may write the file of the token " + token);
     }
 
     private static CommandRun create(String name, Path file) {

@@ -10,6 +10,7 @@ import dev.ebb.serde.schemas.AvroSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -294,6 +295,24 @@ class EbbConfigTest {
         // then
         assertThat(config.get(Settings.SQL_PASSWORD)).isEqualTo("geheim");
         assertThat(config.kafkaProperties()).isEqualTo(Map.of("ssl.key.password", "geheim"));
+    }
+
+    @Test
+    @Tag("T-17")
+    void shouldRefuseASecretThatEveryAccountMayWrite() throws IOException {
+        // given
+        Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef\n");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-rw-rw-"));
+        for (String key : List.of("sql.password.file", "api.peer.secret.file", "kafka.ssl.keystore.password.file")) {
+            // when
+            var problems = problemsOf(ConfigSources.ofFlags(Map.of(key, secret.toString())));
+
+            // then
+            assertThat(problems)
+                    .hasMessageContaining(key + "=" + secret + ": all users of this machine may write the file")
+                    .hasMessageContaining("chmod o-rwx " + secret)
+                    .hasMessageNotContaining("0123456789abcdef");
+        }
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.ebb.runtime.life.RefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,21 @@ class ReceiptSignerTest {
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageNotContaining("c2VjcmV0");
+    }
+
+    @Test
+    @Tag("T-17")
+    void shouldRefuseAKeyThatEveryAccountMayWrite() throws IOException {
+        // given
+        Path file = Files.writeString(
+                folder.resolve("key"), SigningKey.generate("ebb").signing().secret());
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+
+        // then
+        assertThatThrownBy(() -> signer(file))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("all users of this machine may write the key of the receipts " + file)
+                .hasMessageContaining("chmod o-rwx " + file);
     }
 
     private static NoteSigner signer(Path file) {

@@ -52,6 +52,7 @@ final class EndpointsTest {
     @Test
     void shouldBeFoundOnlyWhileTheStackHoldsItsFolder() throws IOException {
         // given
+        StackLock.acquire(dataDir).close();
         ENDPOINTS.write(dataDir, Map.of());
 
         // when, then

@@ -1,5 +1,7 @@
 package dev.ebb.api.access;
 
+import dev.ebb.files.TrustedFile;
+import dev.ebb.files.UnsafeFileException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -145,8 +147,10 @@ public final class Pem {
 
     private static String keyText(Path file) {
         try {
-            KeyFileMode.check(file);
+            TrustedFile.checkSecret(file, "file of the key");
             return Files.readString(file, StandardCharsets.US_ASCII);
+        } catch (UnsafeFileException e) {
+            throw new BadCertificateException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new BadCertificateException("the file of the key " + file + " cannot be read", e);
         }

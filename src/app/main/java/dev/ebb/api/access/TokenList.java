@@ -1,11 +1,12 @@
 package dev.ebb.api.access;
 
+import dev.ebb.files.TrustedFile;
+import dev.ebb.files.UnsafeFileException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,7 +30,8 @@ public record TokenList(List<TokenEntry> entries) {
 
     static byte[] bytes(Path file) {
         try {
-            requireSafe(file);
+            // Who can write it gives themselves any role; the hashes in it are no secret.
+            TrustedFile.check(file, "file of tokens");
             try (InputStream in = Files.newInputStream(file)) {
                 byte[] bytes = in.readNBytes(MAX_BYTES + 1);
                 if (bytes.length > MAX_BYTES) {
@@ -38,6 +40,8 @@ public record TokenList(List<TokenEntry> entries) {
                 }
                 return bytes;
             }
+        } catch (UnsafeFileException e) {
+            throw new BadTokenFileException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new BadTokenFileException(
                     "the file of tokens " + file + " cannot be read; make it with 'ebb token create --file " + file
@@ -103,14 +107,5 @@ public record TokenList(List<TokenEntry> entries) {
     /** Returns the number of tokens that are accepted at that moment. */
     public long validAt(Instant now) {
         return entries.stream().filter(entry -> !entry.isExpiredAt(now)).count();
-    }
-
-    /** Refuses a file that other users may write: they could give themselves any role. */
-    private static void requireSafe(Path file) throws IOException {
-        if (Files.getFileStore(file).supportsFileAttributeView("posix")
-                && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new BadTokenFileException("all users of this machine may write the file of tokens " + file
-                    + "; run 'chmod o-w " + file + "'");
-        }
     }
 }

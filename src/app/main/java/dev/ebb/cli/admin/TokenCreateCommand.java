@@ -10,18 +10,17 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.domain.policy.Durations;
+import dev.ebb.files.Readers;
+import dev.ebb.files.TrustedFile;
+import dev.ebb.files.UnsafeFileException;
+import dev.ebb.files.WholeFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -96,11 +95,25 @@ final class TokenCreateCommand implements Callable<Integer> {
     }
 
     private void keep(Path target, TokenEntry entry) {
+        requireClosed(target);
         boolean isKnown = hasName(target);
         append(target, entry.line());
         if (isKnown) {
             output.note("warning: " + target + " already has a token of '" + name + "', and both are accepted;"
                     + " delete the old line when the old token is no longer used");
+        }
+    }
+
+    /** Refuses a file that no instance would read. */
+    private static void requireClosed(Path target) {
+        try {
+            if (Files.exists(target)) {
+                TrustedFile.check(target, "file of tokens");
+            }
+        } catch (UnsafeFileException e) {
+            throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            throw CommandFailure.unwritten(target, e);
         }
     }
 
@@ -150,16 +163,9 @@ final class TokenCreateCommand implements Callable<Integer> {
         return ms;
     }
 
-    /**
-     * Appends the line in one write, so that an instance that reads the file meanwhile sees the whole line or none of
-     * it.
-     */
     private static void append(Path target, String line) {
-        Set<StandardOpenOption> how =
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND, StandardOpenOption.WRITE);
-        var onlyOwner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        try (FileChannel channel = FileChannel.open(target, how, onlyOwner)) {
-            channel.write(StandardCharsets.UTF_8.encode(line + "\n"));
+        try {
+            WholeFile.append(target, Readers.OWNER, line);
         } catch (IOException e) {
             throw CommandFailure.unwritten(target, e);
         }

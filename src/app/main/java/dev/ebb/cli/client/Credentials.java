@@ -5,6 +5,8 @@ import dev.ebb.api.access.Pem;
 import dev.ebb.api.access.TokenSecret;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.files.TrustedFile;
+import dev.ebb.files.UnsafeFileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +52,10 @@ public record Credentials(@Nullable String token, @Nullable SSLContext tls) {
 
     private static String read(Path file) {
         try {
+            TrustedFile.check(file, "file of the token");
             return checked(Files.readString(file), file.toString());
+        } catch (UnsafeFileException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.USAGE, "cannot read the file of the token " + file, e);
         }

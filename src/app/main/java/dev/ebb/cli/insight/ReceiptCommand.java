@@ -10,10 +10,11 @@ import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.files.Readers;
+import dev.ebb.files.WholeFile;
 import dev.ebb.wire.history.ReceiptView;
 import dev.ebb.wire.history.ReceiptView.NoteView;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -60,7 +61,7 @@ public final class ReceiptCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            description = "File for the receipt. An existing file is replaced.")
+            description = "File for the receipt. An existing file is replaced, a symbolic link refused.")
     private @Nullable Path file;
 
     @Mixin
@@ -114,7 +115,7 @@ public final class ReceiptCommand implements Callable<Integer> {
 
     private static void write(Path target, JsonNode receipt) {
         try {
-            Files.writeString(target, Json.pretty(receipt) + "\n");
+            WholeFile.write(target, Readers.ALL, out -> out.write(Json.pretty(receipt) + "\n"));
         } catch (IOException e) {
             throw CommandFailure.unwritten(target, e);
         }

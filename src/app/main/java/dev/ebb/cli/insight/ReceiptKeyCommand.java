@@ -5,16 +5,13 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.domain.receipt.SigningKey;
+import dev.ebb.files.Readers;
+import dev.ebb.files.WholeFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,14 +47,16 @@ final class ReceiptKeyCommand implements Callable<Integer> {
     public Integer call() {
         SigningKey.Pair pair = generate();
         Path pub = file.resolveSibling(file.getFileName() + ".pub");
-        if (Files.exists(pub)) {
+        if (Files.exists(pub, LinkOption.NOFOLLOW_LINKS)) {
             throw new CommandFailure(ExitCode.FAILED, isThere(pub));
         }
-        write(
-                file,
-                pair.signing().secret(),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        write(pub, pair.verifying().toString());
+        create(file, Readers.OWNER, pair.signing().secret());
+        try {
+            create(pub, Readers.ALL, pair.verifying().toString());
+        } catch (CommandFailure e) {
+            delete(file);
+            throw e;
+        }
         show(pair, pub);
         return ExitCode.OK.code();
     }
@@ -82,14 +81,22 @@ final class ReceiptKeyCommand implements Callable<Integer> {
         }
     }
 
-    private static void write(Path target, String text, FileAttribute<?>... attributes) {
-        Set<StandardOpenOption> how = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (FileChannel channel = FileChannel.open(target, how, attributes)) {
-            channel.write(StandardCharsets.UTF_8.encode(text + "\n"));
+    private static void create(Path target, Readers readers, String text) {
+        try {
+            WholeFile.create(target, readers, out -> out.write(text + "\n"));
         } catch (FileAlreadyExistsException e) {
             throw new CommandFailure(ExitCode.FAILED, isThere(target), e);
         } catch (IOException e) {
             throw CommandFailure.unwritten(target, e);
+        }
+    }
+
+    /** Deletes a key that came into being without its public half. */
+    private static void delete(Path key) {
+        try {
+            Files.deleteIfExists(key);
+        } catch (IOException e) {
+            throw CommandFailure.unwritten(key, e);
         }
     }
 

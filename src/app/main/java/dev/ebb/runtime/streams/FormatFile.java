@@ -1,14 +1,14 @@
 package dev.ebb.runtime.streams;
 
+import dev.ebb.files.Readers;
+import dev.ebb.files.WholeFile;
 import dev.ebb.runtime.life.RefusedException;
 import dev.ebb.store.layout.StateFormat;
 import dev.ebb.store.layout.StateFormatException;
 import java.io.IOException;
 import java.io.Reader;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 
 /**
@@ -59,15 +59,12 @@ public final class FormatFile {
                 Integer.parseInt(content.getProperty(FORMAT, "")), content.getProperty(VERSION, "an unknown version"));
     }
 
-    /** Writes the file atomically: after a power failure, either the old or the new one is there. */
-    private void write(Path file, StateFormat format) throws IOException {
+    /** After a power failure, either the old or the new file is there. */
+    private static void write(Path file, StateFormat format) throws IOException {
         Properties content = new Properties();
         content.setProperty(FORMAT, Integer.toString(format.number()));
         content.setProperty(VERSION, format.version());
-        Path next = folder.resolve(NAME + ".new");
-        try (Writer out = Files.newBufferedWriter(next)) {
-            content.store(out, "Format of the stores in this folder. Written by Ebb; leave this file beside them.");
-        }
-        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        String comment = "Format of the stores in this folder. Written by Ebb; leave this file beside them.";
+        WholeFile.replace(file, Readers.ALL, out -> content.store(out, comment));
     }
 }

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,6 +117,51 @@ class KafkaReceiptsTest {
             assertThat(json.group(2))
                     .isEqualTo(Hash.ofLeaf(json.group(1).getBytes(StandardCharsets.UTF_8))
                             .toString());
+        }
+
+        /** A reader that calls itself for each bracket runs out of stack. */
+        @Test
+        @Tag("T-17")
+        void shouldRefuseWhatIsNestedTooDeeply() throws Exception {
+            Path pub = Files.writeString(folder.resolve("key.pub"), key.verifying() + "\n");
+            for (String text :
+                    List.of("[".repeat(100_000), "{\"a\":".repeat(100_000), "[".repeat(22) + "]".repeat(22))) {
+                Run run = run(Files.writeString(folder.resolve("deep.json"), text), pub);
+
+                assertThat(run.exitCode).isEqualTo(1);
+                assertThat(run.out).startsWith("NOT VERIFIED: the JSON is nested more than 20 deep");
+            }
+            Run other = run(Files.writeString(folder.resolve("deep.json"), "[".repeat(21) + "]".repeat(21)), pub);
+            assertThat(other.exitCode).isEqualTo(1);
+            assertThat(other.out).startsWith("NOT VERIFIED: ").doesNotContain("nested");
+        }
+
+        /** Numbers of many digits, and texts of many megabytes, cost no more than to read them. */
+        @Test
+        @Tag("T-17")
+        @Timeout(60)
+        void shouldRefuseHugeValuesSoon() throws Exception {
+            Path pub = Files.writeString(folder.resolve("key.pub"), key.verifying() + "\n");
+            for (String text : List.of("9".repeat(20_000_000) + " ", "\"" + "a".repeat(20_000_000) + "\"")) {
+                Run run = run(Files.writeString(folder.resolve("huge.json"), "{\"format\":" + text + "}"), pub);
+
+                assertThat(run.exitCode).isEqualTo(1);
+                assertThat(run.out).startsWith("NOT VERIFIED: ").hasSizeLessThan(200);
+            }
+        }
+
+        /** Until a key has signed it, all of a receipt may come from an attacker. */
+        @Test
+        void shouldNotLetAReceiptSteerTheTerminal() throws Exception {
+            Path pub = Files.writeString(folder.resolve("key.pub"), key.verifying() + "\n");
+            String hostile = "a\\u001b[2J\\u009b2J\\u202eb\\n1\\nAA==\\n\\n";
+            Path receipt = Files.writeString(
+                    folder.resolve("hostile.json"),
+                    "{\"format\":\"ebb-receipt/1\",\"checkpoints\":[{\"note\":\"" + hostile + "\"}]}");
+
+            Run run = run(receipt, pub);
+
+            assertThat(run.out).startsWith("NOT VERIFIED: no given key has signed the checkpoint of a?[2J?2J?b");
         }
 
         @Test

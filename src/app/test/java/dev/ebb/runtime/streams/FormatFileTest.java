@@ -44,6 +44,24 @@ class FormatFileTest {
         assertThat(Files.readString(file)).isEqualTo("format=5\nversion=9.9.9\n");
     }
 
+    /** Neither behind the name of the file nor behind that of a draft of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ebb-format.properties", "ebb-format.properties.new"})
+    void shouldNeverWriteThroughALink(String name) throws IOException {
+        // given
+        Path goal = Files.writeString(folder.resolve("goal"), "format=4\nversion=mine\n");
+        Path state = Files.createDirectory(folder.resolve("state"));
+        Files.createSymbolicLink(state.resolve(name), goal);
+
+        // when
+        new FormatFile(state).claim();
+
+        // then
+        assertThat(goal).hasContent("format=4\nversion=mine\n");
+        assertThat(state.resolve("ebb-format.properties")).content().contains("format=4");
+        assertThat(Files.isSymbolicLink(state.resolve("ebb-format.properties"))).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "format=two", "\u0000"})
     void shouldSayWhatToDoAboutAFileThatIsDamaged(String content) throws IOException {

@@ -5,7 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
-import java.io.BufferedWriter;
+import dev.ebb.files.Readers;
+import dev.ebb.files.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ record DemoReport(long unreadable, JsonNode status, Comparison comparison) {
             Files.createDirectories(folder);
             writeEvents(folder.resolve("events.jsonl"), comparison.stored());
             writeEvents(folder.resolve("sql.jsonl"), comparison.sql());
-            Files.writeString(folder.resolve("report.json"), Json.pretty(json()) + "\n");
+            WholeFile.write(folder.resolve("report.json"), Readers.ALL, out -> out.write(Json.pretty(json()) + "\n"));
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, "cannot write to " + folder + ": " + e.getMessage(), e);
         }
@@ -66,12 +67,12 @@ record DemoReport(long unreadable, JsonNode status, Comparison comparison) {
     }
 
     private static void writeEvents(Path file, List<EventRef> events) throws IOException {
-        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+        WholeFile.write(file, Readers.ALL, out -> {
             for (EventRef event : events) {
                 out.write(
                         Json.compact(Json.object().put("stream", event.stream()).put("id", event.id())));
                 out.write('\n');
             }
-        }
+        });
     }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,10 +40,7 @@ public record PidFile(Path file) {
     }
 
     public void write(String signal, ProcessHandle process) throws IOException {
-        PrivateFiles.folder(PrivateFiles.parent(file));
-        var whole = Path.of(file + ".new");
-        Files.writeString(whole, "%s %d %d%n".formatted(signal, process.pid(), startMs(process)));
-        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        PrivateFiles.write(file, "%s %d %d%n".formatted(signal, process.pid(), startMs(process)));
     }
 
     public void delete() throws IOException {

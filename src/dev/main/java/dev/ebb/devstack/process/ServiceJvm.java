@@ -2,9 +2,8 @@ package dev.ebb.devstack.process;
 
 import dev.ebb.stacks.PrivateFiles;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,13 +35,9 @@ final class ServiceJvm {
 
     /** Writes a settings file for a service. */
     static Path settings(Path file, Map<String, String> settings) throws IOException {
-        PrivateFiles.file(file);
         var properties = new Properties();
         properties.putAll(settings);
-        try (var out = Files.newBufferedWriter(file)) {
-            properties.store(out, "Written at each start.");
-        }
-        return file;
+        return PrivateFiles.write(file, out -> properties.store(out, "Written at each start."));
     }
 
     private static Path logging(StackContext context) throws IOException {
@@ -51,12 +46,8 @@ final class ServiceJvm {
             if (source == null) {
                 throw new IOException(LOGGING + " is not on the classpath");
             }
-            var whole = PrivateFiles.draft(PrivateFiles.parent(file), "logback");
-            try (var out = Files.newOutputStream(whole)) {
-                source.transferTo(out);
-            }
-            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            var text = new String(source.readAllBytes(), StandardCharsets.UTF_8);
+            return PrivateFiles.write(file, text);
         }
-        return file;
     }
 }

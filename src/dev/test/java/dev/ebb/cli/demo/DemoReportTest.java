@@ -1,10 +1,12 @@
 package dev.ebb.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
+import dev.ebb.cli.outcome.CommandFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +41,24 @@ class DemoReportTest {
                 .containsExactly(
                         "{\"stream\":\"s\",\"id\":\"a\"}", "{\"stream\":\"s\\\"/\u00e9\",\"id\":\"\uD83D\uDE00\"}");
         assertThat(Files.readAllLines(folder.resolve("sql.jsonl"))).hasSize(2);
+    }
+
+    @Test
+    void shouldNeverWriteThroughALink() throws IOException {
+        for (String name : List.of("events.jsonl", "sql.jsonl", "report.json")) {
+            // given
+            Path goal = Files.writeString(folder.resolve("goal"), "mine");
+            Path link = Files.createSymbolicLink(folder.resolve(name), goal);
+            DemoReport report =
+                    new DemoReport(0, Json.parse("{\"partitions\":[]}"), new Comparison(List.of(A), List.of(A)));
+
+            // then
+            assertThatThrownBy(() -> report.write(folder))
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessageContaining(name + ": it is a symbolic link to " + goal);
+            assertThat(goal).hasContent("mine");
+            Files.delete(link);
+        }
     }
 
     @Test

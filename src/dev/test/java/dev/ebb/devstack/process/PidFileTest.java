@@ -7,6 +7,7 @@ import dev.ebb.devstack.RecordingObserver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,26 @@ final class PidFileTest {
 
         // when, then
         assertThat(file.survivor()).isEmpty();
+    }
+
+    @Test
+    void shouldNeverWriteThroughALink() throws IOException {
+        for (String end : new String[] {"", ".new"}) {
+            // given
+            var file = PidFile.of(folder, Service.CONNECT);
+            var goal = Files.writeString(folder.resolve("goal"), "mine");
+            Files.createSymbolicLink(Path.of(file.file() + end), goal);
+
+            // when
+            file.write("TERM", ProcessHandle.current());
+
+            // then
+            assertThat(goal).hasContent("mine");
+            assertThat(file.survivor()).isPresent();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.file())))
+                    .isEqualTo("rw-------");
+            file.delete();
+        }
     }
 
     @Test

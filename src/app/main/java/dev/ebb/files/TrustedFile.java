@@ -1,0 +1,96 @@
+package dev.ebb.files;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks the access rights of files that give rights: keys, passwords, tokens. One that every account may write is
+ * refused, as that account would choose the identity or the secret of Ebb. One that every account may read is used, with
+ * a warning: in a container this may be necessary, with the folder around it closed on the host. Does nothing where the
+ * file system has no file modes. Follows symbolic links, by which containers are given such files. Stateless.
+ */
+public final class TrustedFile {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TrustedFile.class);
+    private static final int STICKY = 01000;
+
+    private TrustedFile() {}
+
+    /**
+     * Checks a file that holds a secret.
+     *
+     * @param kind the name of the file in messages, such as "file of the key"
+     * @throws UnsafeFileException if every account may write it
+     * @throws IOException if its rights cannot be read
+     */
+    public static void checkSecret(Path file, String kind) throws IOException {
+        if (!hasModes(file)) {
+            return;
+        }
+        requireUnwritable(file, kind, "chmod o-rwx ");
+        if (Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
+            warn("all users of this machine may read a file that holds a secret", file, "chmod o-rwx " + file);
+        }
+    }
+
+    /**
+     * Checks a file that gives rights and holds no secret.
+     *
+     * @param kind the name of the file in messages, such as "file of tokens"
+     * @throws UnsafeFileException if every account may write it
+     * @throws IOException if its rights cannot be read
+     */
+    public static void check(Path file, String kind) throws IOException {
+        if (hasModes(file)) {
+            requireUnwritable(file, kind, "chmod o-w ");
+        }
+    }
+
+    /**
+     * Warns of a file of settings that every account may write. It is used all the same: what a container is given may
+     * bear no rights at all.
+     *
+     * @throws IOException if its rights cannot be read
+     */
+    public static void warnOfWriters(Path file) throws IOException {
+        if (hasModes(file) && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {
+            warn("all users of this machine may write the file of settings", file, "chmod o-w " + file);
+        }
+    }
+
+    private static void requireUnwritable(Path file, String kind, String remedy) throws IOException {
+        if (Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new UnsafeFileException(
+                    "all users of this machine may write the " + kind + " " + file + "; run '" + remedy + file + "'");
+        }
+        warnOfFolder(file);
+    }
+
+    /** A folder given to a container is often open, and closed on the host. */
+    private static void warnOfFolder(Path file) throws IOException {
+        Path folder = file.toRealPath().getParent();
+        if (folder != null && mayReplaceFiles(folder)) {
+            warn("all users of this machine may replace a file that gives rights", file, "chmod o-w " + folder);
+        }
+    }
+
+    private static boolean mayReplaceFiles(Path folder) throws IOException {
+        Set<PosixFilePermission> rights = Files.getPosixFilePermissions(folder);
+        return rights.contains(PosixFilePermission.OTHERS_WRITE)
+                && rights.contains(PosixFilePermission.OTHERS_EXECUTE)
+                && ((int) Files.getAttribute(folder, "unix:mode") & STICKY) == 0;
+    }
+
+    private static boolean hasModes(Path file) throws IOException {
+        return Files.getFileStore(file).supportsFileAttributeView("posix");
+    }
+
+    private static void warn(String message, Path file, String remedy) {
+        LOG.atWarn().addKeyValue("file", file).addKeyValue("remedy", remedy).log(message);
+    }
+}
