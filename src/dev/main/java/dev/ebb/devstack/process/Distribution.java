@@ -50,7 +50,11 @@ public record Distribution(Path home) {
         try (Stream<Path> files = Files.list(root().resolve("registry"))) {
             return files.filter(file -> file.toString().endsWith("-runner.jar"))
                     .findFirst()
-                    .map(registry -> guardJar() + File.pathSeparator + registry)
+                    .map(registry -> String.join(
+                            File.pathSeparator,
+                            guardJar().toString(),
+                            root().resolve("registry/newer") + "/*",
+                            registry.toString()))
                     .orElseThrow(() -> new DevStackException("no registry in " + root() + ": build again"));
         }
     }
