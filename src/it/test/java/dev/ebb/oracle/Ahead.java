@@ -11,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -29,13 +30,16 @@ final class Ahead {
     private final Set<Change> played = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<Change, Long> clock = new IdentityHashMap<>();
 
-    Ahead(List<Change> changes, long readAtMs) {
+    /** @param isOfEvent says if it is known which event a row is of */
+    Ahead(List<Change> changes, Predicate<Change> isOfEvent, long readAtMs) {
         Set<Change> isNew = Collections.newSetFromMap(new IdentityHashMap<>());
         Set<Row.Key> seen = new HashSet<>();
         for (Change change : changes) {
             if (change.row() != null) {
-                bySource.computeIfAbsent(source(change), any -> new ArrayDeque<>())
-                        .add(change);
+                if (!isOfEvent.test(change)) {
+                    bySource.computeIfAbsent(source(change), any -> new ArrayDeque<>())
+                            .add(change);
+                }
                 if (seen.add(change.key())) {
                     isNew.add(change);
                     newRows.computeIfAbsent(change.key().stream(), any -> new ArrayDeque<>())
@@ -86,7 +90,7 @@ final class Ahead {
         played.add(change);
     }
 
-    /** The first row to come that the record may have made; null if there is none. */
+    /** The first row to come that an update may have made; null if there is none. */
     Change rowOf(String stream, String id, long timestampMs) {
         Deque<Change> rows = bySource.get(new Source(stream, id, timestampMs));
         return rows == null ? null : next(rows);

@@ -55,11 +55,17 @@ final class Judge {
             replays.put(partition, replay);
             replay.play();
         }
-        intake.all().toList().forEach(input -> replays.get(Names.partition(Intake.stream(input), world.partitions()))
-                .left(input));
+        intake.all()
+                .toList()
+                .forEach(input -> Unexplained.runs(input::at, this::differ, () -> replays.get(
+                                Names.partition(Intake.stream(input), world.partitions()))
+                        .left(input)));
         replays.values().forEach(Replay::finish);
         explanations.differences().forEach(this::differ);
-        replays.values().forEach(replay -> replay.streams().values().forEach(this::mustBeStill));
+        replays.values().forEach(replay -> replay.streams()
+                .values()
+                .forEach(stream ->
+                        Unexplained.runs(() -> "stream " + stream.stream, this::differ, () -> mustBeStill(stream))));
         compare("stores", world.stores());
         compare("SQL", world.sql());
         if (unnamed > 0) {
@@ -86,15 +92,7 @@ final class Judge {
         }
         Intake intake = new Intake(world.partitions());
         for (Input input : world.inputs()) {
-            Rejected set = rejected.remove(input.partition() + "@" + input.offset());
-            Rejected aside = set != null ? set : takeSame(rekeyed, input);
-            if (aside != null) {
-                mustBeBad(input, aside);
-            } else if (input.value() == null) {
-                differ(input.at() + " cannot be read and was not rejected");
-            } else {
-                intake.add(input);
-            }
+            Unexplained.runs(input::at, this::differ, () -> sort(input, rejected, rekeyed, intake));
         }
         rejected.values()
                 .forEach(record -> differ("rejected is events-" + record.partition() + "@" + record.offset()
@@ -103,13 +101,22 @@ final class Judge {
         return intake;
     }
 
+    private void sort(Input input, Map<String, Rejected> rejected, List<Rejected> rekeyed, Intake intake) {
+        Rejected set = rejected.remove(input.partition() + "@" + input.offset());
+        Rejected aside = set != null ? set : takeSame(rekeyed, input);
+        if (aside != null) {
+            mustBeBad(input, aside);
+        } else if (input.value() == null) {
+            differ(input.at() + " cannot be read and was not rejected");
+        } else {
+            intake.add(input);
+        }
+    }
+
     /** Finds policies in force that are invalid, and policies set aside that differ from their declaration (M-11). */
     private void mustBePolicies() {
         for (World.Accepted record : world.accepted()) {
-            String fault = PolicyValidity.fault(record.key(), record.value());
-            if (fault != null) {
-                differ("in force is a policy that cannot be meant, " + record.key() + ": " + fault);
-            }
+            Unexplained.runs(() -> "policies.accepted@" + record.offset(), this::differ, () -> mustBeMeant(record));
         }
         for (Rejected record : world.rejected()) {
             if (record.topic().endsWith("policies")) {
@@ -118,6 +125,13 @@ final class Judge {
                     differ("policies@" + record.offset() + " was rejected twice, or not unchanged");
                 }
             }
+        }
+    }
+
+    private void mustBeMeant(World.Accepted record) {
+        String fault = PolicyValidity.fault(record.key(), record.value());
+        if (fault != null) {
+            differ("in force is a policy that cannot be meant, " + record.key() + ": " + fault);
         }
     }
 

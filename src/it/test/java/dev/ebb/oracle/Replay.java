@@ -4,17 +4,17 @@ import dev.ebb.oracle.Ends.End;
 import dev.ebb.oracle.StreamState.Kept;
 import dev.ebb.oracle.World.Change;
 import dev.ebb.oracle.World.Input;
-import dev.ebb.oracle.World.Reason;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Plays the changes of one partition of the mirror against the input: each row must come from a record, each tombstone
@@ -37,11 +37,10 @@ final class Replay {
     private final Consumer<String> differences;
     private final Map<String, StreamState> streams = new TreeMap<>();
 
-    /** Reasons of the tombstones, by the key of their row. */
-    private final Map<Row.Key, Reason> reasons = new HashMap<>();
+    private final Map<String, Lives> lives = new HashMap<>();
 
-    /** Events with a row whose delete has been met in the audit before their tombstone. */
-    private final Set<Row.Key> awaitingTombstone = new HashSet<>();
+    /** Events without a row that have come and are still to go, and the keys that stand for those of rows. */
+    private final Map<Input, Row.Key> unseen = new IdentityHashMap<>();
 
     private long events;
     private long deletes;
@@ -62,19 +61,23 @@ final class Replay {
         this.explanations = explanations;
         this.intake = intake;
         this.ends = ends;
-        this.ahead = new Ahead(world.mirror().getOrDefault(partition, List.of()), world.readAtMs());
         this.differences = differences;
-        for (Change change : world.mirror().getOrDefault(partition, List.of())) {
-            if (change.row() == null) {
-                reasons.putIfAbsent(change.key(), change.reason());
-            }
-        }
+        List<Change> changes = world.mirror().getOrDefault(partition, List.of());
+        Map<String, List<Change>> byStream =
+                changes.stream().collect(Collectors.groupingBy(change -> change.key().stream()));
+        Stream.concat(
+                        byStream.keySet().stream(),
+                        ends.streams().stream().filter(name -> Names.partition(name, world.partitions()) == partition))
+                .distinct()
+                .forEach(name -> lives.put(
+                        name, new Lives(byStream.getOrDefault(name, List.of()), intake.waiting(name), ends.of(name))));
+        this.ahead = new Ahead(changes, row -> lives.get(row.key().stream()).sourceOf(row) != null, world.readAtMs());
     }
 
     void play() {
         for (Change change : world.mirror().getOrDefault(partition, List.of())) {
             if (!ahead.isPlayed(change)) {
-                play(change);
+                Unexplained.runs(() -> at(change), differences, () -> play(change));
             }
         }
         clockMs = world.readAtMs();
@@ -82,10 +85,15 @@ final class Replay {
             if (Names.partition(name, world.partitions()) == partition) {
                 StreamState stream = stream(name);
                 for (End end = ends.take(name); end != null; end = ends.take(name)) {
-                    endUnseen(stream, end);
+                    End next = end;
+                    Unexplained.runs(() -> name + " " + next, differences, () -> endUnseen(stream, next));
                 }
             }
         }
+    }
+
+    private Lives lives(StreamState stream) {
+        return lives.computeIfAbsent(stream.stream, any -> new Lives(List.of(), List.of(), List.of()));
     }
 
     private StreamState stream(String name) {
@@ -108,38 +116,55 @@ final class Replay {
 
     /** Plays all that had come and gone in the stream when the tombstone was sent. */
     private void catchUp(StreamState stream, Change tombstone) {
+        End own = lives(stream).endOf(tombstone);
+        if (own != null) {
+            endAllBefore(stream, own);
+            passToReplacing(stream, own);
+        }
         Change row = ahead.newRow(stream.stream, tombstone.timestampMs());
-        while (row != null && !isBehindUpdate(stream, row)) {
+        while (row != null && !isBehind(stream, row)) {
             play(row);
             row = ahead.newRow(stream.stream, tombstone.timestampMs());
         }
         for (Deque<Input> way : intake.waiting(stream.stream)) {
             for (Input input : nextUnseen(stream, way)) {
-                if (way.remove(input)) {
-                    comeUnseen(stream, input);
-                }
+                way.remove(input);
+                comeUnseen(stream, input);
             }
         }
-        boolean isTaken = awaitingTombstone.remove(tombstone.key());
-        if (!isTaken && ends.awaits(stream.stream, tombstone.key().id(), tombstone.reason())) {
-            End end = ends.take(stream.stream);
-            while (!Ends.isOf(end, tombstone.key().id(), tombstone.reason())) {
-                endUnseen(stream, end);
-                end = ends.take(stream.stream);
-            }
+        if (own != null && !ends.isTaken(stream.stream, own)) {
+            ends.take(stream.stream);
+        }
+    }
+
+    /** Plays the deletes before that one which the audit tells of. */
+    private void endAllBefore(StreamState stream, End end) {
+        while (ends.next(stream.stream) < end.place()) {
+            endUnseen(stream, ends.take(stream.stream));
+        }
+    }
+
+    /** Plays what came before the event that has replaced another one. */
+    private void passToReplacing(StreamState stream, End end) {
+        for (Deque<Input> way : intake.waiting(stream.stream)) {
+            way.stream().filter(end::isReplacedBy).findFirst().ifPresent(input -> passTo(stream, way, input));
         }
     }
 
     /**
-     * Returns true if an update whose row is still to come was taken in before the event of that row. Rows of updates never
-     * wait, so both came behind the tombstone, though its clock may be ahead of that by which events are stored.
+     * Returns true if the row came behind the deletes that have been played, though the clock of a tombstone may be ahead of
+     * that by which events are stored: one before it, on its way, takes the place of an event that is still there, or is an
+     * update whose row is still to come, since rows of updates never wait.
      */
-    private boolean isBehindUpdate(StreamState stream, Change row) {
+    private boolean isBehind(StreamState stream, Change row) {
         Input source = source(stream, row);
         if (source == null) {
             return false;
         }
         for (Input before : intake.wayTo(source, stream.stream)) {
+            if (awaitsEnd(stream, before)) {
+                return true;
+            }
             if (before.equals(source)) {
                 return false;
             }
@@ -151,24 +176,26 @@ final class Replay {
         return false;
     }
 
-    /** The events without a row that stand before the next one with a row; updates, which may belong to later, are left. */
-    private List<Input> nextUnseen(StreamState stream, Deque<Input> way) {
-        List<Input> unseen = new ArrayList<>();
-        for (Input input : way) {
-            if (isUnseen(stream, input)) {
-                unseen.add(input);
-            } else if (Intake.kind(input).equals(Intake.EVENT)) {
-                return unseen;
-            }
-        }
-        return unseen;
+    /** Returns true if an event took the place of another one of its id, which is still to go. */
+    private boolean awaitsEnd(StreamState stream, Input input) {
+        End former = lives(stream).formerOf(input);
+        return former != null && !ends.isTaken(stream.stream, former);
     }
 
-    /** Returns true if only the audit can tell of the event: it has no row to come, and is to go. */
-    private boolean isUnseen(StreamState stream, Input input) {
-        return Intake.kind(input).equals(Intake.EVENT)
-                && ahead.rowOf(stream.stream, Intake.id(input), input.timestampMs()) == null
-                && ends.awaits(stream.stream, Intake.id(input));
+    /** The events without a row that stand before the next one with a row; updates, which may belong to later, are left. */
+    private List<Input> nextUnseen(StreamState stream, Deque<Input> way) {
+        List<Input> next = new ArrayList<>();
+        for (Input input : way) {
+            if (awaitsEnd(stream, input)) {
+                return next;
+            }
+            if (lives(stream).isUnseen(input)) {
+                next.add(input);
+            } else if (Intake.kind(input).equals(Intake.EVENT)) {
+                return next;
+            }
+        }
+        return next;
     }
 
     private void comeUnseen(StreamState stream, Input input) {
@@ -177,31 +204,31 @@ final class Replay {
             differences.accept(
                     "event " + input.at() + " was stored for a moment although it is one to reject: " + fault);
         }
-        endFormer(stream, Intake.id(input));
         Kept former = stream.alive.get(Intake.id(input));
         long storedAt = stream.storedAtOfUnseen();
         boolean isTaken = former != null && former.row().storedAt() == storedAt;
         events++;
-        stream.putUnseen(Expected.ofEvent(input, null, isTaken ? storedAt + 1 : storedAt));
+        Row row = Expected.ofEvent(input, null, isTaken ? storedAt + 1 : storedAt);
+        stream.putUnseen(row);
+        unseen.put(input, row.key());
     }
 
-    /** An event without a row has gone when another one with its id comes. */
-    private void endFormer(StreamState stream, String id) {
-        while (isUnseenAlive(stream, id) && ends.awaits(stream.stream, id)) {
-            endUnseen(stream, ends.take(stream.stream));
-        }
-    }
-
-    /** Plays a delete without a tombstone; one of an event that has a row stays unexplained. */
+    /** Plays a delete without a tombstone; one of an event that never was there stays unexplained. */
     private void endUnseen(StreamState stream, End end) {
-        if (isOfRow(stream, end)) {
+        Input input = lives(stream).beginningOf(end);
+        if (input == null) {
             return;
         }
-        if (!isUnseenAlive(stream, end.id())) {
-            findUnseen(stream, end.id());
+        for (Deque<Input> way : intake.waiting(stream.stream)) {
+            if (way.contains(input)) {
+                passTo(stream, way, input);
+                way.remove(input);
+                comeUnseen(stream, input);
+            }
         }
-        if (isUnseenAlive(stream, end.id())) {
-            Row.Key key = stream.alive.get(end.id()).row().key();
+        passToReplacing(stream, end);
+        Row.Key key = unseen.remove(input);
+        if (key != null) {
             Change change = new Change(-1, end.atMs(), key, null, end.reason());
             long livedMs = end.atMs() - stream.comeByMs(end.id());
             if (livedMs > Ahead.WAITING_MS) {
@@ -211,60 +238,24 @@ final class Replay {
         }
     }
 
-    /** While an event with a row waits for its tombstone, the next delete of its id for the reason of that is its own. */
-    private boolean isOfRow(StreamState stream, End end) {
-        return stream.outlived.values().stream()
-                .filter(kept -> kept.row().id().equals(end.id()) && !kept.isUnseen())
-                .filter(kept -> end.reason().equals(reasons.get(kept.row().key())))
-                .sorted(Comparator.comparingLong(Kept::arrival))
-                .anyMatch(kept -> awaitingTombstone.add(kept.row().key()));
-    }
-
-    private static boolean isUnseenAlive(StreamState stream, String id) {
-        Kept kept = stream.alive.get(id);
-        return kept != null && kept.isUnseen();
-    }
-
-    private void findUnseen(StreamState stream, String id) {
-        for (Deque<Input> way : intake.waiting(stream.stream)) {
-            Input found = Intake.first(
-                    way,
-                    input -> Intake.kind(input).equals(Intake.EVENT)
-                            && Intake.id(input).equals(id)
-                            && ahead.rowOf(stream.stream, id, input.timestampMs()) == null,
-                    input -> leavesTrace(stream, input));
-            if (found != null) {
-                passTo(stream, way, found);
-                way.removeFirst();
-                comeUnseen(stream, found);
-                return;
-            }
-        }
-    }
-
-    /** Returns true if the event has a row to come, or goes without one. */
-    private boolean leavesTrace(StreamState stream, Input input) {
-        return ahead.rowOf(stream.stream, Intake.id(input), input.timestampMs()) != null || isUnseen(stream, input);
-    }
-
     /** Plays what the records before that one have left. */
     private void passTo(StreamState stream, Deque<Input> way, Input input) {
-        while (!way.peekFirst().equals(input)) {
+        while (!way.isEmpty() && !way.peekFirst().equals(input)) {
             Input before = way.peekFirst();
-            Change row = Intake.kind(before).equals(Intake.EVENT)
-                    ? ahead.rowOf(stream.stream, Intake.id(before), before.timestampMs())
-                    : null;
-            if (row != null) {
+            Change row = lives(stream).rowOf(before);
+            if (row != null && !ahead.isPlayed(row)) {
                 play(row);
             }
-            // A row of another record with that id and time may have been played.
-            if (before.equals(way.peekFirst())) {
-                way.removeFirst();
-                if (row == null && isUnseen(stream, before)) {
-                    comeUnseen(stream, before);
-                } else {
-                    passOver(stream, before);
-                }
+            if (!before.equals(way.peekFirst())) {
+                continue; // its row was played, which took it away
+            }
+            way.removeFirst();
+            if (lives(stream).isUnseen(before)) {
+                comeUnseen(stream, before);
+            } else if (Intake.kind(before).equals(Intake.EVENT)) {
+                left(before);
+            } else {
+                passOver(stream, before);
             }
         }
     }
@@ -288,9 +279,9 @@ final class Replay {
             return;
         }
         Deque<Input> way = intake.wayTo(input, stream.stream);
+        endFormers(stream, way, input);
         passTo(stream, way, input);
-        way.removeFirst();
-        endFormer(stream, change.key().id());
+        way.remove(input);
         String fault = Validity.fault(input, clockMs);
         if (fault != null) {
             differ(change, "was stored although its record " + input.at() + " is one to reject: " + fault);
@@ -308,6 +299,26 @@ final class Replay {
         put(stream, change);
     }
 
+    /** Plays the deletes which let the event come, and those before it on its way. */
+    private void endFormers(StreamState stream, Deque<Input> way, Input input) {
+        End last = null;
+        for (Input each : way) {
+            End former = lives(stream).formerOf(each);
+            if (former != null && (last == null || last.place() < former.place())) {
+                last = former;
+            }
+            if (each.equals(input)) {
+                break;
+            }
+        }
+        if (last != null) {
+            endAllBefore(stream, last);
+            if (!ends.isTaken(stream.stream, last)) {
+                endUnseen(stream, ends.take(stream.stream));
+            }
+        }
+    }
+
     private void put(StreamState stream, Change change) {
         String problem = stream.put(change.row());
         if (problem != null) {
@@ -316,31 +327,21 @@ final class Replay {
     }
 
     private Input source(StreamState stream, Change change) {
+        Input event = lives(stream).sourceOf(change);
         for (Deque<Input> way : intake.waiting(stream.stream)) {
-            Input found = Intake.first(way, input -> fits(stream, change, input), input -> leavesTrace(stream, input));
+            Input found = event == null
+                    ? Intake.first(way, input -> fits(stream, change, input), input -> leavesTrace(stream, input))
+                    : Intake.first(way, event::equals, input -> true);
             if (found != null) {
-                return hasGoneUnseen(stream, change, found) ? twin(stream, change, way, found) : found;
+                return found;
             }
         }
         return null;
     }
 
-    /** Returns true if the row is not that of the event, which has no other row to come and may have gone without one. */
-    private boolean hasGoneUnseen(StreamState stream, Change change, Input input) {
-        Change next = ahead.rowOf(stream.stream, Intake.id(input), input.timestampMs());
-        return Intake.kind(input).equals(Intake.EVENT)
-                && (next == null || next == change)
-                && ends.awaits(stream.stream, change.key().id())
-                && !makes(stream, input, change);
-    }
-
-    /** The later event of the same id and time that has this row; the first one if there is none. */
-    private Input twin(StreamState stream, Change change, Deque<Input> way, Input first) {
-        return way.stream()
-                .filter(input -> Intake.kind(input).equals(Intake.EVENT) && fits(stream, change, input))
-                .filter(input -> makes(stream, input, change))
-                .findFirst()
-                .orElse(first);
+    /** Returns true if it is known what the event has left. */
+    private boolean leavesTrace(StreamState stream, Input input) {
+        return lives(stream).rowOf(input) != null || lives(stream).isUnseen(input);
     }
 
     private boolean fits(StreamState stream, Change change, Input input) {
@@ -350,7 +351,9 @@ final class Replay {
             return false;
         }
         Kept former = stream.alive.get(change.key().id());
-        return Intake.kind(input).equals(Intake.EVENT) || (former != null && makes(stream, input, change));
+        return Intake.kind(input).equals(Intake.EVENT)
+                ? !leavesTrace(stream, input)
+                : former != null && makes(stream, input, change);
     }
 
     private boolean makes(StreamState stream, Input input, Change change) {
@@ -497,7 +500,11 @@ final class Replay {
     }
 
     private void differ(Change change, String what) {
-        differences.accept(change.key().stream() + " " + change.key().id() + " (stored "
-                + change.key().storedAt() + ", mirror-" + partition + "@" + change.offset() + ") " + what);
+        differences.accept(at(change) + " " + what);
+    }
+
+    private String at(Change change) {
+        return change.key().stream() + " " + change.key().id() + " (stored "
+                + change.key().storedAt() + ", mirror-" + partition + "@" + change.offset() + ")";
     }
 }

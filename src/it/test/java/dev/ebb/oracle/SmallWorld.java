@@ -149,6 +149,16 @@ final class SmallWorld {
 
     /** @param anchor the time from which the age of a row counts */
     void audit(Reason reason, long atMs, ToLongFunction<Row> anchor, Row... rows) {
+        audit("audit-" + audits.size(), reason, atMs, anchor, rows);
+    }
+
+    /** The event has gone because that record brought another one with its id. */
+    void auditReplaced(Input successor, Reason reason, long atMs, ToLongFunction<Row> anchor, Row row) {
+        String auditId = "replaced-ebb.events-" + successor.partition() + "-" + successor.offset() + "-0";
+        audit(auditId, reason, atMs, anchor, row);
+    }
+
+    private void audit(String auditId, Reason reason, long atMs, ToLongFunction<Row> anchor, Row... rows) {
         List<String> ids = new ArrayList<>();
         long bytes = 0;
         long oldest = Long.MAX_VALUE;
@@ -160,7 +170,7 @@ final class SmallWorld {
             newest = Math.max(newest, anchor.applyAsLong(row));
         }
         audits.add(new Audit(
-                "audit-" + audits.size(),
+                auditId,
                 STREAM,
                 reason.cause(),
                 reason.scope(),

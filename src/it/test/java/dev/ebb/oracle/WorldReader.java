@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -60,19 +61,19 @@ final class WorldReader {
 
     World read() {
         String prefix = sources.topicsPrefix();
-        topic.read(
+        read(
                 prefix + "policies",
                 record -> declared.put(
                         record.offset(), new Declared(Content.of(record.key()), Content.of(record.value()))));
-        topic.read(prefix + "policies.accepted", this::accepted);
-        topic.read(prefix + "rejected", this::rejected);
-        topic.read(prefix + "events", this::input);
-        topic.read(prefix + "commands", this::command);
-        topic.read(prefix + "results", this::result);
-        topic.read(prefix + "reports", this::report);
-        topic.read(prefix + "audit", this::audit);
+        read(prefix + "policies.accepted", this::accepted);
+        read(prefix + "rejected", this::rejected);
+        read(prefix + "events", this::input);
+        read(prefix + "commands", this::command);
+        read(prefix + "results", this::result);
+        read(prefix + "reports", this::report);
+        read(prefix + "audit", this::audit);
         long readAtMs = System.currentTimeMillis();
-        topic.read(prefix + "mirror.events", this::mirrored);
+        read(prefix + "mirror.events", this::mirrored);
         List<Row> stores = new Rest(sources).events(faults::add);
         List<Row> sql = sql();
         return new World(
@@ -93,6 +94,15 @@ final class WorldReader {
                 readAtMs);
     }
 
+    private void read(String name, Consumer<ConsumerRecord<byte[], byte[]>> taker) {
+        topic.read(
+                name,
+                record -> Unexplained.runs(
+                        () -> record.topic() + "-" + record.partition() + "@" + record.offset(),
+                        faults::add,
+                        () -> taker.accept(record)));
+    }
+
     private void input(ConsumerRecord<byte[], byte[]> record) {
         GenericRecord value =
                 leftOut.contains(record.partition() + "@" + record.offset()) ? null : wire.readInput(record.value());
@@ -111,6 +121,9 @@ final class WorldReader {
     private void accepted(ConsumerRecord<byte[], byte[]> record) {
         String key = new String(record.key(), UTF_8);
         GenericRecord value = wire.read(record.value(), schemaOfAccepted(key));
+        if (value == null && record.value() != null) {
+            throw new IllegalStateException("no policy, hold or mark");
+        }
         boolean isMark = value != null && value.getSchema().getName().equals("GateMark");
         if (!isMark) {
             String version = Topic.header(record, "ebb-policy-version");
