@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Random walks through instances, partitions, topics and transactions, one smallest step at a time, with the laws after
  * each. Half a minute with new seeds each time; {@code -Dsimulation.minutes=} for longer, {@code -Dsimulation.threads=} for
- * more than one at a time, {@code -Dsimulation.seed=} for one walk alone.
+ * more than one at a time, {@code -Dsimulation.base=} for the seeds from that one on, {@code -Dsimulation.seed=} for one walk
+ * alone.
  */
 @Tag("I-4")
 @Tag("I-7")
@@ -37,7 +38,7 @@ class SimulationTest {
             walk(only);
             return;
         }
-        long first = System.nanoTime() & 0xFFFF_FFFFFL;
+        long first = Long.getLong("simulation.base", System.nanoTime() & 0xFFFF_FFFFFL);
         AtomicLong nextSeed = new AtomicLong(first);
         AtomicLong steps = new AtomicLong();
         long begunNanos = System.nanoTime();
