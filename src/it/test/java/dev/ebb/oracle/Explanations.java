@@ -111,8 +111,11 @@ final class Explanations {
     }
 
     private static boolean hasRightAnchors(Run run) {
-        long oldest = run.audit.oldestAnchor();
-        long newest = run.audit.newestAnchor();
+        Long oldest = run.audit.oldestAnchor();
+        Long newest = run.audit.newestAnchor();
+        if (oldest == null || newest == null) {
+            return false;
+        }
         return run.isInexact
                 ? run.oldest >= oldest && run.newest <= newest
                 : run.oldest == oldest && run.newest == newest;

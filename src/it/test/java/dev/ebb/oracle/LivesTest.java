@@ -156,6 +156,31 @@ class LivesTest {
                 .anySatisfy(line -> assertThat(line).contains("events-0@1", "was not rejected"));
     }
 
+    @Test
+    @Tag("I-5")
+    void shouldNameAnExplanationWithoutTheAgeOfWhatItExplains() {
+        // given
+        sweep(30, world.store(row(late("e1"), 1), START));
+        World.Audit whole = world.audits.remove(0);
+        world.audits.add(new World.Audit(
+                whole.auditId(),
+                whole.stream(),
+                whole.cause(),
+                whole.scope(),
+                whole.policyVersion(),
+                whole.sweepId(),
+                whole.commandId(),
+                whole.ids(),
+                whole.bytes(),
+                null,
+                null,
+                whole.atMs(),
+                whole.action()));
+
+        // then
+        assertThat(world.judge().differences()).singleElement().asString().contains(whole.auditId(), "null to null");
+    }
+
     private void replaceAndSweepThree() {
         final Input e51 = late("e51");
         final Input e30 = updatedAndLate("e30");

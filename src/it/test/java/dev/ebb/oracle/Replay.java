@@ -69,9 +69,14 @@ final class Replay {
                         byStream.keySet().stream(),
                         ends.streams().stream().filter(name -> Names.partition(name, world.partitions()) == partition))
                 .distinct()
-                .forEach(name -> lives.put(
-                        name, new Lives(byStream.getOrDefault(name, List.of()), intake.waiting(name), ends.of(name))));
-        this.ahead = new Ahead(changes, row -> lives.get(row.key().stream()).sourceOf(row) != null, world.readAtMs());
+                .forEach(name -> Unexplained.runs(
+                        () -> "stream " + name,
+                        differences,
+                        () -> lives.put(
+                                name,
+                                new Lives(
+                                        byStream.getOrDefault(name, List.of()), intake.waiting(name), ends.of(name)))));
+        this.ahead = new Ahead(changes, row -> lives(row.key().stream()).sourceOf(row) != null, world.readAtMs());
     }
 
     void play() {
@@ -93,7 +98,11 @@ final class Replay {
     }
 
     private Lives lives(StreamState stream) {
-        return lives.computeIfAbsent(stream.stream, any -> new Lives(List.of(), List.of(), List.of()));
+        return lives(stream.stream);
+    }
+
+    private Lives lives(String stream) {
+        return lives.computeIfAbsent(stream, any -> new Lives(List.of(), List.of(), List.of()));
     }
 
     private StreamState stream(String name) {

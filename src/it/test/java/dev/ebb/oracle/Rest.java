@@ -49,7 +49,11 @@ final class Rest {
         for (int i = 0; i < streams.size(); i++) {
             URI instance = sources.instances().get(i % sources.instances().size());
             String path = "/v1/streams/" + encode(streams.get(i)) + "/events?include-expired=true&limit=" + PAGE;
-            pages(instance, path, page -> page.path("events").forEach(event -> events.add(Row.ofRest(event))));
+            pages(instance, path, page -> page.path("events")
+                    .forEach(event -> Unexplained.runs(
+                            () -> instance + " " + event.path("stream") + " " + event.path("id"),
+                            faults,
+                            () -> events.add(Row.ofRest(event)))));
         }
         return events;
     }

@@ -268,7 +268,7 @@ final class WorldReader {
             statement.setFetchSize(5000);
             try (ResultSet found = statement.executeQuery("SELECT " + Row.COLUMNS + " FROM event")) {
                 while (found.next()) {
-                    rows.add(Row.ofSql(found));
+                    addRow(found, rows);
                 }
             }
             try (ResultSet found =
@@ -279,6 +279,15 @@ final class WorldReader {
             throw new IllegalStateException(sources.jdbcUrl(), e);
         }
         return rows;
+    }
+
+    private void addRow(ResultSet found, List<Row> rows) throws SQLException {
+        String at = "SQL: " + found.getString(1) + " " + found.getString(2);
+        try {
+            rows.add(Row.ofSql(found));
+        } catch (RuntimeException e) {
+            faults.add(at + " cannot be explained: " + e);
+        }
     }
 
     private void compareAudits(ResultSet found) throws SQLException {
