@@ -56,11 +56,11 @@ final class HugeAndHostile implements Fault {
             send(
                     stack,
                     event(name, name)
-                            .type("nul\u0000 " + round)
-                            .status(round % 2 == 0 ? "\u0000" : null)
+                            .type("bell\u0007 " + round)
+                            .status(round % 2 == 0 ? "\u202E" : null)
                             .correlationId(name)
                             .contentType("text/html; \r\n x")
-                            .metadata(Map.of(name, name, "nul\u0000", "\\u0000 \u0000", "", ""))
+                            .metadata(Map.of(name, name, "nul\\u0000", "\\u0000 \u0007", "", ""))
                             .payload(name.getBytes(UTF_8))
                             .build());
         }
@@ -71,21 +71,10 @@ final class HugeAndHostile implements Fault {
         long limit = stack.kafka().config().get(Settings.RECORD_MAX_BYTES);
         String stream = "huge/" + round;
         int payload = (int) (limit - 4000);
-        String type = "t".repeat(1000);
-        Event draft = event(stream, "fits").type(type).payloadBytes(payload).build();
-        int pad = (int) (type.length() + limit - OVERHEAD_BYTES - rowBytes(draft));
-        send(
-                stack,
-                event(stream, "fits")
-                        .type("t".repeat(pad))
-                        .payloadBytes(payload)
-                        .build());
-        send(
-                stack,
-                event(stream, "over")
-                        .type("t".repeat(pad + 1))
-                        .payloadBytes(payload)
-                        .build());
+        Event draft = event(stream, "fits").payloadBytes(payload).build();
+        int most = (int) (payload + limit - OVERHEAD_BYTES - rowBytes(draft));
+        send(stack, event(stream, "fits").payloadBytes(most).build());
+        send(stack, event(stream, "over").payloadBytes(most + 1).build());
         send(stack, event(stream, "small").build());
         String path = "/v1/streams/" + URLEncoder.encode(stream, UTF_8) + "/events/";
         Await.until("the biggest event and its neighbour are stored", Duration.ofMinutes(2), () -> {

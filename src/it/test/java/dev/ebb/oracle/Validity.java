@@ -1,13 +1,16 @@
 package dev.ebb.oracle;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.ebb.oracle.World.Input;
 import java.util.stream.Stream;
 import org.apache.avro.generic.GenericRecord;
 
-/** Rules by which records can be used (O-20). */
+/** Rules by which records can be used (O-20, O-24). */
 final class Validity {
 
     private static final long HOUR_MS = 3_600_000;
+    private static final int MOST_TEXT_BYTES = 1024;
 
     private Validity() {}
 
@@ -34,6 +37,10 @@ final class Validity {
         if (!parent.isEmpty() && !Names.isGood(parent)) {
             return "bad name of parent";
         }
+        String text = faultOfTexts(value);
+        if (text != null) {
+            return text;
+        }
         if (input.timestampMs() < 0) {
             return "negative timestamp";
         }
@@ -42,6 +49,22 @@ final class Validity {
         }
         String ttl = isExecution ? null : faultOfTtl(value);
         return ttl != null ? ttl : faultOfTimes(input, latestMs + HOUR_MS);
+    }
+
+    private static String faultOfTexts(GenericRecord value) {
+        String status = Fields.textOrEmpty(value, "status");
+        if (!status.isEmpty() && !Names.isGood(status)) {
+            return "bad status";
+        }
+        return Stream.of("type", "correlationId", "contentType")
+                .filter(field -> value.getSchema().getField(field) != null)
+                .filter(field -> {
+                    String text = Fields.textOrEmpty(value, field);
+                    return text.indexOf(0) >= 0 || text.getBytes(UTF_8).length > MOST_TEXT_BYTES;
+                })
+                .findFirst()
+                .map(field -> "bad " + field)
+                .orElse(null);
     }
 
     private static String faultOfTtl(GenericRecord value) {

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rules for times, executions and metadata, checked before anything is written (O-20). Stateless. */
+/**
+ * Rules for times, executions, statuses, texts and metadata, checked before anything is written (O-20). What they let
+ * pass, SQL takes with all its indexes (O-24). Stateless.
+ */
 public final class EventRules {
 
     private static final long MAX_AHEAD_MS = Duration.ofHours(1).toMillis();
@@ -25,9 +28,9 @@ public final class EventRules {
         if (event.execution() < 0) {
             return negativeExecution(event.execution());
         }
-        Rejection metadata = problemOfMetadata(event.metadata());
-        if (metadata != null) {
-            return metadata;
+        Rejection texts = problemOfTexts(event);
+        if (texts != null) {
+            return texts;
         }
         Rejection occurred = problemOfTime("occurredAt", orElse(event.occurredAt(), timestampMs), nowMs);
         return occurred != null
@@ -40,9 +43,10 @@ public final class EventRules {
         if (timestampMs < 0) {
             return negativeTimestamp(timestampMs);
         }
-        Rejection metadata = problemOfMetadata(update.metadata());
-        return metadata != null
-                ? metadata
+        Rejection status = problemOfStatus(update.status());
+        Rejection texts = status != null ? status : problemOfMetadata(update.metadata());
+        return texts != null
+                ? texts
                 : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
     }
 
@@ -54,11 +58,34 @@ public final class EventRules {
         if (update.execution() < 0) {
             return negativeExecution(update.execution());
         }
+        Rejection status = problemOfStatus(update.status());
+        if (status != null) {
+            return status;
+        }
         Long startedAt = update.startedAt();
         Rejection started = startedAt == null ? null : problemOfTime("startedAt", startedAt, nowMs);
         return started != null
                 ? started
                 : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
+    }
+
+    private static @Nullable Rejection problemOfTexts(Event event) {
+        Rejection status = problemOfStatus(event.status());
+        if (status != null) {
+            return status;
+        }
+        String problem = TextRule.problem("type", event.type());
+        problem = problem != null ? problem : TextRule.problem("correlationId", event.correlationId());
+        problem = problem != null ? problem : TextRule.problem("contentType", event.contentType());
+        return problem == null
+                ? problemOfMetadata(event.metadata())
+                : new Rejection(RejectReason.BAD_TEXT, problem);
+    }
+
+    /** A status is a name: with a blank at its end it would protect its event for ever. Empty stands for none. */
+    private static @Nullable Rejection problemOfStatus(@Nullable String status) {
+        String problem = status == null || status.isEmpty() ? null : NameRule.problem(status);
+        return problem == null ? null : new Rejection(RejectReason.BAD_NAME, "status " + problem);
     }
 
     private static @Nullable Rejection problemOfMetadata(@Nullable Map<String, String> metadata) {

@@ -3,7 +3,10 @@ package dev.ebb.domain.event;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Limits on the metadata of an event, so that no reader of metadata reaches a limit of its own. Stateless. */
+/**
+ * Limits on the metadata of an event, so that no reader of metadata reaches a limit of its own and SQL takes each of
+ * its texts (O-24). Stateless.
+ */
 public final class MetadataRule {
 
     /** Maximum number of names. */
@@ -35,6 +38,14 @@ public final class MetadataRule {
         long nameBytes = EventSize.utf8(name);
         if (nameBytes > MAX_NAME_BYTES) {
             return "names in metadata must have at most " + MAX_NAME_BYTES + " bytes, one had " + nameBytes;
+        }
+        String characters = TextRule.problemOfCharacters(name);
+        if (characters != null) {
+            return "names in metadata " + characters;
+        }
+        characters = TextRule.problemOfCharacters(value);
+        if (characters != null) {
+            return "the value of '" + name + "' in metadata " + characters;
         }
         long valueBytes = EventSize.utf8(value);
         return valueBytes > MAX_VALUE_BYTES

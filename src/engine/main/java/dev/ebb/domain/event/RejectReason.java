@@ -12,7 +12,7 @@ public enum RejectReason {
     NO_STREAM,
     /** The record names no event. */
     NO_ID,
-    /** The stream or id of the record breaks the rules of names. */
+    /** The stream, the id or the status of the record breaks the rules of names. */
     BAD_NAME,
     /** A time of the record is before 1970 or more than an hour in the future. */
     BAD_TIME,
@@ -22,7 +22,12 @@ public enum RejectReason {
     BAD_EXECUTION,
     /** The TTL of the record is not positive, or stands together with {@code noExpiration}. */
     BAD_TTL,
-    /** The metadata of the record has more names, longer names or longer values than an event may have. */
+    /** The type, correlation id or content type of the record is too long, or has characters that SQL cannot hold. */
+    BAD_TEXT,
+    /**
+     * The metadata of the record has more names, longer names or longer values than an event may have, or characters
+     * that SQL cannot hold.
+     */
     BAD_METADATA,
     /** The record, or another record that must be written for it, exceeds the limit. */
     TOO_BIG,
