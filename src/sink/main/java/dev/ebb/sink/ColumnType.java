@@ -2,6 +2,7 @@ package dev.ebb.sink;
 
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.util.Optional;
@@ -102,6 +103,17 @@ enum ColumnType {
 
     /** Writes the value at the position of the reader, with its length before it; never a null. */
     abstract void write(CompactValues from, CopyBuffer out) throws BadRowException;
+
+    /** Returns the value in the form of COPY, without its length, as JSON; for the types that a key may have. */
+    String json(ByteBuffer value) {
+        return switch (this) {
+            case TEXT -> JsonText.quoted(StandardCharsets.UTF_8.decode(value).toString());
+            case NUMBER -> Long.toString(value.getLong());
+            case TRUTH -> Boolean.toString(value.get() != 0);
+            case TIME -> JsonText.quoted(PostgresTime.text(value.getLong()));
+            case JSON, BYTES -> "null";
+        };
+    }
 
     /** Returns the name of the type in PostgreSQL's catalogue, which is used to make arrays of it. */
     String sqlName() {

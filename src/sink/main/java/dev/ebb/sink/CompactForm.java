@@ -1,6 +1,5 @@
 package dev.ebb.sink;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -22,11 +21,6 @@ final class CompactForm {
         this.places = columns.stream()
                 .mapToInt(name -> byName.getOrDefault(name, NONE))
                 .toArray();
-    }
-
-    /** Returns true if the table has all of the columns. */
-    boolean isComplete() {
-        return Arrays.stream(places).noneMatch(place -> place == NONE);
     }
 
     /** Reads a row that is split into its key and the rest; a row of an older version may have fewer columns. */
@@ -54,9 +48,9 @@ final class CompactForm {
         return column;
     }
 
-    private int place(int column) throws BadRowException {
+    private int place(int column) {
         if (places[column] == NONE) {
-            throw new BadRowException("the table " + table.name() + " has no column " + columns.get(column));
+            throw new SinkTableException("the table " + table.name() + " has no column " + columns.get(column));
         }
         return places[column];
     }

@@ -19,22 +19,16 @@ final class JsonForm {
         this.places = table.places();
     }
 
-    /** Returns true if the table has a column for each field of the row. */
-    boolean knowsAllOf(byte[] row) throws BadRowException {
-        boolean[] isUnknown = {false};
-        read(row, (name, json) -> {
-            isUnknown[0] |= !places.containsKey(name);
-            json.skipChildren();
-        });
-        return !isUnknown[0];
-    }
-
-    /** Reads a row or a key. */
+    /**
+     * Reads a row or a key.
+     *
+     * @throws SinkTableException if the table lacks one of the columns: the table is older than the row
+     */
     void read(byte[] object, Tuple tuple) throws BadRowException {
         read(object, (name, json) -> {
             Integer place = places.get(name);
             if (place == null) {
-                throw new BadRowException("the table " + table.name() + " has no column " + name);
+                throw new SinkTableException("the table " + table.name() + " has no column " + name);
             }
             if (json.currentToken() != JsonToken.VALUE_NULL) {
                 table.columns().get(place).type().write(json, tuple.begin(place));

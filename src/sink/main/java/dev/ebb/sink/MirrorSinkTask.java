@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads its partitions from the positions in the database on, and writes each of their records once. Waits while the
- * database is away. A change that the database refuses goes to the connector's queue for such records; without one, the
- * task fails and names the change.
+ * database is away. A change that the database refuses for itself is set aside in the table {@code mirror_refused}, and
+ * goes to the connector's queue for such records as well if there is one; all others are written.
  */
 public final class MirrorSinkTask extends SinkTask {
 
@@ -32,8 +32,12 @@ public final class MirrorSinkTask extends SinkTask {
     private static final long RETRY_EVERY_MS = 1000;
 
     private @Nullable MirrorWriter writer;
+    private RefusalLog log = new RefusalLog("", "");
     private long awaySinceNanos;
     private boolean isAway;
+
+    /** True if Connect is going to bring the records of the last call again, of which some may have been written. */
+    private boolean isRepeated;
 
     @Override
     public String version() {
@@ -42,7 +46,9 @@ public final class MirrorSinkTask extends SinkTask {
 
     @Override
     public void start(Map<String, String> properties) {
-        writer = new MirrorWriter(new SinkSettings(properties));
+        SinkSettings settings = new SinkSettings(properties);
+        writer = new MirrorWriter(settings);
+        log = new RefusalLog(settings.connector(), settings.table());
     }
 
     private MirrorWriter writer() {
@@ -89,20 +95,41 @@ public final class MirrorSinkTask extends SinkTask {
             return;
         }
         try {
-            Set<TopicPartition> partitions = new HashSet<>();
-            records.forEach(record -> partitions.add(Change.partition(record)));
-            List<SinkRecord> mine = new ArrayList<>(records);
-            if (!writer().positions().areKnown(partitions)) {
-                Set<TopicPartition> elsewhere = goTo(partitions);
-                mine.removeIf(record -> elsewhere.contains(Change.partition(record)));
-            }
-            if (!writeInOrder(mine)) {
-                goTo(partitions);
-            }
+            write(records);
             isAway = false;
         } catch (SQLException e) {
             throw failed(e);
         }
+    }
+
+    private void write(Collection<SinkRecord> records) throws SQLException {
+        Set<TopicPartition> partitions = new HashSet<>();
+        records.forEach(record -> partitions.add(Change.partition(record)));
+        List<SinkRecord> mine = new ArrayList<>(records);
+        if (isRepeated) {
+            mine.removeIf(record -> writer().positions().isPast(record));
+        }
+        isRepeated = false;
+        if (!writer().positions().areKnown(partitions)) {
+            Set<TopicPartition> elsewhere = goTo(partitions);
+            mine.removeIf(record -> elsewhere.contains(Change.partition(record)));
+        }
+        if (!writeInOrder(mine)) {
+            Set<TopicPartition> elsewhere = goTo(partitions);
+            goToFirst(records, elsewhere);
+        }
+    }
+
+    /**
+     * Requests the records again of partitions that have no position any more, for instance because the database was
+     * restored from a backup that is older than their first record: without this, these records would be lost.
+     */
+    private void goToFirst(Collection<SinkRecord> records, Set<TopicPartition> elsewhere) {
+        Map<TopicPartition, Long> first = new HashMap<>();
+        records.forEach(
+                record -> first.merge(Change.partition(record), record.originalKafkaOffset(), Math::min));
+        first.keySet().removeAll(elsewhere);
+        context.offset(first);
     }
 
     /** Requests the records from the positions in the database on. Returns the partitions that have a position. */
@@ -139,35 +166,36 @@ public final class MirrorSinkTask extends SinkTask {
         try {
             return writer().write(Batch.of(changes));
         } catch (BadRowException e) {
-            return writeWithout(changes, e.getMessage(), e);
+            return writeWithout(changes, Refusal.of(e));
         } catch (SQLException e) {
             if (!SqlFault.isOfRow(e)) {
                 throw e;
             }
-            return writeWithout(changes, SqlFault.message(e), e);
+            return writeWithout(changes, Refusal.of(e));
         }
     }
 
-    /** Finds the change at fault by halving, which keeps the order of the changes of a key. */
-    private boolean writeWithout(List<Change> changes, @Nullable String why, Exception cause) throws SQLException {
+    /** Finds the change at fault by halving, which keeps the order of the changes of a key, and sets it aside. */
+    private boolean writeWithout(List<Change> changes, Refusal why) throws SQLException {
         if (changes.size() > 1) {
             int half = changes.size() / 2;
             return write(changes.subList(0, half)) && write(changes.subList(half, changes.size()));
         }
         Change change = changes.get(0);
-        ConnectException refused = new ConnectException("%s at offset %d is refused by the table %s: %s"
-                .formatted(
-                        change.partition(),
-                        change.record().originalKafkaOffset(),
-                        settings().table(),
-                        why));
+        String place = change.partition() + " at offset " + change.record().originalKafkaOffset();
         ErrantRecordReporter reporter = context.errantRecordReporter();
-        if (reporter == null) {
-            LOGGER.atDebug().setCause(cause).log("refused");
-            throw refused;
+        if (reporter != null) {
+            report(
+                    reporter,
+                    change.alone(),
+                    new ConnectException("%s is refused by the table %s: %s"
+                            .formatted(place, settings().table(), why.reason())));
         }
-        report(reporter, change.alone(), refused);
-        return writer().skip(Map.of(change.partition(), change.end()));
+        boolean isMine = writer().setAside(change, why);
+        if (isMine) {
+            log.refused(place, why);
+        }
+        return isMine;
     }
 
     /** Waits until the queue has the record, which would otherwise be lost once the position has moved past it. */
@@ -196,6 +224,7 @@ public final class MirrorSinkTask extends SinkTask {
             return new ConnectException(
                     "the database has been away for " + away.toSeconds() + " s: " + SqlFault.message(e));
         }
+        isRepeated = true;
         context.timeout(RETRY_EVERY_MS);
         return new RetriableException("the database is down: " + SqlFault.message(e));
     }

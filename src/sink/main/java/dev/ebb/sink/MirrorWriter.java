@@ -28,6 +28,7 @@ final class MirrorWriter implements AutoCloseable {
 
     private final SinkSettings settings;
     private final Positions positions;
+    private final Refusals refusals;
     private final CopyBuffer copied = new CopyBuffer();
     private @Nullable Connection connection;
     private @Nullable RowEncoder encoder;
@@ -40,6 +41,7 @@ final class MirrorWriter implements AutoCloseable {
     MirrorWriter(SinkSettings settings) {
         this.settings = settings;
         this.positions = new Positions(settings.connector());
+        this.refusals = new Refusals(settings.connector());
     }
 
     SinkSettings settings() {
@@ -50,9 +52,11 @@ final class MirrorWriter implements AutoCloseable {
         return positions;
     }
 
-    /** Reads the positions of the partitions. */
+    /** Reads the positions of the partitions, and whether changes of theirs were refused. */
     void loadPositions(Collection<TopicPartition> partitions) throws SQLException {
-        positions.load(connection(), partitions);
+        Connection open = connection();
+        refusals.load(open);
+        positions.load(open, partitions);
     }
 
     /**
@@ -64,13 +68,7 @@ final class MirrorWriter implements AutoCloseable {
      */
     boolean write(Batch batch) throws SQLException, BadRowException {
         Connection open = connection();
-        RowEncoder rows = encoder(open, batch);
-        copied.truncate(0);
-        copied.put(COPY_HEADER).putInt(0).putInt(0);
-        for (Row row : batch.rows()) {
-            rows.encode(row, copied);
-        }
-        copied.putShort(COPY_TRAILER);
+        RowEncoder rows = encoded(open, batch);
         try {
             return write(open, batch, rows);
         } catch (SQLException e) {
@@ -85,9 +83,13 @@ final class MirrorWriter implements AutoCloseable {
 
     private boolean write(Connection open, Batch batch, RowEncoder rows) throws SQLException, BadRowException {
         KeyArrays gone = rows.arrays(goneBefore(batch));
+        List<byte[]> settled = refusals.mayHaveAny() ? hashes(batch, rows) : List.of();
         boolean isMine = commit(open, batch.ends(), () -> {
             gone.delete(open);
             copy(open, rows.table(), batch.rows().isEmpty());
+            if (!settled.isEmpty()) {
+                refusals.settle(open, settled);
+            }
         });
         if (isMine) {
             expectNew();
@@ -135,6 +137,18 @@ final class MirrorWriter implements AutoCloseable {
         return gone;
     }
 
+    /** Returns the hashes of the keys of all rows that the batch writes or deletes. */
+    private List<byte[]> hashes(Batch batch, RowEncoder rows) throws BadRowException {
+        List<byte[]> hashes = new ArrayList<>();
+        for (byte[] key : settings.deletes() ? batch.deleted() : List.<byte[]>of()) {
+            hashes.add(rows.name(key).hash());
+        }
+        for (Row row : batch.rows()) {
+            hashes.add(rows.name(row.key()).hash());
+        }
+        return hashes;
+    }
+
     private void copy(Connection open, Table table, boolean isEmpty) throws SQLException {
         if (isEmpty) {
             return;
@@ -146,30 +160,60 @@ final class MirrorWriter implements AutoCloseable {
         copy.endCopy();
     }
 
-    /** Skips records: moves the positions and writes nothing. */
-    boolean skip(Map<TopicPartition, Long> ends) throws SQLException {
-        return commit(connection(), ends, () -> {});
+    /**
+     * Sets a change aside: moves the position past it, and notes the reason in the same transaction.
+     *
+     * @return false, with nothing written, if another task has written to the partition
+     */
+    boolean setAside(Change change, Refusal why) throws SQLException {
+        Connection open = connection();
+        RowEncoder rows = encoder(open);
+        KeyName key = name(rows, change);
+        return commit(
+                open,
+                Map.of(change.partition(), change.end()),
+                () -> refusals.add(open, rows.table().name(), change, key, why));
+    }
+
+    private static KeyName name(RowEncoder rows, Change change) {
+        try {
+            change.requireGood();
+            return rows.name(change.key());
+        } catch (BadRowException e) {
+            return KeyName.ofUnreadable(change);
+        }
     }
 
     /**
-     * Returns the encoder of the batch. Reads the table again if a row has a field that was no column then: there may
-     * have been a migration.
+     * Puts the rows of the batch into the buffer of COPY, and returns their encoder. Reads the table again if a row has
+     * a field that was no column then: there may have been a migration.
      */
-    private RowEncoder encoder(Connection open, Batch batch) throws SQLException, BadRowException {
+    private RowEncoder encoded(Connection open, Batch batch) throws SQLException, BadRowException {
+        try {
+            return encode(encoder(open), batch);
+        } catch (SinkTableException e) {
+            encoder = null;
+            return encode(encoder(open), batch);
+        }
+    }
+
+    private RowEncoder encode(RowEncoder rows, Batch batch) throws BadRowException {
+        copied.truncate(0);
+        copied.put(COPY_HEADER).putInt(0).putInt(0);
+        for (Row row : batch.rows()) {
+            rows.encode(row, copied);
+        }
+        copied.putShort(COPY_TRAILER);
+        return rows;
+    }
+
+    private RowEncoder encoder(Connection open) throws SQLException {
         RowEncoder current = encoder;
-        if (current == null || hasNewField(current, batch.rows())) {
+        if (current == null) {
             current = new RowEncoder(Table.read(open, settings.table()), settings.columns());
             encoder = current;
         }
         return current;
-    }
-
-    /**
-     * Returns true if the last row has a new field. One row is enough, since all rows of a version of Ebb may have the
-     * fields of that version.
-     */
-    private static boolean hasNewField(RowEncoder current, List<Row> rows) throws BadRowException {
-        return !rows.isEmpty() && !current.knowsAllOf(rows.get(rows.size() - 1).value());
     }
 
     private Connection connection() throws SQLException {

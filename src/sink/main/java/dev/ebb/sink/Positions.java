@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * Offsets up to which the database has the records of each partition, according to the database itself: they move in
@@ -43,6 +44,11 @@ final class Positions {
     /** Returns the known positions, {@link #NONE} included. */
     Map<TopicPartition, Long> known() {
         return Map.copyOf(known);
+    }
+
+    /** Returns true if the record is before the known position of its partition, so that it has been written. */
+    boolean isPast(SinkRecord record) {
+        return record.originalKafkaOffset() < known.getOrDefault(Change.partition(record), NONE);
     }
 
     void forget(Collection<TopicPartition> partitions) {

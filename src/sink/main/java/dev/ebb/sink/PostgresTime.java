@@ -1,6 +1,7 @@
 package dev.ebb.sink;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /** Times in PostgreSQL's form: microseconds since 2000-01-01T00:00Z. */
 final class PostgresTime {
@@ -11,6 +12,13 @@ final class PostgresTime {
     private static final int NANOS_PER_MICRO = 1000;
 
     private PostgresTime() {}
+
+    /** Returns the time as a text in UTC; the text of a time that PostgreSQL calls infinite is its number. */
+    static String text(long micros) {
+        return micros == Long.MAX_VALUE || micros == Long.MIN_VALUE
+                ? Long.toString(micros)
+                : Instant.ofEpochSecond(EPOCH_SECONDS).plus(micros, ChronoUnit.MICROS).toString();
+    }
 
     /**
      * Reads a time in UTC; cuts off fractions of a microsecond.

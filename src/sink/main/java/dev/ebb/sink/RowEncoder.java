@@ -1,7 +1,9 @@
 package dev.ebb.sink;
 
 import dev.ebb.sink.Batch.Row;
+import dev.ebb.sink.Table.Column;
 import java.util.List;
+import java.util.Map;
 
 /** Converts rows and keys of any form to the form of the database. Not thread-safe. */
 final class RowEncoder {
@@ -21,11 +23,6 @@ final class RowEncoder {
 
     Table table() {
         return table;
-    }
-
-    /** Returns true if the table has a column for each field of the row. */
-    boolean knowsAllOf(byte[] row) throws BadRowException {
-        return CompactValues.isCompact(row) ? compact.isComplete() : json.knowsAllOf(row);
     }
 
     /**
@@ -51,14 +48,42 @@ final class RowEncoder {
     KeyArrays arrays(List<byte[]> keys) throws BadRowException {
         KeyArrays arrays = new KeyArrays(table, keys.size());
         for (byte[] key : keys) {
-            tuple.clear();
-            if (CompactValues.isCompact(key)) {
-                compact.readKey(key, tuple);
-            } else {
-                json.read(key, tuple);
-            }
+            readKey(key);
             arrays.add(tuple);
         }
         return arrays;
+    }
+
+    /**
+     * Returns the name of the row with this key.
+     *
+     * @throws BadRowException if it is no key of the table
+     */
+    KeyName name(byte[] key) throws BadRowException {
+        readKey(key);
+        CopyBuffer bytes = new CopyBuffer();
+        StringBuilder text = new StringBuilder();
+        Map<String, Integer> places = table.places();
+        for (Column column : table.key()) {
+            int place = places.getOrDefault(column.name(), 0);
+            if (!tuple.has(place)) {
+                throw new BadRowException("the key has no " + column.name());
+            }
+            tuple.writeValue(place, bytes);
+            text.append(text.isEmpty() ? '{' : ',')
+                    .append(JsonText.quoted(column.name()))
+                    .append(':')
+                    .append(tuple.json(place, column.type()));
+        }
+        return new KeyName(KeyName.hash(bytes.array(), bytes.length()), text.append('}').toString());
+    }
+
+    private void readKey(byte[] key) throws BadRowException {
+        tuple.clear();
+        if (CompactValues.isCompact(key)) {
+            compact.readKey(key, tuple);
+        } else {
+            json.read(key, tuple);
+        }
     }
 }

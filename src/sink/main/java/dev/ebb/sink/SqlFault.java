@@ -12,8 +12,11 @@ import org.postgresql.util.ServerErrorMessage;
  */
 final class SqlFault {
 
-    /** Values, constraints, and sizes that a row may have: errors of a row. */
-    private static final Set<String> OF_ROWS = Set.of("22", "23", "54");
+    /**
+     * Values, constraints, views with a check, sizes that a row may have, and exceptions of an operator's trigger: errors
+     * of a row.
+     */
+    private static final Set<String> OF_ROWS = Set.of("22", "23", "44", "54", "P0");
 
     /**
      * Connections, conflicts of transactions, resources, locks, an operator's intervention, the system: errors that may

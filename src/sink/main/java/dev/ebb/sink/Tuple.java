@@ -1,5 +1,6 @@
 package dev.ebb.sink;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** Values of one row or key, each with its length before it, added in any order. Not thread-safe. */
@@ -41,6 +42,12 @@ final class Tuple {
         } else {
             out.putNull();
         }
+    }
+
+    /** Returns the value at that place as JSON; there must be one. */
+    String json(int place, ColumnType type) {
+        int begin = begins[place] + Integer.BYTES;
+        return type.json(ByteBuffer.wrap(values.array(), begin, ends[place] - begin));
     }
 
     /** Appends all values in the form of COPY. */
