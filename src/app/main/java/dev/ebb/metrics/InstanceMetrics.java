@@ -33,6 +33,7 @@ public final class InstanceMetrics {
      * @param isStoppedByClock true if sweeping is stopped because the clock is not trusted
      * @param mirrorLag mirror records that are not in SQL yet, by connector; connectors with an unknown lag are left
      *     out
+     * @param mirrorRefused rows that the database refuses, by connector
      * @param connectors the state of each connector and its task
      * @param restores stores that are still being restored
      * @param memory memory of the stores
@@ -45,6 +46,7 @@ public final class InstanceMetrics {
             Supplier<OptionalLong> clockAheadMs,
             BooleanSupplier isStoppedByClock,
             Supplier<Map<String, Long>> mirrorLag,
+            Supplier<Map<String, Long>> mirrorRefused,
             Supplier<Map<String, String>> connectors,
             Supplier<List<Restore>> restores,
             Supplier<SharedMemory.Use> memory,
@@ -78,6 +80,7 @@ public final class InstanceMetrics {
                 callback -> sources.clockAheadMs().get().ifPresent(ms -> callback.call(ms / 1000.0)));
         metrics.value(Meter.CLOCK_GUARD, () -> sources.isStoppedByClock().getAsBoolean() ? 1 : 0);
         metrics.byLabel(Meter.MIRROR_LAG, sources.mirrorLag());
+        metrics.byLabel(Meter.MIRROR_REFUSED, sources.mirrorRefused());
         metrics.gauge(
                 Meter.CONNECTOR_STATE,
                 callback -> sources.connectors().get().forEach((name, state) -> callback.call(1, name, state)));

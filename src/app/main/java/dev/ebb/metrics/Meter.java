@@ -233,6 +233,11 @@ enum Meter {
             "ebb_clock_guard",
             "1 while sweeping is stopped because this instance's clock is not trusted; else 0."),
     MIRROR_LAG(Kind.GAUGE, "ebb_mirror_lag_records", "Mirror records that a sink has not taken yet.", "connector"),
+    MIRROR_REFUSED(
+            Kind.GAUGE,
+            "ebb_mirror_refused_rows",
+            "Rows that the database refuses for themselves; they are set aside, and must be 0.",
+            "connector"),
     CONNECTOR_STATE(
             Kind.GAUGE, "ebb_connector_state", "1 for the current state of a sink and its task.", "connector", "state"),
     RESTORE_REMAINING(

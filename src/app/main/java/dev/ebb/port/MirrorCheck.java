@@ -40,6 +40,40 @@ public interface MirrorCheck {
     List<Difference> look(String stream, List<RowKey> rows, List<Long> executions);
 
     /**
+     * Returns the changes of rows that the database has refused for themselves and that no later change has settled
+     * (O-24), the newest first.
+     *
+     * @param most most rows that are named
+     */
+    Refusals refused(int most);
+
+    /**
+     * Refused changes.
+     *
+     * @param count the number of all of them
+     */
+    record Refusals(long count, List<Refused> rows) {
+
+        public static final Refusals NONE = new Refusals(0, List.of());
+
+        public Refusals {
+            rows = List.copyOf(rows);
+        }
+    }
+
+    /**
+     * A change of a row that the database has refused.
+     *
+     * @param table the table in SQL
+     * @param key the key of the row as a JSON object; another text if the record held none
+     * @param reason the error of the database, without values of the row
+     * @param isDelete true if the row was to be deleted
+     * @param refusedAt the time at which it was refused last
+     * @param record topic, partition and offset of the change
+     */
+    record Refused(String table, String key, String reason, boolean isDelete, String refusedAt, String record) {}
+
+    /**
      * Rows that are counted together.
      *
      * @param month the month of {@code stored_at} in UTC, such as {@code 2026-11}; empty for executions

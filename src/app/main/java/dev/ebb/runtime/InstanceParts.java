@@ -165,6 +165,7 @@ final class InstanceParts {
                 clock::differenceMs,
                 () -> clock.problem() != null,
                 processing.mirror()::lags,
+                processing.mirror()::refused,
                 processing.mirror()::states,
                 this::restores,
                 processing.memory()::use,

@@ -239,8 +239,11 @@ final class PortAdapters {
     private LocalMirrorCheck mirrorCheck() {
         Mirror mirror = parts.mirror();
         return new LocalMirrorCheck(
-                parts.streams(), topics.partitions(), () -> mirror.require().tables(), () -> mirror.require()
-                        .position());
+                parts.streams(),
+                topics.partitions(),
+                () -> mirror.require().tables(),
+                () -> mirror.require().position(),
+                () -> mirror.require().refused());
     }
 
     private TopicReader history(String topic) {

@@ -23,6 +23,7 @@ public final class SqlMirror implements AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(SqlMirror.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
+    private static final Duration LOOK_FOR_REFUSED_EVERY = Duration.ofSeconds(5);
     private static final Duration MEASURE_EVERY = Duration.ofSeconds(1);
     private static final Duration RETRY_TABLES_EVERY = Duration.ofSeconds(5);
     private static final Duration MAINTAIN_EVERY = Duration.ofHours(1);
@@ -31,6 +32,7 @@ public final class SqlMirror implements AutoCloseable {
 
     private final MirrorSettings settings;
     private final MirrorTables tables;
+    private final RefusedRows refused;
     private final Migrations migrations;
     private final EventPartitions partitions;
     private final Optional<SinkWatch> sinks;
@@ -44,6 +46,7 @@ public final class SqlMirror implements AutoCloseable {
         DataSource dataSource = settings.sql().dataSource();
         this.settings = settings;
         tables = new MirrorTables(dataSource);
+        refused = new RefusedRows(dataSource);
         migrations = new Migrations(dataSource);
         partitions = new EventPartitions(dataSource, Clock.systemUTC());
         sinks = settings.connectUrl().map(url -> SinkWatch.of(settings, url));
@@ -59,6 +62,7 @@ public final class SqlMirror implements AutoCloseable {
         SqlMirror mirror = new SqlMirror(settings);
         mirror.repeat(RETRY_TABLES_EVERY, mirror.tablesProblem, mirror::keepTables);
         mirror.sinks.ifPresent(mirror::watch);
+        mirror.repeat(LOOK_FOR_REFUSED_EVERY, new LastProblem("look at refused rows"), mirror::lookForRefused);
         return mirror;
     }
 
@@ -73,6 +77,24 @@ public final class SqlMirror implements AutoCloseable {
      */
     public Map<String, Long> lags() {
         return sinks.map(watch -> watch.lag().lags()).orElse(Map.of());
+    }
+
+    /**
+     * Returns the number of rows that the database has refused and that are set aside, by connector; connectors without
+     * any are left out.
+     */
+    public Map<String, Long> refusedRows() {
+        return refused.counts();
+    }
+
+    /** Returns the reason of one of the refused rows; empty if there are none. */
+    public String reasonOfRefusal() {
+        return refused.reason();
+    }
+
+    /** Returns the rows that the database has refused. */
+    public RefusedRows refused() {
+        return refused;
     }
 
     /** Returns the tables that mirror the stores, for a comparison. */
@@ -121,6 +143,12 @@ public final class SqlMirror implements AutoCloseable {
         repeat(LOOK_EVERY, new LastProblem("watch over the sinks"), () -> watch.supervisor()
                 .look(hasTables));
         repeat(MEASURE_EVERY, new LastProblem("lag of the SQL mirror"), watch.lag()::measure);
+    }
+
+    private void lookForRefused() {
+        if (hasTables) {
+            refused.look();
+        }
     }
 
     private void keepTables() {

@@ -195,6 +195,11 @@ public final class FakeInstances implements AutoCloseable {
             }
 
             @Override
+            public Refusals refused(int most) {
+                return all.refused(most);
+            }
+
+            @Override
             public DigestPage inSql(MirrorTable table, String after) {
                 return all.inSql(table, after);
             }

@@ -16,6 +16,7 @@ public final class FakeMirror implements MirrorCheck {
     public final List<String> asked = new CopyOnWriteArrayList<>();
     public final List<Difference> found = new CopyOnWriteArrayList<>();
     public final List<GroupDigest> inSql = new CopyOnWriteArrayList<>();
+    public volatile Refusals refusals = Refusals.NONE;
     public volatile RuntimeException failure;
     public volatile RuntimeException sqlFailure;
     public volatile RuntimeException partitionFailure;
@@ -62,6 +63,12 @@ public final class FakeMirror implements MirrorCheck {
         fail();
         asked.add("look " + stream + " " + rows + " " + executions);
         return found;
+    }
+
+    @Override
+    public Refusals refused(int most) {
+        fail();
+        return refusals;
     }
 
     private void fail() {

@@ -67,6 +67,7 @@ class PrometheusObserverTest {
                         () -> OptionalLong.of(-1500),
                         () -> true,
                         () -> Map.of("events", 12L),
+                        () -> Map.of("events", 3L),
                         () -> Map.of("events", "RUNNING"),
                         () -> List.of(new InstanceMetrics.Restore("usage", 1, 13)),
                         () -> new SharedMemory.Use(14, 15, 16, 17),

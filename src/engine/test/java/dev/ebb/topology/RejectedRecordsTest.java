@@ -96,6 +96,40 @@ class RejectedRecordsTest {
     }
 
     @Test
+    @Tag("O-24")
+    void shouldRejectAStatusThatTheIndexOfSqlCannotTake() {
+        // when
+        fixture.event(event("s", "long").status("s".repeat(3000)));
+
+        // then
+        assertReason(RejectReason.BAD_NAME, "status must not be longer than 255 bytes, has 3000");
+        assertThat(fixture.mirrorLog).isEmpty();
+
+        // when
+        fixture.event(event("s", "later"));
+
+        // then
+        assertThat(fixture.ids("s")).containsExactly("later");
+    }
+
+    @Test
+    @Tag("O-24")
+    void shouldRejectStatusesWithBlanksThatWouldProtectForEver() {
+        // when
+        fixture.event(event("s", "a").status("completed "));
+        fixture.event(event("s", "b").status(" "));
+        fixture.event(event("s", "c").status("completed"));
+        fixture.update(new EventUpdate(new StreamName("s"), new EventId("c"), " completed", null, null, null), T0);
+
+        // then
+        assertThat(fixture.observer.rejected)
+                .containsExactly(RejectReason.BAD_NAME, RejectReason.BAD_NAME, RejectReason.BAD_NAME);
+        assertThat(fixture.stored())
+                .singleElement()
+                .satisfies(stored -> assertThat(stored.event().status()).isEqualTo("completed"));
+    }
+
+    @Test
     void shouldRejectMoreMetadataThanAnEventMayHave() {
         // given
         Map<String, String> most = CollidingNames.metadata(CollidingNames.forJava(1000));

@@ -69,6 +69,11 @@ final class AllPartitions implements MirrorCheck {
     }
 
     @Override
+    public Refusals refused(int most) {
+        return local.refused(most);
+    }
+
+    @Override
     public DigestPage inSql(MirrorTable table, @Nullable String after) {
         return local.inSql(table, after);
     }

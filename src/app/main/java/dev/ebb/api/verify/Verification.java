@@ -1,7 +1,6 @@
 package dev.ebb.api.verify;
 
 import dev.ebb.api.verify.Repairs.Repaired;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.port.MirrorCheck;
 import dev.ebb.port.MirrorCheck.Difference;
 import dev.ebb.port.MirrorCheck.DifferencePage;
@@ -98,9 +97,9 @@ final class Verification {
 
     private void compare(
             MirrorTable table, String stream, Map<String, RowsDigest> stored, Map<String, RowsDigest> inSql) {
-        findings.compared(table, rows(stored), rows(inSql));
         TreeSet<String> months = new TreeSet<>(stored.keySet());
         months.addAll(inSql.keySet());
+        findings.compared(table, rows(stored), rows(inSql), months);
         for (String month : months) {
             if (!stored.getOrDefault(month, RowsDigest.NONE).equals(inSql.getOrDefault(month, RowsDigest.NONE))) {
                 suspect(new Group(table, stream, month));
@@ -136,14 +135,14 @@ final class Verification {
 
     private void repair(Repairs with, List<Difference> rows) {
         Repaired sum = Repaired.NOTHING;
-        for (RowChunk chunk : RowChunk.of(rows)) {
+        // No record can address the others.
+        List<Difference> reachable =
+                rows.stream().filter(row -> ByHand.of(row) == null).toList();
+        for (RowChunk chunk : RowChunk.of(reachable)) {
             doing = "repairing rows of " + chunk.stream();
-            // No partition carries out a command for a name that no stream can have.
-            if (StreamName.problem(chunk.stream()) == null) {
-                sum = sum.plus(with.repair(chunk.stream(), chunk.keys(), chunk.executions()));
-            }
+            sum = sum.plus(with.repair(chunk.stream(), chunk.keys(), chunk.executions()));
         }
         List<Difference> left = confirmation.of(rows);
-        findings.repaired(sum, rows.size() - (long) left.size());
+        findings.repaired(sum, rows, left);
     }
 }

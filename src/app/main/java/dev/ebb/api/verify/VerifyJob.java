@@ -5,6 +5,7 @@ import dev.ebb.port.UnavailableException;
 import dev.ebb.wire.instance.VerificationView;
 import dev.ebb.wire.instance.VerificationView.Result;
 import dev.ebb.wire.instance.VerificationView.State;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -22,7 +23,11 @@ final class VerifyJob implements Runnable {
     private static final int MOST_NAMED = 10_000;
 
     private final String id;
+    /** Most refused rows that are named one by one. */
+    private static final int MOST_REFUSED = 1000;
+
     private final AllPartitions sides;
+    private final Witness seen;
     private final Findings findings = new Findings(MOST_NAMED);
     private final Verification verification;
     private final boolean isRepair;
@@ -33,7 +38,8 @@ final class VerifyJob implements Runnable {
         this.id = id;
         this.sides = sides;
         this.isRepair = repairs != null;
-        this.verification = new Verification(sides, partitions, VerifyJob::sleep, patience, repairs, findings);
+        this.seen = new Witness(sides, Clock.systemUTC());
+        this.verification = new Verification(seen, partitions, VerifyJob::sleep, patience, repairs, findings);
     }
 
     private record Outcome(
@@ -43,8 +49,9 @@ final class VerifyJob implements Runnable {
     public void run() {
         Outcome end = new Outcome(State.FAILED, "the comparison was cut short", null);
         try {
+            seen.mark();
             verification.run();
-            end = new Outcome(State.DONE, "", findings.result(isRepair));
+            end = new Outcome(State.DONE, "", findings.result(isRepair, seen, sides.refused(MOST_REFUSED)));
         } catch (NotReadyException | UnavailableException e) {
             end = new Outcome(State.NOT_READY, String.valueOf(e.getMessage()), null);
         } catch (CancellationException e) {

@@ -174,8 +174,17 @@ final class StatusTables {
         }
         String text = mirror.state() + ", "
                 + lag(mirror.lag(), "record behind", "records behind").text()
+                + (mirror.refused() == 0 ? "" : ", " + refused(mirror))
                 + (mirror.detail() == null ? "" : ", " + mirror.detail());
-        return new Cell(text, mirror.state().equals("RUNNING") ? Style.PLAIN : Style.RED);
+        boolean isGood = mirror.state().equals("RUNNING") && mirror.refused() == 0;
+        return new Cell(text, isGood ? Style.PLAIN : Style.RED);
+    }
+
+    /** Returns the number of rows that SQL refuses, with a reason: they are missing there while all else goes on. */
+    private static String refused(MirrorView mirror) {
+        return Texts.counted(mirror.refused(), "row")
+                + " refused by the database (" + mirror.refusal() + "): 'ebb verify' names "
+                + (mirror.refused() == 1 ? "it" : "them");
     }
 
     private static Cell lag(@Nullable Long lag, String one, String many) {

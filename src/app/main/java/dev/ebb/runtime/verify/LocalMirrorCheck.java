@@ -12,6 +12,7 @@ import dev.ebb.serde.mirror.MirrorTable;
 import dev.ebb.serde.mirror.RowImage;
 import dev.ebb.sql.MirrorPosition;
 import dev.ebb.sql.MirrorTables;
+import dev.ebb.sql.RefusedRows;
 import dev.ebb.sql.SqlMirrorException;
 import dev.ebb.topology.wire.StreamPartition;
 import java.time.Duration;
@@ -46,18 +47,25 @@ public final class LocalMirrorCheck implements MirrorCheck {
     private final int partitions;
     private final Supplier<MirrorTables> tables;
     private final Supplier<MirrorPosition> position;
+    private final Supplier<RefusedRows> refused;
 
     /**
      * @param tables the tables of the mirror; throws {@link NoMirrorException} or {@link NotReadyException} without
      *     them
      * @param position the position of the sinks; throws the same exceptions
+     * @param refused the rows that the database has refused; throws the same exceptions
      */
     public LocalMirrorCheck(
-            PartitionStores stores, int partitions, Supplier<MirrorTables> tables, Supplier<MirrorPosition> position) {
+            PartitionStores stores,
+            int partitions,
+            Supplier<MirrorTables> tables,
+            Supplier<MirrorPosition> position,
+            Supplier<RefusedRows> refused) {
         this.stores = stores;
         this.partitions = partitions;
         this.tables = tables;
         this.position = position;
+        this.refused = refused;
     }
 
     @Override
@@ -72,6 +80,17 @@ public final class LocalMirrorCheck implements MirrorCheck {
         } catch (IllegalArgumentException e) {
             throw new BadCursorException();
         }
+    }
+
+    @Override
+    public Refusals refused(int most) {
+        List<RefusedRows.Refused> rows = ask(() -> refused.get().read(most));
+        return new Refusals(
+                rows.isEmpty() ? 0 : rows.get(0).all(),
+                rows.stream()
+                        .map(row -> new Refused(
+                                row.table(), row.key(), row.reason(), row.isDelete(), row.refusedAt(), row.record()))
+                        .toList());
     }
 
     @Override

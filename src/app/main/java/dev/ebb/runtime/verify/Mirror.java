@@ -11,6 +11,7 @@ import dev.ebb.sql.MirrorSettings;
 import dev.ebb.sql.SqlMirror;
 import dev.ebb.sql.SqlSettings;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,6 +41,17 @@ public final class Mirror implements AutoCloseable {
      */
     public Map<String, Long> lags() {
         return sql.map(SqlMirror::lags).orElse(Map.of());
+    }
+
+    /** Returns the number of rows that the database refuses, by connector; 0 for connectors without any. */
+    public Map<String, Long> refused() {
+        return sql.map(mirror -> {
+                    Map<String, Long> counts = new HashMap<>();
+                    mirror.connectors().forEach(connector -> counts.put(connector.name(), 0L));
+                    counts.putAll(mirror.refusedRows());
+                    return counts;
+                })
+                .orElse(Map.of());
     }
 
     /**
@@ -78,11 +90,16 @@ public final class Mirror implements AutoCloseable {
     private MirrorView view(SqlMirror mirror) {
         List<ConnectorStatus> connectors = mirror.connectors();
         Map<String, Long> lags = mirror.lags();
+        long refused = mirror.refusedRows().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
         boolean isLagKnown = !connectors.isEmpty() && connectors.size() == lags.size();
         return new MirrorView(
                 state(connectors),
                 isLagKnown ? lags.values().stream().mapToLong(Long::longValue).sum() : null,
                 detail(mirror, connectors),
+                refused,
+                refused == 0 ? null : mirror.reasonOfRefusal(),
                 connectors.stream().mapToLong(ConnectorStatus::restarts).sum());
     }
 

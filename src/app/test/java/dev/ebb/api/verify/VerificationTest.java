@@ -10,6 +10,7 @@ import dev.ebb.serde.mirror.RowsDigest;
 import dev.ebb.topology.wire.StreamPartition;
 import dev.ebb.wire.instance.VerificationView.Result;
 import dev.ebb.wire.instance.VerificationView.Verdict;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ class VerificationTest {
     private static final Instant T0 = Instant.parse("2026-11-30T10:00:00Z");
 
     private final TwoSides sides = new TwoSides();
+    private final Witness seen = new Witness(sides, Clock.systemUTC());
     private final Findings findings = new Findings(1000);
     private Consumer<Duration> passing = time -> {};
     private Duration patience = Duration.ofMinutes(1);
@@ -44,9 +46,9 @@ class VerificationTest {
 
         // then: names are compared as bytes, in which an emoji stands behind U+FFFD
         assertThat(run(false)).isEqualTo(Verdict.EQUAL);
-        assertThat(findings.result(false).equal()).isTrue();
-        assertThat(findings.result(false).event().stored()).isEqualTo(22);
-        assertThat(findings.result(false).event().sql()).isEqualTo(22);
+        assertThat(result(false).equal()).isTrue();
+        assertThat(result(false).event().stored()).isEqualTo(22);
+        assertThat(result(false).event().sql()).isEqualTo(22);
         assertThat(sides.detailed).as("groups compared row by row").isEmpty();
     }
 
@@ -103,7 +105,7 @@ class VerificationTest {
 
         // then
         assertThat(run(false)).isEqualTo(Verdict.EQUAL);
-        assertThat(findings.result(false).equal()).isTrue();
+        assertThat(result(false).equal()).isTrue();
     }
 
     @Test
@@ -120,7 +122,7 @@ class VerificationTest {
 
         // then
         assertThat(run(false)).isEqualTo(Verdict.EQUAL);
-        assertThat(findings.result(false).moving()).isZero();
+        assertThat(result(false).moving()).isZero();
     }
 
     @Test
@@ -135,8 +137,8 @@ class VerificationTest {
 
         // then: the sinks have kept up all the time
         assertThat(run(false)).isEqualTo(Verdict.EQUAL);
-        assertThat(findings.result(false).moving()).isEqualTo(1);
-        assertThat(findings.result(false).mirrorBehind()).isFalse();
+        assertThat(result(false).moving()).isEqualTo(1);
+        assertThat(result(false).mirrorBehind()).isFalse();
     }
 
     @Test
@@ -149,8 +151,8 @@ class VerificationTest {
         // then
         assertThat(run(false)).isEqualTo(Verdict.BEHIND);
         assertThat(named()).isEmpty();
-        assertThat(findings.result(false).equal()).isFalse();
-        assertThat(findings.result(false).mirrorBehind()).isTrue();
+        assertThat(result(false).equal()).isFalse();
+        assertThat(result(false).mirrorBehind()).isTrue();
     }
 
     @Test
@@ -180,7 +182,7 @@ class VerificationTest {
         // then
         assertThat(run(true)).isEqualTo(Verdict.EQUAL);
         assertThat(sides.repaired).containsExactly("b lost", "c bogus");
-        Result view = findings.result(true);
+        Result view = result(true);
         assertThat(view.differences()).isEqualTo(2);
         assertThat(view.repair().rowsSent()).isEqualTo(1);
         assertThat(view.repair().rowsRemoved()).isEqualTo(1);
@@ -195,7 +197,69 @@ class VerificationTest {
         // then
         assertThat(run(true)).isEqualTo(Verdict.DIFFERENT);
         assertThat(sides.repaired).isEmpty();
-        assertThat(findings.result(true).repair().unhealed()).isEqualTo(1);
+        assertThat(result(true).repair().unhealed()).isEqualTo(1);
+        assertThat(result(true).rows()).singleElement().satisfies(row -> {
+            assertThat(row.why()).isEqualTo("its stream must not be empty, so no record can address the row");
+            assertThat(row.byHand())
+                    .isEqualTo("DELETE FROM event WHERE stored_at = '2026-11-30 10:00:00.000000+00' AND stream = E''"
+                            + " AND event_id = E'nameless';");
+        });
+    }
+
+    @Test
+    @Tag("O-24")
+    void shouldSayWhyTheDatabaseRefusesARow() {
+        // given
+        sides.store.put(key("a", "refused"), "1");
+        sides.both("b", "other", "1");
+        sides.isRefusing = true;
+        sides.refused.add(refused(
+                "event", "{\"stored_at\":\"2026-11-30T10:00:00Z\",\"stream\":\"a\",\"event_id\":\"refused\"}"));
+
+        // then
+        assertThat(run(true)).isEqualTo(Verdict.DIFFERENT);
+        assertThat(sides.repaired).containsExactly("a refused");
+        assertThat(result(true).rows())
+                .singleElement()
+                .extracting(row -> row.why(), row -> row.byHand())
+                .containsExactly("the database refuses it: no (54000)", null);
+        assertThat(result(true).refusedRows()).isEqualTo(sides.refused);
+    }
+
+    @Test
+    @Tag("O-24")
+    void shouldSayThatSomethingElseChangesARowThatRepairsDoNotHeal() {
+        // given
+        sides.store.put(key("a", "e"), "1");
+        sides.isRefusing = true;
+
+        // when
+        run(true);
+
+        // then
+        assertThat(result(true).rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.why()).startsWith("SQL has taken what was sent, and differs still"));
+    }
+
+    @Test
+    @Tag("O-24")
+    void shouldNotCallEqualWhatTheDatabaseRefuses() {
+        // given: a refused row of a table that is not compared, and keys that cannot be read
+        sides.both("a", "same", "1");
+        sides.refused.add(refused("retention_audit", "{\"audit_id\":\"x\"}"));
+        sides.refused.add(refused("event", "no key can be read"));
+        sides.refused.add(refused("event", "{\"stream\":\"a\",\"stored_at\":\"?\"}"));
+
+        // then
+        assertThat(run(false)).isEqualTo(Verdict.DIFFERENT);
+        assertThat(result(false).equal()).isFalse();
+        assertThat(result(false).refused()).isEqualTo(3);
+        assertThat(result(false).differences()).isZero();
+    }
+
+    private static MirrorCheck.Refused refused(String table, String key) {
+        return new MirrorCheck.Refused(table, key, "no (54000)", false, "2026-11-30T10:00:01Z", "mirror.events-0@7");
     }
 
     @Test
@@ -209,18 +273,22 @@ class VerificationTest {
         run(false);
 
         // then
-        assertThat(findings.result(false).rows()).hasSize(1000);
-        assertThat(findings.result(false).rowsLeftOut()).isEqualTo(1);
-        assertThat(findings.result(false).differences()).isEqualTo(1001);
+        assertThat(result(false).rows()).hasSize(1000);
+        assertThat(result(false).rowsLeftOut()).isEqualTo(1);
+        assertThat(result(false).differences()).isEqualTo(1001);
     }
 
     private Verdict run(boolean isRepair) {
-        new Verification(sides, 3, time -> passing.accept(time), patience, isRepair ? sides : null, findings).run();
-        return findings.result(isRepair).verdict();
+        new Verification(seen, 3, time -> passing.accept(time), patience, isRepair ? sides : null, findings).run();
+        return result(isRepair).verdict();
+    }
+
+    private Result result(boolean isRepair) {
+        return findings.result(isRepair, seen, sides.refused(1000));
     }
 
     private List<String> named() {
-        return findings.result(false).rows().stream()
+        return result(false).rows().stream()
                 .map(row -> row.stream() + " " + row.eventId() + " " + row.what())
                 .toList();
     }
@@ -239,7 +307,9 @@ class VerificationTest {
                 Comparator.comparing(Key::stream, StreamDigests.BY_BYTES).thenComparing(Key::id));
         final List<String> detailed = new ArrayList<>();
         final List<String> repaired = new ArrayList<>();
+        final List<Refused> refused = new ArrayList<>();
         boolean isBehind;
+        boolean isRefusing;
         boolean isEmptying;
 
         void both(String stream, String id, String value) {
@@ -250,6 +320,11 @@ class VerificationTest {
         void deliver() {
             sql.clear();
             sql.putAll(store);
+        }
+
+        @Override
+        public Refusals refused(int most) {
+            return new Refusals(refused.size(), refused);
         }
 
         @Override
@@ -321,6 +396,9 @@ class VerificationTest {
             for (RowKey row : rows) {
                 Key key = key(stream, row.eventId());
                 repaired.add(key.stream() + " " + key.id());
+                if (isRefusing) {
+                    continue;
+                }
                 if (store.containsKey(key)) {
                     sql.put(key, store.get(key));
                 } else {

@@ -90,7 +90,8 @@ class VerifyResourceTest {
         assertThat(mirror.asked).contains("look s [2026-11-30T23:59:59.999999Z a b] []");
         assertThat(ended.at("/result/rows/0").toString())
                 .isEqualTo("{\"stream\":\"s\",\"storedAt\":\"2026-11-30T23:59:59.999999Z\",\"eventId\":\"a b\","
-                        + "\"execution\":null,\"what\":\"DIFFERS\",\"fields\":[\"type\"],\"table\":\"event\"}");
+                        + "\"execution\":null,\"what\":\"DIFFERS\",\"fields\":[\"type\"],\"table\":\"event\","
+                        + "\"why\":null,\"byHand\":null}");
         assertThat(ports.commands.submitted).isEmpty();
     }
 

@@ -49,7 +49,7 @@ class StatusCommandTest {
                         waiting("hold:c", 19, 19, "", "it is being assessed")),
                 new BrakeView(20, 100));
         status.clock = new ClockView(-720_000L, "the clock is 12m behind");
-        status.mirror = new MirrorView("FAILED", 5L, "boom", 0);
+        status.mirror = new MirrorView("FAILED", 5L, "boom", 0, null, 0);
         FakeStatus other = new FakeStatus("h");
         other.state = "REBALANCING";
         other.partition(1).state = "sweeping";

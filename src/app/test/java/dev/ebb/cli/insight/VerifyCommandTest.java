@@ -7,6 +7,7 @@ import dev.ebb.cli.FakeApi;
 import dev.ebb.cli.client.Json;
 import dev.ebb.port.MirrorCheck.What;
 import dev.ebb.wire.instance.VerificationView;
+import dev.ebb.wire.instance.VerificationView.Compared;
 import dev.ebb.wire.instance.VerificationView.Repair;
 import dev.ebb.wire.instance.VerificationView.Result;
 import dev.ebb.wire.instance.VerificationView.Row;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("A-15")
 class VerifyCommandTest {
 
+    private static final String T = "2026-11-28T10:00:00Z";
     private static final String BEGIN = "POST /v1/verify?wait=1m";
     private static final String LOOK = "GET /v1/verify/7%40one:8480";
     private static final Row ROW = new Row(
@@ -30,7 +32,20 @@ class VerifyCommandTest {
             null,
             What.DIFFERS,
             List.of("type", "payload"),
-            "event");
+            "event",
+            null,
+            null);
+
+    private static final Compared COMPARED = new Compared(
+            "2026-11-28T10:00:00.100Z",
+            "2026-11-28T10:00:00.300Z",
+            "2026-11-28T10:00:00.200Z",
+            "2026-11-28T10:00:00.400Z",
+            "12,13;14,15",
+            1999,
+            List.of("2026-10", "2026-11"),
+            2001,
+            7);
 
     @RegisterExtension
     final FakeApi api = new FakeApi();
@@ -75,9 +90,51 @@ class VerifyCommandTest {
     }
 
     @Test
+    void shouldSayWhatItComparedAndWhen() throws Exception {
+        // given
+        api.answer(LOOK, view(State.DONE, "", result(0, List.of(), false, null)));
+
+        // then
+        assertThat(api.run("verify").out())
+                .contains("Compared: 1,999 streams with events in 2 months (2026-10 to 2026-11), 7 streams with"
+                        + " executions.")
+                .contains("Stores were read from 2026-11-28T10:00:00.100Z to 2026-11-28T10:00:00.300Z, SQL from"
+                        + " 2026-11-28T10:00:00.200Z to 2026-11-28T10:00:00.400Z. Later changes, and events that fell due"
+                        + " later, were not compared.");
+        assertThat(Json.parse(api.run("verify", "-o", "json").out())
+                        .at("/compared/storesTo")
+                        .asText())
+                .isEqualTo("2026-11-28T10:00:00.300Z");
+    }
+
+    @Test
+    @Tag("O-24")
+    void shouldSayWhyRowsDifferAndWhatToRunByHand() {
+        // given
+        Row refused =
+                new Row("a", T, "e1", null, What.MISSING_IN_SQL, List.of(), "event", "the database refuses it", null);
+        Row evil = new Row(
+                "b\u001b", T, "e2", null, What.TOO_MANY_IN_SQL, List.of(), "event", "its stream is none", "DELETE …;");
+        api.answer(
+                "POST /v1/verify/repair?actor=eva&wait=1m",
+                view(State.DONE, "", result(2, List.of(refused, evil), false, new Repair(1, 0, 2))));
+
+        // when
+        CommandRun run = api.run("verify", "--repair", "--actor", "eva");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(3);
+        assertThat(run.out())
+                .contains("a e1: the database refuses it", "its stream is none")
+                .contains("Delete them by hand, in SQL:", "  DELETE …;")
+                .contains("2 rows still differ, for the reasons above.")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
     void shouldNameExecutionsAndCountTheRest() {
         // given
-        Row execution = new Row("orders/1", null, null, 7L, What.TOO_MANY_IN_SQL, List.of(), "execution");
+        Row execution = new Row("orders/1", null, null, 7L, What.TOO_MANY_IN_SQL, List.of(), "execution", null, null);
         api.answer(LOOK, view(State.DONE, "", result(2, List.of(execution), false, null)));
 
         // then
@@ -111,7 +168,7 @@ class VerifyCommandTest {
         // then
         CommandRun run = api.run("verify", "--repair", "--actor", "eva");
         assertThat(run.exitCode()).as(run.err()).isEqualTo(3);
-        assertThat(run.out()).contains("1 row still differs.");
+        assertThat(run.out()).contains("1 row still differs, for the reasons above.");
     }
 
     @Test
@@ -170,12 +227,15 @@ class VerifyCommandTest {
                 differences == 0 && !isBehind,
                 new Sums(2000, 2000),
                 new Sums(0, 0),
+                COMPARED,
                 differences,
                 rows,
                 differences - rows.size(),
                 0,
                 List.of(),
                 isBehind,
+                0,
+                List.of(),
                 repair);
     }
 }

@@ -25,7 +25,11 @@ class LocalMirrorCheckTest {
     private static final int PARTITION = StreamPartition.of(new StreamName(STREAM), PARTITIONS);
 
     private final LocalMirrorCheck check = new LocalMirrorCheck(
-            new Elsewhere(), PARTITIONS, LocalMirrorCheckTest::notAsked, LocalMirrorCheckTest::notAsked);
+            new Elsewhere(),
+            PARTITIONS,
+            LocalMirrorCheckTest::notAsked,
+            LocalMirrorCheckTest::notAsked,
+            LocalMirrorCheckTest::notAsked);
 
     @Test
     void shouldNameTheInstanceThatKeepsThePartition() {

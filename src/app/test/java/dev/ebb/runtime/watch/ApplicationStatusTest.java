@@ -72,7 +72,7 @@ class ApplicationStatusTest {
                             9),
                     () -> OptionalLong.of(5),
                     () -> new StatusView.ClockView(-3L, "it is late"),
-                    () -> new StatusView.MirrorView("RUNNING", 7L, null, 1)));
+                    () -> new StatusView.MirrorView("RUNNING", 7L, null, 0, null, 1)));
 
     @Test
     void shouldPutTogetherTheAnswersOfItsSources() {

@@ -101,6 +101,59 @@ class EventRulesTest {
                 .isEqualTo(expected);
     }
 
+    /** A status is a name: too long for its index, or with a blank at its end, it would stop rows or protect for ever. */
+    @ParameterizedTest
+    @Tag("O-24")
+    @CsvSource({
+        "254, '', ''",
+        "255, '', ''",
+        "256, '', 'status must not be longer than 255 bytes, has 256'",
+        "1, ' ', 'status must not begin or end with a blank'",
+        "0, ' ', 'status must not begin or end with a blank'",
+        "0, '', ''",
+        "3, '\u00e9', ''",
+        "1, '\u0000x', 'status must not contain control characters'",
+        "1, '\ud800x', 'status must be valid Unicode'"
+    })
+    void shouldHoldAStatusToTheRulesOfNames(int length, String end, String problem) {
+        String status = "s".repeat(length) + end;
+        Rejection expected = problem.isEmpty() ? null : new Rejection(RejectReason.BAD_NAME, problem);
+
+        assertThat(EventRules.problem(event("s", "e").status(status).build(), NOW, NOW))
+                .isEqualTo(expected);
+        assertThat(EventRules.problem(
+                        new EventUpdate(new StreamName("s"), new EventId("e"), status, null, null, null), NOW, NOW))
+                .isEqualTo(expected);
+        assertThat(EventRules.problem(
+                        new ExecutionUpdate(new StreamName("s"), 1, status, null, null, null), NOW, NOW))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @Tag("O-24")
+    @CsvSource({
+        "1023, '', ''",
+        "1024, '', ''",
+        "1025, '', ' must not be longer than 1024 bytes, has 1025'",
+        "1023, '\u00e9', ' must not be longer than 1024 bytes, has 1025'",
+        "0, '', ''",
+        "1, ' \n', ''",
+        "1, '\u0000', ' must not contain U+0000'",
+        "1, '\udc00', ' must be valid Unicode'"
+    })
+    void shouldHoldTextsToWhatSqlTakes(int length, String end, String problem) {
+        String text = "t".repeat(length) + end;
+
+        assertText("type", problem, event("s", "e").type(text).build());
+        assertText("correlationId", problem, event("s", "e").correlationId(text).build());
+        assertText("contentType", problem, event("s", "e").contentType(text).build());
+    }
+
+    private static void assertText(String field, String problem, Event event) {
+        assertThat(EventRules.problem(event, NOW, NOW))
+                .isEqualTo(problem.isEmpty() ? null : new Rejection(RejectReason.BAD_TEXT, field + problem));
+    }
+
     private static ExecutionUpdate execution(long number, Long startedAt, Long completedAt) {
         return new ExecutionUpdate(new StreamName("s"), number, "running", null, startedAt, completedAt);
     }

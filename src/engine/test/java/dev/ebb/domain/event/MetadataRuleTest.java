@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -41,6 +42,16 @@ class MetadataRuleTest {
                 + count * (character.equals("a") ? 1 : 4);
 
         check(Map.of("n", character.repeat(count)), isGood, message);
+    }
+
+    @Test
+    @Tag("O-24")
+    void shouldRefuseCharactersThatSqlCannotHold() {
+        check(Map.of("a\u0000", ""), false, "names in metadata must not contain U+0000");
+        check(Map.of("a\ud800", ""), false, "names in metadata must be valid Unicode");
+        check(Map.of("n", "\u0000"), false, "the value of 'n' in metadata must not contain U+0000");
+        check(Map.of("n", "\udc00"), false, "the value of 'n' in metadata must be valid Unicode");
+        check(Map.of("\u0001\n", " \ud83d\ude00\u007f"), true, "");
     }
 
     private static void check(Map<String, String> metadata, boolean isGood, String message) {

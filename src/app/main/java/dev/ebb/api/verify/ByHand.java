@@ -1,0 +1,85 @@
+package dev.ebb.api.verify;
+
+import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.port.MirrorCheck.Difference;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way out for a row that no record can address, since its name or its time breaks the rules of Ebb: somebody has
+ * made it by hand, and must delete it by hand.
+ *
+ * @param reason the reason why no record can address the row
+ * @param sql the statement that deletes it; holds printable ASCII only
+ */
+record ByHand(String reason, String sql) {
+
+    private static final Instant LAST = Instant.parse("+294276-12-31T23:59:59.999999Z");
+    private static final Instant FIRST = Instant.parse("-4712-01-01T00:00:00Z");
+
+    /** Returns the way out; null if a repair can reach the row. */
+    static @Nullable ByHand of(Difference row) {
+        String problem = StreamName.problem(row.stream());
+        RowKey key = row.row();
+        if (problem != null) {
+            return new ByHand("its stream " + problem + ", so no record can address the row", statement(row));
+        }
+        if (key != null && isInfinite(key.instant())) {
+            return new ByHand("its stored_at is infinite, so no record can address the row", statement(row));
+        }
+        return null;
+    }
+
+    private static boolean isInfinite(Instant time) {
+        return time.isAfter(LAST) || time.isBefore(FIRST);
+    }
+
+    private static String statement(Difference row) {
+        RowKey key = row.row();
+        return key == null
+                ? "DELETE FROM execution WHERE stream = " + literal(row.stream()) + " AND execution = "
+                        + row.execution() + ";"
+                : "DELETE FROM event WHERE stored_at = '" + time(key.instant()) + "' AND stream = "
+                        + literal(row.stream()) + " AND event_id = " + literal(key.eventId()) + ";";
+    }
+
+    private static String time(Instant time) {
+        if (isInfinite(time)) {
+            return time.isAfter(LAST) ? "infinity" : "-infinity";
+        }
+        OffsetDateTime utc = time.atOffset(ZoneOffset.UTC);
+        int year = utc.getYear();
+        return String.format(
+                Locale.ROOT,
+                "%04d-%02d-%02d %02d:%02d:%02d.%06d+00%s",
+                year > 0 ? year : 1 - year,
+                utc.getMonthValue(),
+                utc.getDayOfMonth(),
+                utc.getHour(),
+                utc.getMinute(),
+                utc.getSecond(),
+                utc.getNano() / 1000,
+                year > 0 ? "" : " BC");
+    }
+
+    /** Returns a literal that means the text whatever {@code standard_conforming_strings} says, and that shows it all. */
+    static String literal(String text) {
+        StringBuilder literal = new StringBuilder("E'");
+        text.codePoints().forEach(c -> {
+            if (c == '\'') {
+                literal.append("''");
+            } else if (c == '\\') {
+                literal.append("\\\\");
+            } else if (c >= ' ' && c < 0x7F) {
+                literal.appendCodePoint(c);
+            } else {
+                literal.append(String.format(Locale.ROOT, c > 0xFFFF ? "\\U%08x" : "\\u%04x", c));
+            }
+        });
+        return literal.append('\'').toString();
+    }
+}
