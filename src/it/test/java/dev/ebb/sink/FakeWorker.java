@@ -55,6 +55,11 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
         void clear() {
             records.clear();
         }
+
+        /** The number of records of partition 0. */
+        int size() {
+            return records.getOrDefault(0, List.of()).size();
+        }
     }
 
     FakeWorker(Topic topic, Map<String, String> settings) {
@@ -76,6 +81,35 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
         task.start(settings);
         task.open(List.of(assigned));
         return this;
+    }
+
+    /** Starts the task on several partitions, from offset 0 of each. */
+    FakeWorker start(List<Integer> partitions) {
+        task.initialize(this);
+        task.start(settings);
+        partitions.forEach(partition -> next.put(new TopicPartition(TOPIC, partition), 0L));
+        task.open(List.copyOf(next.keySet()));
+        return this;
+    }
+
+    /** Opens a partition that the task has had before, at the offset of the group, as a rebalance does. */
+    void open(int partition, long groupOffset) {
+        TopicPartition assigned = new TopicPartition(TOPIC, partition);
+        asked.clear();
+        next.put(assigned, groupOffset);
+        task.open(List.of(assigned));
+    }
+
+    /** Takes a partition from the task, which Connect still asks for offsets. */
+    void close(int partition) {
+        task.close(List.of(new TopicPartition(TOPIC, partition)));
+    }
+
+    /** The offsets that the task has asked for since it was opened last. */
+    Map<Integer, Long> asked() {
+        Map<Integer, Long> offsets = new HashMap<>();
+        asked.forEach((partition, offset) -> offsets.put(partition.partition(), offset));
+        return offsets;
     }
 
     /** One turn: everything from the position on in one poll. */

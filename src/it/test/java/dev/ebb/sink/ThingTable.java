@@ -4,6 +4,8 @@ import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.TestStack;
 import dev.ebb.devstack.process.PostgresProcess;
 import dev.ebb.devstack.process.Service;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -11,17 +13,19 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A PostgreSQL with a table {@code thing}, into which the sink writes, and the positions of the sink. */
 final class ThingTable implements AutoCloseable {
 
-    private static final String POSITIONS = """
-        CREATE TABLE mirror_position (connector text, topic text, partition integer, position bigint NOT NULL,
-            PRIMARY KEY (connector, topic, partition));
-        """;
+    /** The tables of the sinks themselves, as the migrations make them. */
+    private static final List<String> TABLES_OF_SINKS = List.of("V8__mirror_positions.sql", "V11__refused_rows.sql");
+
+    private static final Path MIGRATIONS = Path.of("config/sql");
 
     private final DevStack stack;
 
@@ -35,16 +39,39 @@ final class ThingTable implements AutoCloseable {
      * @param dataDir for its data
      * @param sql makes the table
      */
-    static ThingTable start(Path dataDir, String sql) throws SQLException {
-        ThingTable table = new ThingTable(TestStack.builder(dataDir)
-                .without(Service.BROKER, Service.CONNECT, Service.REGISTRY, Service.APP)
-                .start());
-        table.execute(POSITIONS + sql);
+    static ThingTable start(Path dataDir, String sql) throws SQLException, IOException {
+        ThingTable table = start(dataDir);
+        for (String migration : TABLES_OF_SINKS) {
+            table.execute(Files.readString(MIGRATIONS.resolve(migration)));
+        }
+        table.execute(sql);
         return table;
     }
 
+    /** Starts the database with all tables that the application makes. */
+    static ThingTable startMigrated(Path dataDir) throws SQLException, IOException {
+        ThingTable table = start(dataDir);
+        try (Stream<Path> files = Files.list(MIGRATIONS)) {
+            for (Path file : files.sorted(Comparator.comparing(ThingTable::number)).toList()) {
+                table.execute(Files.readString(file));
+            }
+        }
+        return table;
+    }
+
+    private static int number(Path migration) {
+        String name = migration.getFileName().toString();
+        return Integer.parseInt(name.substring(1, name.indexOf('_')));
+    }
+
+    private static ThingTable start(Path dataDir) {
+        return new ThingTable(TestStack.builder(dataDir)
+                .without(Service.BROKER, Service.CONNECT, Service.REGISTRY, Service.APP)
+                .start());
+    }
+
     void empty() throws SQLException {
-        execute("TRUNCATE thing; TRUNCATE mirror_position");
+        execute("TRUNCATE thing; TRUNCATE mirror_position; TRUNCATE mirror_refused");
     }
 
     /** Settings of a sink that knows these columns, and may be given others. */
@@ -62,6 +89,12 @@ final class ThingTable implements AutoCloseable {
                 "thing",
                 "columns",
                 columns));
+    }
+
+    /** The refused rows: the name of each, the code of the error and whether it was to be deleted. */
+    List<String> refused() throws SQLException {
+        return texts("SELECT concat_ws(' ', row_key::json ->> 'name', code, CASE WHEN deleted THEN 'deleted' END)"
+                + " FROM mirror_refused ORDER BY 1");
     }
 
     PostgresProcess postgres() {

@@ -10,8 +10,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way out for a row that no record can address, since its name or its time breaks the rules of Ebb: somebody has
- * made it by hand, and must delete it by hand.
+ * The way out for a row that no record can address, since its name or its time breaks the rules of Ebb: it was
+ * made by hand, and only a delete by hand reaches it.
  *
  * @param reason the reason why no record can address the row
  * @param sql the statement that deletes it; holds printable ASCII only
