@@ -2,7 +2,7 @@
 
 CREATE TABLE mirror_refused (
     connector  text COLLATE "C" NOT NULL,
-    row_hash   bytea            NOT NULL,
+    row_hash   text COLLATE "C" NOT NULL,
     table_name text             NOT NULL,
     row_key    text             NOT NULL,
     deleted    boolean          NOT NULL,
@@ -18,7 +18,7 @@ CREATE TABLE mirror_refused (
 COMMENT ON TABLE mirror_refused IS
     'Changes of rows that this database refused for themselves, the last one of each row; normally empty. Written by the sinks of Ebb alone: an entry goes when a later change of the same row is written, for example after ebb verify --repair.';
 COMMENT ON COLUMN mirror_refused.connector IS 'Name of the connector';
-COMMENT ON COLUMN mirror_refused.row_hash IS 'SHA-256 of the key of the row, or of the record where that holds no key';
+COMMENT ON COLUMN mirror_refused.row_hash IS 'SHA-256 of the key of the row in hexadecimal, or of the place of a record that holds no key';
 COMMENT ON COLUMN mirror_refused.table_name IS 'Table that was to take the row';
 COMMENT ON COLUMN mirror_refused.row_key IS 'The key of the row as JSON; a note where the record holds no key';
 COMMENT ON COLUMN mirror_refused.deleted IS 'True: the row was to be deleted. False: it was to be written, and is missing or as it was before';

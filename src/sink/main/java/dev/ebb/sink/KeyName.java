@@ -3,6 +3,7 @@ package dev.ebb.sink;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 
 /**
  * The name of a row among the refused ones.
@@ -10,7 +11,7 @@ import java.security.NoSuchAlgorithmException;
  * @param hash equal for equal keys, in whatever form the records are
  * @param text the key, for people and for the comparison with the stores
  */
-record KeyName(byte[] hash, String text) {
+record KeyName(String hash, String text) {
 
     /** Returns the name of a record that holds no key of the table. */
     static KeyName ofUnreadable(Change change) {
@@ -18,12 +19,12 @@ record KeyName(byte[] hash, String text) {
         return new KeyName(hash(place, place.length), "no key can be read");
     }
 
-    /** Returns the SHA-256 of the first bytes. */
-    static byte[] hash(byte[] bytes, int length) {
+    /** Returns the SHA-256 of the first bytes, in hexadecimal. */
+    static String hash(byte[] bytes, int length) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update(bytes, 0, length);
-            return digest.digest();
+            return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -83,7 +83,7 @@ final class MirrorWriter implements AutoCloseable {
 
     private boolean write(Connection open, Batch batch, RowEncoder rows) throws SQLException, BadRowException {
         KeyArrays gone = rows.arrays(goneBefore(batch));
-        List<byte[]> settled = refusals.mayHaveAny() ? hashes(batch, rows) : List.of();
+        List<String> settled = refusals.mayHaveAny() ? hashes(batch, rows) : List.of();
         boolean isMine = commit(open, batch.ends(), () -> {
             gone.delete(open);
             copy(open, rows.table(), batch.rows().isEmpty());
@@ -138,8 +138,8 @@ final class MirrorWriter implements AutoCloseable {
     }
 
     /** Returns the hashes of the keys of all rows that the batch writes or deletes. */
-    private List<byte[]> hashes(Batch batch, RowEncoder rows) throws BadRowException {
-        List<byte[]> hashes = new ArrayList<>();
+    private List<String> hashes(Batch batch, RowEncoder rows) throws BadRowException {
+        List<String> hashes = new ArrayList<>();
         for (byte[] key : settings.deletes() ? batch.deleted() : List.<byte[]>of()) {
             hashes.add(rows.name(key).hash());
         }

@@ -52,7 +52,7 @@ final class Refusals {
         TopicPartition partition = change.partition();
         try (PreparedStatement insert = connection.prepareStatement(ADD)) {
             insert.setString(1, connector);
-            insert.setBytes(2, key.hash());
+            insert.setString(2, key.hash());
             insert.setString(3, table);
             insert.setString(4, key.text());
             insert.setBoolean(5, change.row() == null);
@@ -67,10 +67,10 @@ final class Refusals {
     }
 
     /** Removes the entries of rows that are written now, as part of the current transaction of the connection. */
-    void settle(Connection connection, Collection<byte[]> hashes) throws SQLException {
+    void settle(Connection connection, Collection<String> hashes) throws SQLException {
         try (PreparedStatement delete = connection.prepareStatement(SETTLE)) {
             delete.setString(1, connector);
-            delete.setArray(2, connection.createArrayOf("bytea", hashes.toArray()));
+            delete.setArray(2, connection.createArrayOf("text", hashes.toArray()));
             if (delete.executeUpdate() == 0) {
                 return;
             }

@@ -20,7 +20,7 @@ const Mirror = ({ mirror }) => {
   if (!mirror) {
     return html`<span class="muted">no SQL mirror</span>`;
   }
-  return html`${pill(mirror.state.startsWith('RUNNING'), mirror.state.toLowerCase())} ${mirror.lag === null ? 'lag not known' : `${count(mirror.lag, 'record')} behind`}${mirror.restarts > 0 ? `, ${count(mirror.restarts, 'restart')}` : ''}${mirror.detail ? html` <span class="bad"><${Name} text=${mirror.detail} /></span>` : ''}`;
+  return html`${pill(mirror.state.startsWith('RUNNING'), mirror.state.toLowerCase())} ${mirror.lag === null ? 'lag not known' : `${count(mirror.lag, 'record')} behind`}${mirror.refused > 0 ? html`, <span class="bad">${count(mirror.refused, 'row')} refused by the database</span>` : ''}${mirror.restarts > 0 ? `, ${count(mirror.restarts, 'restart')}` : ''}${mirror.detail ? html` <span class="bad"><${Name} text=${mirror.detail} /></span>` : ''}`;
 };
 
 const Restores = ({ restoring }) =>

@@ -14,6 +14,9 @@ const VERDICT = (result) => {
   if (left > 0) {
     return ['bad', `${count(left, 'row')} differ${left === 1 ? 's' : ''}`];
   }
+  if (result.refused > 0) {
+    return ['bad', `${count(result.refused, 'row')} ${result.refused === 1 ? 'is' : 'are'} refused by the database`];
+  }
   return result.mirrorBehind ? ['warned', 'Equal as far as SQL has caught up'] : ['good', 'Stores and SQL are equal'];
 };
 
@@ -22,6 +25,8 @@ const Result = ({ result }) => {
   return html`
     <div class=${`note ${tone}`} role="status"><strong>${text}</strong>
       <span>${number(result.event.stored)} events stored and ${number(result.event.sql)} in SQL; ${number(result.execution.stored)} executions and ${number(result.execution.sql)}.</span>
+      <span>Compared: ${count(result.compared.streams, 'stream')} in ${count(result.compared.months.length, 'month')}; the stores until ${result.compared.storesTo}, SQL until ${result.compared.sqlTo}. Later changes are no part of it.</span>
+      ${result.refused > 0 && html`<span>${count(result.refused, 'row')} set aside, the newest of ${result.refusedRows[0].table}: <${Name} text=${`${result.refusedRows[0].key}: ${result.refusedRows[0].reason}`} /></span>`}
       ${result.repair && html`<span>Sent again: ${count(result.repair.rowsSent, 'row')}; taken out: ${number(result.repair.rowsRemoved)}.</span>`}
       ${result.moving > 0 && html`<span>${count(result.moving, 'row')} did not stand still while they were compared.</span>`}
     </div>
@@ -30,6 +35,7 @@ const Result = ({ result }) => {
       { head: 'Row', cell: (row) => html`<${Name} text=${row.eventId ?? `execution ${row.execution}`} />` },
       { head: 'Table', cell: (row) => row.table },
       { head: 'How', cell: (row) => `${row.what.toLowerCase().replaceAll('_', ' ').replace('sql', 'SQL')}${row.fields.length ? `: ${row.fields.join(', ')}` : ''}` },
+      { head: 'Why', cell: (row) => html`<${Name} text=${row.why ?? ''} />${row.byHand && html` <code>${row.byHand}</code>`}` },
     ]} />
     ${result.rowsLeftOut > 0 && html`<p class="muted">and ${count(result.rowsLeftOut, 'more row')}</p>`}`}`;
 };

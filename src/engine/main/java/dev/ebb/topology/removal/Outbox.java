@@ -3,8 +3,6 @@ package dev.ebb.topology.removal;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.RowKey;
-import dev.ebb.domain.event.Execution;
-import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StoredEvent;
@@ -104,14 +102,6 @@ public final class Outbox {
                 event.event().stream().value(),
                 event.event().id().value());
         return new MirrorRow(key, rows.eventRow(event));
-    }
-
-    /** Returns the bytes of the row of an execution with its key, if nothing but the fields of the update is known. */
-    public int rowBytes(ExecutionUpdate update) {
-        Execution execution =
-                new Execution(update.execution(), update.status(), false, update.startedAt(), update.completedAt());
-        return rows.executionKey(update.stream(), update.execution()).length
-                + rows.executionRow(update.stream(), execution, update.parent()).length;
     }
 
     /** Sends the row of an event that has one already. */
