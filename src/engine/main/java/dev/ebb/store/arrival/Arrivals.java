@@ -71,14 +71,20 @@ public final class Arrivals {
     }
 
     /**
-     * Prepares the return of a deleted event with its {@code storedAt} and its place in the order of arrival. Its id
-     * must be free.
+     * Prepares the return of a deleted event with its {@code storedAt} and its place in the order of arrival; if
+     * another event has that place, with the next free one. Its id must be free.
      */
     public Arrival prepareReturn(StoredEvent deleted, long nowMs, PolicySet policies) {
         StreamName name = deleted.event().stream();
-        StoredEvent stored = sortedByStatus(deleted);
         StreamState stream = streams.find(name);
+        StoredEvent stored = atFreePlace(stream, sortedByStatus(deleted), nowMs);
         return new Arrival(stored, stored.sizeBytes(), nowMs, policies.effective(name), null, stream, null, false);
+    }
+
+    private StoredEvent atFreePlace(@Nullable StreamState stream, StoredEvent event, long nowMs) {
+        Segment segment = stream == null ? null : stream.segment(event.event().execution());
+        boolean isTaken = segment != null && events.isTaken(segment, EventHeader.of(event, event.sizeBytes()), nowMs);
+        return isTaken ? event.withSeq(segment.stream().nextSeq()) : event;
     }
 
     /** Returns the event as it would be stored now, if the terminal statuses have changed since its deletion (M-3). */
@@ -170,9 +176,11 @@ public final class Arrivals {
             EventHeader before = kept.event();
             return new StoredEvent(complete, before.storedAt(), before.seq(), isProtected);
         }
-        return stream == null
-                ? new StoredEvent(complete, Math.max(nowMs, streams.firstFreeStoredAt(event.stream())), 0, isProtected)
-                : new StoredEvent(complete, Math.max(nowMs, stream.lastStoredAt()), stream.nextSeq(), isProtected);
+        if (stream == null) {
+            long storedAt = Math.max(nowMs, streams.firstFreeStoredAt(event.stream()));
+            return new StoredEvent(complete, storedAt, streams.firstSeq(), isProtected);
+        }
+        return new StoredEvent(complete, Math.max(nowMs, stream.lastStoredAt()), stream.nextSeq(), isProtected);
     }
 
     private static Event complete(Event event, @Nullable Long completedAt, long timestampMs) {

@@ -189,16 +189,30 @@ public final class StreamMover {
             stream.suspect("an event of " + stream + " is missing in the id index");
         }
         Found former = new Found(segment, header, old);
-        StoredEvent changed = reclassified(stream, value, nowMs);
-        Location location = events.locate(segment, header, old.position().anchorMs());
+        StoredEvent reclassified = reclassified(stream, value, nowMs);
+        EventHeader now = reclassified == null ? header : EventHeader.of(reclassified, header.sizeBytes());
+        Location location = events.locate(segment, now, old.position().anchorMs());
+        boolean isTaken = !location.equals(old) && events.isTaken(stream, location, header.id());
+        StoredEvent changed = isTaken ? behindAll(stream, reclassified, value) : reclassified;
         events.beginWriting();
         if (changed == null) {
             rearrange(former, location, value);
         } else {
             events.place(segment, changed, header.sizeBytes(), former, nowMs);
-            listener.reclassified(changed);
+        }
+        if (reclassified != null) {
+            listener.reclassified(reclassified);
         }
         events.endWriting();
+    }
+
+    /** Returns the event at the next place in the order of arrival, since another event has its own. */
+    private static StoredEvent behindAll(StreamState stream, @Nullable StoredEvent reclassified, byte[] value) {
+        StoredEvent event = reclassified == null ? StoredEventCodec.decode(stream.stream(), value) : reclassified;
+        StoredEvent behind = event.withSeq(stream.nextSeq());
+        stream.stored(behind.seq(), behind.storedAt());
+        stream.suspect("two events of " + stream + " had one place in the order of arrival");
+        return behind;
     }
 
     private void rearrange(Found former, Location location, byte[] value) {

@@ -111,6 +111,32 @@ public final class EventTable {
         return new Location(range, position, Location.NO_DUE, event.sizeBytes(), isEndless && !isInfinite);
     }
 
+    /**
+     * Returns true if another event lies at the location. Keys never meet as long as numbers in the order of arrival
+     * are given once, so this guards what comes from outside the store, or may be damaged. It costs a read.
+     */
+    public boolean isTaken(StreamState stream, Location location, String id) {
+        byte[] value = location.range().isPositional() ? store.get(location.key(stream.sid(), id)) : null;
+        return value != null && !isOf(id, value);
+    }
+
+    private static boolean isOf(String id, byte[] value) {
+        try {
+            return StoredEventCodec.decodeHeader(value).id().equals(id);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | IllegalStateException e) {
+            // A damaged event is not replaced by another one either.
+            return false;
+        }
+    }
+
+    /** Returns true if the position of an event that comes back is taken in any range in which the event may lie. */
+    public boolean isTaken(Segment segment, EventHeader event, long nowMs) {
+        Position position = locate(segment, event, nowMs).position();
+        return Range.OF_EVENTS.stream()
+                .map(range -> new Location(range, position, Location.NO_DUE, event.sizeBytes()))
+                .anyMatch(location -> isTaken(segment.stream(), location, event.id()));
+    }
+
     /** Writes an event to its place and removes it from its former place. */
     public void place(Segment segment, StoredEvent stored, long sizeBytes, @Nullable Found before, long nowMs) {
         byte[] value = StoredEventCodec.encode(stored, sizeBytes);

@@ -12,32 +12,39 @@ import org.apache.kafka.common.utils.Bytes;
  *     deletes nothing under an older view of the policies (A-16)
  * @param nextAudit the number of the next run of deletes outside scheduled sweeps
  * @param nextParked the number of the next stream that has to wait; never used again
+ * @param firstSeq the place of a new stream's first event in the order of arrival: no event of a stream that is gone
+ *     had it or a later one, so an event that comes back never meets one of a later stream of its name (T-2)
  */
-public record TaskRecord(int nextSid, long formerHead, long formerNext, long fence, long nextAudit, long nextParked) {
+public record TaskRecord(
+        int nextSid, long formerHead, long formerNext, long fence, long nextAudit, long nextParked, long firstSeq) {
 
     public static final Bytes KEY = Bytes.wrap(new byte[] {0});
-    public static final TaskRecord FIRST = new TaskRecord(1, 0, 0, -1, 0, 0);
+    public static final TaskRecord FIRST = new TaskRecord(1, 0, 0, -1, 0, 0, 0);
 
-    private static final int EXPECTED_BYTES = Integer.BYTES + 5 * Long.BYTES;
+    private static final int EXPECTED_BYTES = Integer.BYTES + 6 * Long.BYTES;
 
     public TaskRecord withNextSid(int sid) {
-        return new TaskRecord(sid, formerHead, formerNext, fence, nextAudit, nextParked);
+        return new TaskRecord(sid, formerHead, formerNext, fence, nextAudit, nextParked, firstSeq);
     }
 
     public TaskRecord withFormer(long head, long next) {
-        return new TaskRecord(nextSid, head, next, fence, nextAudit, nextParked);
+        return new TaskRecord(nextSid, head, next, fence, nextAudit, nextParked, firstSeq);
     }
 
     public TaskRecord withFence(long offset) {
-        return new TaskRecord(nextSid, formerHead, formerNext, offset, nextAudit, nextParked);
+        return new TaskRecord(nextSid, formerHead, formerNext, offset, nextAudit, nextParked, firstSeq);
     }
 
     public TaskRecord withNextAudit(long number) {
-        return new TaskRecord(nextSid, formerHead, formerNext, fence, number, nextParked);
+        return new TaskRecord(nextSid, formerHead, formerNext, fence, number, nextParked, firstSeq);
     }
 
     public TaskRecord withNextParked(long number) {
-        return new TaskRecord(nextSid, formerHead, formerNext, fence, nextAudit, number);
+        return new TaskRecord(nextSid, formerHead, formerNext, fence, nextAudit, number, firstSeq);
+    }
+
+    public TaskRecord withFirstSeq(long seq) {
+        return new TaskRecord(nextSid, formerHead, formerNext, fence, nextAudit, nextParked, seq);
     }
 
     public byte[] encode() {
@@ -48,10 +55,11 @@ public record TaskRecord(int nextSid, long formerHead, long formerNext, long fen
                 .writeLong(fence)
                 .writeLong(nextAudit)
                 .writeLong(nextParked)
+                .writeLong(firstSeq)
                 .toBytes();
     }
 
-    /** Reads the record. Format 1 ended with the number of the next run of deletes. */
+    /** Reads the record. Former versions ended with the number of the next run of deletes, or the number after it. */
     public static TaskRecord decode(byte[] value) {
         ByteReader in = new ByteReader(value);
         return new TaskRecord(
@@ -60,6 +68,7 @@ public record TaskRecord(int nextSid, long formerHead, long formerNext, long fen
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),
+                in.hasMore() ? in.readLong() : 0,
                 in.hasMore() ? in.readLong() : 0);
     }
 }

@@ -681,9 +681,15 @@ public final class StreamState {
         nextSeq++;
     }
 
-    /** Sets the earliest storage time for events of the stream, which has none yet, epoch milliseconds. */
-    void startAt(long storedAtMs) {
+    /**
+     * Sets the beginning of the stream, which has no events yet.
+     *
+     * @param storedAtMs the earliest storage time for its events, epoch milliseconds
+     * @param seq the place of its first event in the order of arrival
+     */
+    void startAt(long storedAtMs, long seq) {
         lastStoredAt = storedAtMs;
+        nextSeq = seq;
     }
 
     /** Notes that a stream of this name was deleted at this time, epoch milliseconds; -1 if none was. */

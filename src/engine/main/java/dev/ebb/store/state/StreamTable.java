@@ -212,7 +212,7 @@ public final class StreamTable {
         var policy = policies.effective(name);
         StreamState stream = new StreamState(name, task.nextSid(), policy, Arrangement.of(policy, statuses));
         stream.setPolicy(policy, policies.isHeld(name));
-        stream.startAt(firstFreeStoredAt(name));
+        stream.startAt(firstFreeStoredAt(name), firstSeq());
         stream.follow(graves.deletedAtMs(name));
         saveTask(task.withNextSid(task.nextSid() + 1));
         remember(stream);
@@ -232,6 +232,14 @@ public final class StreamTable {
             }
         }
         return last + 1;
+    }
+
+    /**
+     * Returns the place of a new stream's first event in the order of arrival, above those of all streams that are
+     * gone: events of a former stream of its name may come back beside its own (T-2).
+     */
+    public long firstSeq() {
+        return task.firstSeq();
     }
 
     private void remember(StreamState stream) {
@@ -388,6 +396,7 @@ public final class StreamTable {
     public void remove(StreamState stream) {
         saveUnsaved();
         changes++;
+        keepPlaces(stream);
         stream.leaveForGood();
         stream.segments().forEach(segment -> namespaces.add(segment, -1));
         usage.put(UsageKeys.stream(stream.stream()), null);
@@ -398,6 +407,13 @@ public final class StreamTable {
         suspects.remove(stream);
         quarantined.remove(stream.sid());
         namespaces.addStream(stream, -1);
+    }
+
+    /** Notes the places of the stream's events, which no later stream of its name may give again. */
+    private void keepPlaces(StreamState stream) {
+        if (stream.nextSeq() > task.firstSeq()) {
+            saveTask(task.withFirstSeq(stream.nextSeq()));
+        }
     }
 
     private void leaveMoving(StreamState stream) {
