@@ -147,6 +147,8 @@ enum Meter {
             Kind.GAUGE,
             "ebb_undo_max_seconds",
             "The longest time for which a delete can be undone: the setting undo.max."),
+    TRASH_FORGED(
+            Kind.COUNTER, "ebb_trash_forged_total", "Records in the trash that an undo refused as forged; must be 0."),
     USAGE_DIFFERENCES(
             Kind.COUNTER,
             "ebb_usage_differences_total",

@@ -129,6 +129,11 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
+    public void trashForged(int partition, long records) {
+        counter(Meter.TRASH_FORGED).inc(records);
+    }
+
+    @Override
     public void unsent(String topic) {
         counter(Meter.UNSENT).labelValues(topic).inc();
     }

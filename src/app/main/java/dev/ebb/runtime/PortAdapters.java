@@ -223,6 +223,7 @@ final class PortAdapters {
                 partition -> parts.watch().tasks().of(partition).orElseThrow(() -> streams.missing(partition)),
                 history(topics.trash()),
                 topics.partitions(),
+                parts.trash()::seals,
                 config.get(Settings.UNDO_MAX),
                 to.clock());
     }

@@ -34,6 +34,7 @@ import org.apache.kafka.streams.Topology;
 record Processing(
         PolicyViews policies,
         KafkaCatchUp catchUp,
+        KafkaTrash trash,
         ClockGuard clockGuard,
         ClockHeartbeat heartbeat,
         SharedMemory memory,
@@ -68,7 +69,8 @@ record Processing(
         LagWatch inputLag = to.add(inputLag(to));
         Mirror mirror = to.add(new Mirror(config, to.clients()));
         return new Processing(
-                policies, catchUp, clock, heartbeat, memory, watch, streams, results, follower, inputLag, mirror);
+                policies, catchUp, trash, clock, heartbeat, memory, watch, streams, results, follower, inputLag,
+                mirror);
     }
 
     private static KafkaCatchUp catchUp(Connections to) {

@@ -104,6 +104,7 @@ final class TaskParts {
         int partition = context.taskId().partition();
         var tree = new AuditTree(TreeName.of(partition), context.applicationId(), store.auditTree(), parts.signer());
         var book = new TrashBook(store.pending(), store::savePending, remind);
+        parts.trash().opened(partition, book.marks()::guardOfSeals);
         Outbox outbox =
                 new Outbox(context, parts.writer(), parts.mirrorRows(), settings.limits(), tree, terms, book, remind);
         Runnable send = CommitScope.of(context, outbox::flush);

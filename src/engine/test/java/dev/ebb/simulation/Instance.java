@@ -20,6 +20,7 @@ import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.trash.TrashGuard;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -94,14 +95,14 @@ final class Instance {
     private Copies copies() {
         return new Copies() {
             @Override
-            public Search search(int partition, Predicate<Event> isMeant) {
+            public Search search(int partition, TrashGuard guard, Predicate<Event> isMeant) {
                 TestCopies copies = new TestCopies();
                 List<TestRecord<byte[], byte[]>> all = trash(partition);
                 for (int i = 0; i < all.size(); i++) {
                     copies.putTrash(
                             all.get(i).key(), all.get(i).value(), i, all.get(i).headers());
                 }
-                return copies.search(partition, isMeant);
+                return copies.search(partition, guard, isMeant);
             }
 
             @Override

@@ -9,6 +9,7 @@ import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.trash.DeletionHeaders;
+import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -53,7 +54,22 @@ public final class TestCopies implements Copies {
     /** True if a search never comes to its end. */
     boolean isEndless;
 
-    private record Kept(Event event, Copy copy, long transaction) {}
+    private record Kept(Event event, Copy copy, long transaction, Predicate<TrashGuard> isWaiting) {
+
+        Copy copy(TrashGuard guard) {
+            return isWaiting.test(guard)
+                    ? copy
+                    : new Copy(
+                            copy.kind(),
+                            copy.stream(),
+                            copy.id(),
+                            copy.storedAt(),
+                            copy.key(),
+                            copy.offset(),
+                            copy.isAlone(),
+                            null);
+        }
+    }
 
     /** Begins the next transaction: on the topic of commands all of the last one can be read from now on. */
     void beginTransaction() {
@@ -84,7 +100,8 @@ public final class TestCopies implements Copies {
                                 0,
                                 isAlone,
                                 null),
-                        transactions));
+                        transactions,
+                        guard -> true));
     }
 
     public void putTrash(byte[] key, byte @Nullable [] value, long offset, Headers headers) {
@@ -109,7 +126,8 @@ public final class TestCopies implements Copies {
                                         offset,
                                         true,
                                         waiting),
-                                transactions));
+                                transactions,
+                                guard -> !guard.isOut(known) && guard.isGenuine(key, value, headers)));
             }
         }
     }
@@ -138,11 +156,11 @@ public final class TestCopies implements Copies {
     }
 
     @Override
-    public Search search(int partition, Predicate<Event> isMeant) {
+    public Search search(int partition, TrashGuard guard, Predicate<Event> isMeant) {
         Deque<Copy> found = new ArrayDeque<>();
         kept.values().stream()
                 .filter(one -> canBeRead(one) && isMeant.test(one.event()))
-                .forEach(one -> found.add(one.copy()));
+                .forEach(one -> found.add(one.copy(guard)));
         Search search = new Search() {
             @Override
             public List<Copy> take(int most) {

@@ -1,7 +1,9 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.topology.trash.Forged;
 import dev.ebb.topology.trash.Preview;
+import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashIndex;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
@@ -49,10 +51,10 @@ public final class TestTrash implements TrashSource {
     }
 
     @Override
-    public Reading read(int partition, UndoFilter filter, String undoId, Preview preview) {
+    public Reading read(int partition, UndoFilter filter, String undoId, TrashGuard guard, Preview preview) {
         List<TestRecord<byte[], byte[]>> sent = records.apply(partition);
         List<TestRecord<byte[], byte[]>> all = List.copyOf(isLate ? sent.subList(0, endBeforeLast) : sent);
-        TrashIndex index = new TrashIndex(filter, undoId);
+        TrashIndex index = new TrashIndex(filter, undoId, guard);
         for (int i = 0; i < all.size(); i++) {
             var record = all.get(i);
             index.note(i, record.key(), record.value(), record.headers(), preview);
@@ -84,6 +86,11 @@ public final class TestTrash implements TrashSource {
                     taken.add(found.remove());
                 }
                 return taken;
+            }
+
+            @Override
+            public Forged forged() {
+                return index.forged();
             }
 
             @Override

@@ -708,6 +708,7 @@ public final class TopologyFixture implements AutoCloseable {
 
         long ttlRefused;
         public long orphaned;
+        public long forged;
         final List<LateRecord> late = new ArrayList<>();
         long rekeyed;
         final List<RejectReason> rejected = new ArrayList<>();
@@ -816,6 +817,11 @@ public final class TopologyFixture implements AutoCloseable {
         @Override
         public void parkedLost(int partition, String which) {
             lost.add(which);
+        }
+
+        @Override
+        public void trashForged(int partition, long records) {
+            forged += records;
         }
 
         @Override

@@ -362,7 +362,7 @@ class TrashTest {
     }
 
     private List<TrashKey> keys() {
-        return trash().map(record -> TrashKey.decode(record.key())).toList();
+        return trash().map(record -> TrashKey.decode(record.key()).name()).toList();
     }
 
     private List<Deletion> deletions() {

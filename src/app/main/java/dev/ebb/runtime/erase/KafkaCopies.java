@@ -12,6 +12,7 @@ import dev.ebb.serde.schemas.RegistryUnavailableException;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.trash.DeletionHeaders;
+import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
@@ -66,10 +67,10 @@ public final class KafkaCopies implements Copies {
     }
 
     @Override
-    public Search search(int partition, Predicate<Event> isMeant) {
+    public Search search(int partition, TrashGuard guard, Predicate<Event> isMeant) {
         var archive = new CopySearch(new TopicPartition(topics.archive(), partition), this::archived, isMeant);
         var trash = new CopySearch(
-                new TopicPartition(topics.trash(), partition), (record, isClosed) -> trashed(record), isMeant);
+                new TopicPartition(topics.trash(), partition), (record, isClosed) -> trashed(record, guard), isMeant);
         archive.start(readers);
         trash.start(readers);
         return new JoinedSearch(List.of(archive, trash));
@@ -114,21 +115,26 @@ public final class KafkaCopies implements Copies {
     }
 
     /** Returns null for a record that holds no event: executions have no content. */
-    static @Nullable Known trashed(ConsumerRecord<byte[], byte[]> record) {
+    static @Nullable Known trashed(ConsumerRecord<byte[], byte[]> record, TrashGuard guard) {
         try {
             TrashKey key = TrashKey.decode(record.key());
             if (key.kind() != TrashKey.Kind.EVENT) {
                 return null;
             }
             StoredEvent kept = StoredEventCodec.decode(key.stream(), record.value());
-            return new Known(Kind.TRASH, kept.event(), key.number(), true, waiting(record, kept.sizeBytes()));
+            return new Known(
+                    Kind.TRASH, kept.event(), key.number(), true, waiting(record, key, guard, kept.sizeBytes()));
         } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
             throw new CopySearch.Damaged("it is no deleted event", e);
         }
     }
 
-    /** A record without an account is erased like any other. */
-    private static @Nullable Waiting waiting(ConsumerRecord<byte[], byte[]> record, long bytes) {
+    /** A record without an account is erased like any other; a forged one was never counted. */
+    private static @Nullable Waiting waiting(
+            ConsumerRecord<byte[], byte[]> record, TrashKey key, TrashGuard guard, long bytes) {
+        if (guard.isOut(key) || !guard.isGenuine(record.key(), record.value(), record.headers())) {
+            return null;
+        }
         try {
             return new Waiting(DeletionHeaders.read(record.headers()), bytes);
         } catch (IllegalArgumentException e) {

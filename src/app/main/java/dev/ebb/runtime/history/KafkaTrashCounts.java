@@ -8,6 +8,7 @@ import dev.ebb.port.history.TrashCounts;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.trash.DeletionHeaders;
+import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.StreamPartition;
@@ -36,6 +37,7 @@ public final class KafkaTrashCounts implements TrashCounts {
     private final IntFunction<TaskStatus> tasks;
     private final TopicReader topic;
     private final int partitions;
+    private final IntFunction<@Nullable TrashGuard> seals;
     private final Duration undoMax;
     private final Clock clock;
 
@@ -43,13 +45,21 @@ public final class KafkaTrashCounts implements TrashCounts {
      * @param tasks returns the status of the task of a partition, or throws with the reason why there is none
      * @param topic reads the trash
      * @param partitions number of partitions
+     * @param seals returns a guard that knows the seals of a partition; null if they are not known here, so that all
+     *     records count
      * @param undoMax the longest time for which anything can be undone
      */
     public KafkaTrashCounts(
-            IntFunction<TaskStatus> tasks, TopicReader topic, int partitions, Duration undoMax, Clock clock) {
+            IntFunction<TaskStatus> tasks,
+            TopicReader topic,
+            int partitions,
+            IntFunction<@Nullable TrashGuard> seals,
+            Duration undoMax,
+            Clock clock) {
         this.tasks = tasks;
         this.topic = topic;
         this.partitions = partitions;
+        this.seals = seals;
         this.undoMax = undoMax;
         this.clock = clock;
     }
@@ -65,10 +75,12 @@ public final class KafkaTrashCounts implements TrashCounts {
     public List<TrashSum> waiting(StreamName stream) {
         long nowMs = clock.millis();
         Map<Bytes, Kept> kept = new HashMap<>();
+        int partition = StreamPartition.of(stream, partitions);
+        TrashGuard guard = seals.apply(partition);
         long sinceMs = Math.max(1, nowMs - undoMax.toMillis());
-        boolean isWhole = topic.oldestFirst(StreamPartition.of(stream, partitions), 0, sinceMs, record -> {
+        boolean isWhole = topic.oldestFirst(partition, 0, sinceMs, record -> {
             try {
-                take(record, stream, kept);
+                take(record, stream, guard, kept);
             } catch (RuntimeException e) {
                 // The record is damaged or not written by Ebb; it must not hide the others.
                 LOG.atDebug()
@@ -90,9 +102,13 @@ public final class KafkaTrashCounts implements TrashCounts {
     /** An event or execution, and the offset of its record. */
     private record Kept(long offset, TrashSum sum) {}
 
-    private static void take(ConsumerRecord<byte[], byte[]> record, StreamName stream, Map<Bytes, Kept> kept) {
+    private static void take(
+            ConsumerRecord<byte[], byte[]> record,
+            StreamName stream,
+            @Nullable TrashGuard guard,
+            Map<Bytes, Kept> kept) {
         TrashKey key = TrashKey.decode(record.key());
-        if (!key.stream().equals(stream)) {
+        if (!key.stream().equals(stream) || isForged(record, guard)) {
             return;
         }
         Bytes name = Bytes.wrap(record.key());
@@ -101,6 +117,10 @@ public final class KafkaTrashCounts implements TrashCounts {
         } else if (isOfOffset(record, kept.get(name))) {
             kept.remove(name);
         }
+    }
+
+    private static boolean isForged(ConsumerRecord<byte[], byte[]> record, @Nullable TrashGuard guard) {
+        return guard != null && !guard.isGenuine(record.key(), record.value(), record.headers());
     }
 
     /** A tombstone names the record that it removes, so that a later deletion under the same key stays. */

@@ -2,6 +2,7 @@ package dev.ebb.runtime.trash;
 
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.topology.trash.Preview;
+import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashSource;
 import java.lang.ref.SoftReference;
 import java.util.Map;
@@ -20,6 +21,7 @@ public final class KafkaTrash implements TrashSource {
     private final String topic;
     private final Supplier<Consumer<byte[], byte[]>> readers;
     private final Map<Integer, SoftReference<KnownTrash>> known = new ConcurrentHashMap<>();
+    private final Map<Integer, Supplier<TrashGuard>> seals = new ConcurrentHashMap<>();
 
     /**
      * @param topic name of the topic
@@ -31,16 +33,27 @@ public final class KafkaTrash implements TrashSource {
     }
 
     @Override
-    public Reading read(int partition, UndoFilter filter, String undoId, Preview preview) {
+    public Reading read(int partition, UndoFilter filter, String undoId, TrashGuard guard, Preview preview) {
         KnownTrash left = taken(partition);
         // A preview must see all of the trash, even where a count begins again.
         boolean isLast = preview == Preview.NONE;
         KnownTrash from =
-                isLast && left != null && left.isOf(filter, undoId) ? left : KnownTrash.nothing(filter, undoId);
+                isLast && left != null && left.isOf(filter, undoId) ? left : KnownTrash.nothing(filter, undoId, guard);
         TrashReading.Keeper keeper = isLast ? found -> {} : found -> known.put(partition, new SoftReference<>(found));
-        TrashReading reading = new TrashReading(new TopicPartition(topic, partition), from, preview, keeper);
+        TrashReading reading = new TrashReading(new TopicPartition(topic, partition), from, guard, preview, keeper);
         reading.start(readers);
         return reading;
+    }
+
+    @Override
+    public void opened(int partition, Supplier<TrashGuard> guards) {
+        seals.put(partition, guards);
+    }
+
+    /** Returns a guard that knows the seals of the partition; null if no task of the partition has run here. */
+    public @Nullable TrashGuard seals(int partition) {
+        Supplier<TrashGuard> guards = seals.get(partition);
+        return guards == null ? null : guards.get();
     }
 
     private @Nullable KnownTrash taken(int partition) {

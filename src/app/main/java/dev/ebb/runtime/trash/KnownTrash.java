@@ -1,6 +1,7 @@
 package dev.ebb.runtime.trash;
 
 import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashIndex;
 
 /**
@@ -11,8 +12,8 @@ import dev.ebb.topology.trash.TrashIndex;
  */
 record KnownTrash(UndoFilter filter, String undoId, TrashIndex index, long end) {
 
-    static KnownTrash nothing(UndoFilter filter, String undoId) {
-        return new KnownTrash(filter, undoId, new TrashIndex(filter, undoId), 0);
+    static KnownTrash nothing(UndoFilter filter, String undoId, TrashGuard guard) {
+        return new KnownTrash(filter, undoId, new TrashIndex(filter, undoId, guard), 0);
     }
 
     boolean isOf(UndoFilter otherFilter, String otherId) {

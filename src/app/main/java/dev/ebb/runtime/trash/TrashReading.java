@@ -1,7 +1,9 @@
 package dev.ebb.runtime.trash;
 
 import dev.ebb.runtime.kafka.PartitionReading;
+import dev.ebb.topology.trash.Forged;
 import dev.ebb.topology.trash.Preview;
+import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashIndex;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
@@ -34,19 +36,25 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
 
     private final KnownTrash from;
     private final TrashIndex index;
+    private final TrashGuard guard;
     private final Preview preview;
     private final Keeper keeper;
     private final Deque<Trashed> known = new ArrayDeque<>();
     private List<Trashed> executions = List.of();
+    private Forged forged = Forged.NONE;
     private long knownBytes;
     private boolean isIndexed;
     private boolean isRead;
 
-    /** @param from the knowledge of an earlier read */
-    TrashReading(TopicPartition partition, KnownTrash from, Preview preview, Keeper keeper) {
+    /**
+     * @param from the knowledge of an earlier read
+     * @param guard made when this read began
+     */
+    TrashReading(TopicPartition partition, KnownTrash from, TrashGuard guard, Preview preview, Keeper keeper) {
         super("undo", partition);
         this.from = from;
         this.index = from.index();
+        this.guard = guard;
         this.preview = preview;
         this.keeper = keeper;
     }
@@ -56,7 +64,7 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
         long end = end(log);
         long begin = from.end();
         if (begin > 0) {
-            index.reopen();
+            index.reopen(guard);
         }
         boolean isWanted;
         do {
@@ -105,6 +113,7 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     }
 
     private synchronized void end() {
+        forged = index.forged();
         isRead = true;
     }
 
@@ -127,6 +136,11 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
         }
         notifyAll();
         return taken;
+    }
+
+    @Override
+    public synchronized Forged forged() {
+        return forged;
     }
 
     @Override

@@ -66,6 +66,14 @@ final class RetentionLog implements RetentionObserver {
     }
 
     @Override
+    public void trashForged(int partition, long records) {
+        LOG.atError()
+                .addKeyValue("partition", partition)
+                .addKeyValue("records", records)
+                .log("an undo refused forged records in the trash; others can write to its topic");
+    }
+
+    @Override
     public void commandFailed(int partition, String commandId, Exception failure) {
         LOG.atError()
                 .setCause(failure)

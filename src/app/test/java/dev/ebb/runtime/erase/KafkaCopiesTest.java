@@ -11,6 +11,7 @@ import dev.ebb.serde.records.ArchiveReader;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.observe.Copies;
+import dev.ebb.topology.trash.TestSeals;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.Topics;
 import java.util.ArrayDeque;
@@ -37,8 +38,8 @@ class KafkaCopiesTest {
         byte[] value = StoredEventCodec.encode(stored, stored.sizeBytes());
 
         // when
-        CopySearch.Known known =
-                Objects.requireNonNull(KafkaCopies.trashed(record(TrashKey.ofEvent(STREAM, 7, "a"), value)));
+        CopySearch.Known known = Objects.requireNonNull(
+                KafkaCopies.trashed(record(TrashKey.ofEvent(STREAM, 7, "a"), value), TestSeals.guard()));
 
         // then
         assertThat(known.kind()).isEqualTo(Copies.Kind.TRASH);
@@ -48,7 +49,7 @@ class KafkaCopiesTest {
 
     @Test
     void shouldPassOverWhatIsNoEvent() {
-        assertThat(KafkaCopies.trashed(record(TrashKey.ofExecution(STREAM, 3), new byte[] {1})))
+        assertThat(KafkaCopies.trashed(record(TrashKey.ofExecution(STREAM, 3), new byte[] {1}), TestSeals.guard()))
                 .isNull();
     }
 
@@ -57,8 +58,10 @@ class KafkaCopiesTest {
         byte[] damaged = {1, 2, 3};
         TrashKey key = TrashKey.ofEvent(STREAM, 7, "a");
 
-        assertThatThrownBy(() -> KafkaCopies.trashed(record(key, damaged))).isInstanceOf(CopySearch.Damaged.class);
-        assertThatThrownBy(() -> KafkaCopies.trashed(new ConsumerRecord<>("ebb.trash", 0, 0, damaged, damaged)))
+        assertThatThrownBy(() -> KafkaCopies.trashed(record(key, damaged), TestSeals.guard()))
+                .isInstanceOf(CopySearch.Damaged.class);
+        assertThatThrownBy(() -> KafkaCopies.trashed(
+                        new ConsumerRecord<>("ebb.trash", 0, 0, damaged, damaged), TestSeals.guard()))
                 .isInstanceOf(CopySearch.Damaged.class);
     }
 

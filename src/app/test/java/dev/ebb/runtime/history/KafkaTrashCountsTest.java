@@ -12,6 +12,7 @@ import dev.ebb.port.NotReadyException;
 import dev.ebb.runtime.MemoryLog;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.trash.DeletionHeaders;
+import dev.ebb.topology.trash.TestSeals;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.time.Clock;
@@ -37,6 +38,7 @@ class KafkaTrashCountsTest {
             },
             new TopicReader(() -> log, Duration.ofSeconds(30)),
             1,
+            partition -> TestSeals.guard(),
             Duration.ofMillis(500_000),
             Clock.fixed(Instant.ofEpochMilli(NOW_MS), ZoneOffset.UTC));
 
@@ -50,7 +52,8 @@ class KafkaTrashCountsTest {
         keep("orders/1", "c", purge("c-2", NOW_MS + 10));
         keep("orders/2", "a", purge("c-1", NOW_MS + 10));
         Headers purged = DeletionHeaders.of(purge("c-1", NOW_MS + 10));
-        log.add(0, offset++, NOW_MS, TrashKey.ofExecution(STREAM, 1).encode(), new byte[] {1}, purged);
+        byte[] execution = TrashKey.ofExecution(STREAM, 1).encode();
+        log.add(0, offset++, NOW_MS, execution, new byte[] {1}, TestSeals.sealed(execution, new byte[] {1}, purged));
 
         // then
         assertThat(trash.waiting(STREAM))
@@ -122,7 +125,7 @@ class KafkaTrashCountsTest {
 
     private long add(String stream, String id, byte[] value, Headers headers) {
         byte[] key = TrashKey.ofEvent(new StreamName(stream), 1000, id).encode();
-        log.add(0, offset, NOW_MS, key, value, headers);
+        log.add(0, offset, NOW_MS, key, value, TestSeals.sealed(key, value, headers));
         return offset++;
     }
 

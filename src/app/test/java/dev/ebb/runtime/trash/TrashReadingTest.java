@@ -8,6 +8,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.trash.Preview;
+import dev.ebb.topology.trash.TestSeals;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ class TrashReadingTest {
     private static final UndoFilter FILTER = new UndoFilter("c-1", null, null, null, null, null, null, null);
 
     private final List<KnownTrash> kept = new ArrayList<>();
-    private TrashReading reading = reading(KnownTrash.nothing(FILTER, "u-1"), Preview.NONE);
+    private TrashReading reading = reading(KnownTrash.nothing(FILTER, "u-1", TestSeals.guard()), Preview.NONE);
 
     private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
 
@@ -98,7 +99,7 @@ class TrashReadingTest {
         deleted("b", 1, "c-1", NOW_MS + 2);
         deleted("c", 1, "c-2", NOW_MS + 2);
         Seen seen = new Seen(true);
-        reading = reading(KnownTrash.nothing(FILTER, "u-1"), seen);
+        reading = reading(KnownTrash.nothing(FILTER, "u-1", TestSeals.guard()), seen);
 
         // when
         run(1);
@@ -151,7 +152,7 @@ class TrashReadingTest {
     void shouldGiveAllAfterAPreviewThatIsNotEnough() {
         // given
         deleted("a", 1, "c-1", NOW_MS + 1);
-        reading = reading(KnownTrash.nothing(FILTER, "u-1"), new Seen(false));
+        reading = reading(KnownTrash.nothing(FILTER, "u-1", TestSeals.guard()), new Seen(false));
 
         // when
         run(2);
@@ -183,7 +184,7 @@ class TrashReadingTest {
     }
 
     private TrashReading reading(KnownTrash from, Preview preview) {
-        return new TrashReading(PARTITION, from, preview, kept::add);
+        return new TrashReading(PARTITION, from, TestSeals.guard(), preview, kept::add);
     }
 
     private static StoredEvent stored(String id, long storedAt) {
@@ -208,7 +209,9 @@ class TrashReadingTest {
     }
 
     private void add(String id, long storedAt, byte @Nullable [] value, RecordHeaders headers) {
-        byte[] key = TrashKey.ofEvent(new StreamName("orders/1"), storedAt, id).encode();
+        byte[] key = TrashKey.ofEvent(new StreamName("orders/1"), storedAt, id)
+                .withSerial(records.size() + 1)
+                .encode();
         records.add(new ConsumerRecord<>(
                 PARTITION.topic(),
                 PARTITION.partition(),
@@ -219,7 +222,7 @@ class TrashReadingTest {
                 0,
                 key,
                 value,
-                headers,
+                TestSeals.sealed(key, value, headers),
                 Optional.empty()));
     }
 

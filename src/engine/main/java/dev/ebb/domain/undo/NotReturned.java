@@ -16,5 +16,9 @@ public enum NotReturned {
     /** The stream is not ready: it is quarantined, or has a fault. */
     NOT_READY,
     /** The record of the event in the trash cannot be read. */
-    UNREADABLE
+    UNREADABLE,
+    /**
+     * No delete put the record into the trash as it is there, or it was taken out before: it was sent by others (T-2).
+     */
+    FORGED
 }

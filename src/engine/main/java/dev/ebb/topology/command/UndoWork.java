@@ -203,7 +203,8 @@ final class UndoWork extends Work.Awaiting {
     }
 
     private Reading read(Preview preview) {
-        return context.trash().read(context.partition(), command.filter(), request.commandId(), preview);
+        var guard = context.outbox().trash().book().marks().guard();
+        return context.trash().read(context.partition(), command.filter(), request.commandId(), guard, preview);
     }
 
     private void tellProgress(long nowMs) {

@@ -26,7 +26,8 @@ public final class CopyErasure implements AutoCloseable {
     public CopyErasure(EraseTask task, FoundEvents found, int partition) {
         this.task = task;
         this.found = found;
-        this.search = task.copies().search(partition, task::isMeant);
+        var guard = task.outbox().trash().book().marks().guard();
+        this.search = task.copies().search(partition, guard, task::isMeant);
     }
 
     /** Returns the reason why the copies cannot be read; null if there is none. */

@@ -5,6 +5,7 @@ import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.Deletion;
+import dev.ebb.topology.trash.TrashGuard;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -18,9 +19,10 @@ public interface Copies {
      * Begins a search for copies in one partition of all such topics, up to their present ends. The search reads on
      * another thread; the caller asks for its results from time to time.
      *
+     * @param guard tells genuine records of the trash from others, which have no account; used by the search alone
      * @param isMeant returns true for the copies that are looked for; called by another thread
      */
-    Search search(int partition, Predicate<Event> isMeant);
+    Search search(int partition, TrashGuard guard, Predicate<Event> isMeant);
 
     /**
      * Begins to collect all places where bytes of events may remain that were erased at that time (T-11); the answer
@@ -46,7 +48,7 @@ public interface Copies {
      * @param key the Kafka key of its record
      * @param offset the offset of its record
      * @param isAlone true if no other copy has the key, so that a record without a value removes this copy only
-     * @param waiting account of a copy in the trash; null for other copies
+     * @param waiting account of a copy that waits in the trash; null for other copies
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Copy(
@@ -91,7 +93,7 @@ public interface Copies {
     /** Copies where no topic has any. */
     Copies NONE = new Copies() {
         @Override
-        public Search search(int partition, Predicate<Event> isMeant) {
+        public Search search(int partition, TrashGuard guard, Predicate<Event> isMeant) {
             return new Nothing();
         }
 

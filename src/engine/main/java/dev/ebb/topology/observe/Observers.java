@@ -145,6 +145,13 @@ public final class Observers implements RetentionObserver {
     }
 
     @Override
+    public void trashForged(int partition, long records) {
+        for (RetentionObserver observer : observers) {
+            observer.trashForged(partition, records);
+        }
+    }
+
+    @Override
     public void commandEnded(CommandResult result) {
         for (RetentionObserver observer : observers) {
             observer.commandEnded(result);

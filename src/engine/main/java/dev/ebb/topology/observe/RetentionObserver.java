@@ -105,6 +105,12 @@ public interface RetentionObserver {
     default void parkedLost(int partition, String which) {}
 
     /**
+     * An undo has refused records on the topic of the trash: the task of the partition has not sent them, or had taken
+     * them out before.
+     */
+    default void trashForged(int partition, long records) {}
+
+    /**
      * A command has ended, in the partition that leads it. Not called for a command that could not be read.
      *
      * @param result its result

@@ -12,6 +12,7 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.UndoTerms;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.RecordWriter;
@@ -167,12 +168,17 @@ public final class Outbox {
     public void eraseCopy(Copies.Copy copy, long nowMs) {
         switch (copy.kind()) {
             case ARCHIVE -> forward(Nodes.ARCHIVE_SINK, copy.key(), null, nowMs, new RecordHeaders());
-            case TRASH -> trash.takeOut(copy.key(), copy.offset(), "", nowMs);
+            case TRASH -> trash.takeOut(copy.key(), copy.offset(), deletionOf(copy), "", nowMs);
         }
         Copies.Waiting waiting = copy.waiting();
         if (waiting != null) {
             trash.book().takeOff(copy.stream(), waiting.deletion(), waiting.bytes());
         }
+    }
+
+    private static @Nullable Deletion deletionOf(Copies.Copy copy) {
+        Copies.Waiting waiting = copy.waiting();
+        return waiting == null ? null : waiting.deletion();
     }
 
     /** Sends a question, an order or an answer to a partition on behalf of a command. */

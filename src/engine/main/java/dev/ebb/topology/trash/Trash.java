@@ -1,6 +1,7 @@
 package dev.ebb.topology.trash;
 
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.UndoTerms;
 import dev.ebb.store.events.Removed;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -46,32 +47,41 @@ public final class Trash {
         return book;
     }
 
-    void keep(Removed removed, Headers deletion, long nowMs) {
-        TrashKey key = TrashKey.ofEvent(
+    void keep(Removed removed, TrashMarks.Common deletion, long nowMs) {
+        TrashKey name = TrashKey.ofEvent(
                 removed.stream(), removed.event().storedAt(), removed.event().id());
-        target.send(key.encode(), removed.value(), nowMs, deletion);
+        send(name, removed.value(), deletion, nowMs);
     }
 
-    void keep(StreamName stream, TrashedExecution kept, Headers deletion, long nowMs) {
-        TrashKey key = TrashKey.ofExecution(stream, kept.execution().number());
-        target.send(key.encode(), kept.encode(), nowMs, deletion);
+    void keep(StreamName stream, TrashedExecution kept, TrashMarks.Common deletion, long nowMs) {
+        TrashKey name = TrashKey.ofExecution(stream, kept.execution().number());
+        send(name, kept.encode(), deletion, nowMs);
+    }
+
+    private void send(TrashKey name, byte[] value, TrashMarks.Common deletion, long nowMs) {
+        byte[] key = name.withSerial(book.marks().next(nowMs)).encode();
+        target.send(key, value, nowMs, book.marks().sealed(key, value, deletion));
     }
 
     /**
      * Takes a record out of the trash: its bytes go with the next compaction, and no undo brings it back.
      *
      * @param key its key
-     * @param offset its offset: a later deletion under that key stays
+     * @param offset its offset
+     * @param deletion the account of its deletion; null if the record is not one of this task
      * @param undoId the undo that has brought it back; empty if it did not come back
      */
-    public void takeOut(byte[] key, long offset, String undoId, long nowMs) {
+    public void takeOut(byte[] key, long offset, @Nullable Deletion deletion, String undoId, long nowMs) {
         RecordHeaders headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.TRASH_OFFSET, offset);
         if (!undoId.isEmpty()) {
             EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, undoId);
         }
+        if (deletion != null) {
+            book.marks().takenOut(TrashKey.decode(key).serial(), deletion.untilMs());
+        }
         watches.forEach(watch -> watch.accept(offset));
-        target.send(key, null, nowMs, headers);
+        target.send(key, null, nowMs, book.marks().sealed(key, null, TrashMarks.Common.of(headers)));
     }
 
     /** Passes the offset of each record that is taken out from now on to the given watcher. */

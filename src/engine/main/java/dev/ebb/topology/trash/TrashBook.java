@@ -33,6 +33,7 @@ public final class TrashBook {
 
     private final BiConsumer<String, byte @Nullable []> save;
     private final Runnable remind;
+    private final TrashMarks marks;
     /** Counts, including those without events, since a sweep that continues may add to them. */
     private final Map<Slot, Count> counts = new HashMap<>();
 
@@ -49,6 +50,7 @@ public final class TrashBook {
     public TrashBook(Map<String, byte[]> notes, BiConsumer<String, byte @Nullable []> save, Runnable remind) {
         this.save = save;
         this.remind = remind;
+        this.marks = new TrashMarks(notes, save, remind);
         notes.forEach((name, value) -> {
             if (name.startsWith(NAME)) {
                 load(
@@ -191,8 +193,14 @@ public final class TrashBook {
         sums = null;
     }
 
+    /** Returns the marks of the records that are counted. */
+    public TrashMarks marks() {
+        return marks;
+    }
+
     /** Saves the changes; must be called before the transaction ends. */
     public void flush() {
+        marks.flush();
         for (Count count : unsaved) {
             count.settle();
             save.accept(
@@ -202,8 +210,9 @@ public final class TrashBook {
         unsaved.clear();
     }
 
-    /** Forgets some counts whose deletes are all final. */
+    /** Forgets some counts, and marks, whose deletes are all final. */
     public void forget(long nowMs) {
+        marks.forget(nowMs);
         if (nowMs < nextMs) {
             return;
         }
@@ -231,7 +240,7 @@ public final class TrashBook {
 
     /** Returns the time at which {@link #forget} has something to do; {@link Long#MAX_VALUE} if nothing waits. */
     public long nextMs() {
-        return nextMs;
+        return Math.min(nextMs, marks.nextMs());
     }
 
     /** Returns the deletes that can be undone, by reason and namespace, the latest first. Immutable. */

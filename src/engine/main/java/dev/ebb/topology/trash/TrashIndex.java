@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Index of the records of one partition of the trash that an undo means, made in a first reading of all records.
- * Records that were taken out since do not count, and of several deletions of one id only the newest counts. The index
+ * Records that were taken out since do not count, nor do forged ones, and of several deletions of one id only the newest
+ * counts. The index
  * keeps 16 bytes for each event that is meant, and 16 more for a moment. If too many are meant, the work is split into
  * parts, by stream and id, each of which takes two readings of its own; executions are kept whole. Not thread-safe.
  */
@@ -30,10 +31,12 @@ public final class TrashIndex {
 
     private static final int FIRST_SIZE = 1024;
 
+    private TrashGuard guard;
     private final UndoFilter filter;
     private final String undoId;
     private final int most;
     private final Map<TrashKey, Trashed> executions = new LinkedHashMap<>();
+    private final ForgedRecords forged = new ForgedRecords();
     private final Deque<Part> parts = new ArrayDeque<>();
     private Part part = new Part(0, 0);
     private boolean isFirstPart = true;
@@ -44,6 +47,9 @@ public final class TrashIndex {
     /** Deletions that were taken out of the trash, by their index among the offsets. */
     private BitSet gone = new BitSet();
 
+    /** Deletions that were out of the trash before the reading, whatever its records say. */
+    private BitSet out = new BitSet();
+
     /** Deletions that this undo has brought back before a crash. */
     private BitSet back = new BitSet();
 
@@ -52,16 +58,21 @@ public final class TrashIndex {
 
     private int next;
 
+    /** The number of the last record of this reading that counts; those of the task grow. */
+    private long lastSerial = -1;
+
     /**
      * @param undoId the undo; the events that it has brought back still stand in the place of older deletions of the
      *     same id
+     * @param guard made when the reading began
      */
-    public TrashIndex(UndoFilter filter, String undoId) {
-        this(filter, undoId, MOST);
+    public TrashIndex(UndoFilter filter, String undoId, TrashGuard guard) {
+        this(filter, undoId, guard, MOST);
     }
 
     /** @param most the largest number of events of a part */
-    TrashIndex(UndoFilter filter, String undoId, int most) {
+    TrashIndex(UndoFilter filter, String undoId, TrashGuard guard, int most) {
+        this.guard = guard;
         this.filter = filter;
         this.undoId = undoId;
         this.most = most;
@@ -91,42 +102,55 @@ public final class TrashIndex {
             return;
         }
         if (value == null) {
-            takeOut(known, EbbHeaders.number(headers, EbbHeaders.TRASH_OFFSET, offset), headers);
+            takeOut(known, key, headers);
             return;
         }
         boolean isExecution = known.kind() == TrashKey.Kind.EXECUTION;
         Deletion deletion = !isExecution || isFirstPart ? meant(known, headers) : null;
-        if (deletion == null) {
+        long name = isExecution ? 0 : name(known);
+        if (deletion == null || (!isExecution && !part.has(name))) {
             return;
         }
+        if (known.serial() <= lastSerial || !guard.isGenuine(key, value, headers)) {
+            forged.add(offset, known);
+            return;
+        }
+        lastSerial = known.serial();
         if (isExecution) {
-            executions.put(known, new Trashed(known, deletion, offset, false, value));
+            addExecution(new Trashed(known, deletion, offset, false, value));
         } else {
             if (isFirstPart) {
                 preview.see(known.stream(), value);
             }
-            add(offset, name(known));
+            add(offset, name, guard.isOut(known));
         }
     }
 
-    private void takeOut(TrashKey key, long offset, Headers headers) {
+    private void addExecution(Trashed execution) {
+        if (guard.isOut(execution.key())) {
+            forged.add(execution.offset(), execution.key());
+        } else {
+            executions.put(execution.key().name(), execution);
+        }
+    }
+
+    private void takeOut(TrashKey key, byte[] keyBytes, Headers headers) {
+        long offset = EbbHeaders.number(headers, EbbHeaders.TRASH_OFFSET, -1);
         if (key.kind() == TrashKey.Kind.EXECUTION) {
-            if (isFirstPart) {
-                executions.computeIfPresent(key, (same, kept) -> kept.offset() <= offset ? null : kept);
+            if (isFirstPart && guard.isGenuine(keyBytes, null, headers)) {
+                forged.remove(offset);
+                executions.computeIfPresent(key.name(), (same, kept) -> kept.offset() <= offset ? null : kept);
             }
             return;
         }
         int place = Arrays.binarySearch(offsets, 0, size, offset);
-        if (place >= 0) {
+        if (place >= 0 && names[place] == name(key) && guard.isGenuine(keyBytes, null, headers)) {
             gone.set(place);
             back.set(place, undoId.equals(EbbHeaders.text(headers, EbbHeaders.COMMAND_ID)));
         }
     }
 
-    private void add(long offset, long name) {
-        if (!part.has(name)) {
-            return;
-        }
+    private void add(long offset, long name, boolean isOut) {
         while (size >= most && part.bits() < MOST_BITS) {
             narrow();
             if (!part.has(name)) {
@@ -139,6 +163,7 @@ public final class TrashIndex {
         }
         offsets[size] = offset;
         names[size] = name;
+        out.set(size, isOut);
         size++;
     }
 
@@ -148,6 +173,7 @@ public final class TrashIndex {
         part = part.half(0);
         BitSet stillGone = new BitSet();
         BitSet stillBack = new BitSet();
+        BitSet stillOut = new BitSet();
         int kept = 0;
         for (int i = 0; i < size; i++) {
             if (part.has(names[i])) {
@@ -155,12 +181,14 @@ public final class TrashIndex {
                 names[kept] = names[i];
                 stillGone.set(kept, gone.get(i));
                 stillBack.set(kept, back.get(i));
+                stillOut.set(kept, out.get(i));
                 kept++;
             }
         }
         size = kept;
         gone = stillGone;
         back = stillBack;
+        out = stillOut;
     }
 
     /** Returns true unless the work has been split into parts. */
@@ -168,8 +196,13 @@ public final class TrashIndex {
         return part.bits() == 0;
     }
 
-    /** Returns to the first reading, to take records that have come since. Only for a whole index. */
-    public void reopen() {
+    /**
+     * Returns to the first reading, to take records that have come since. Only for a whole index.
+     *
+     * @param newGuard made when this reading began
+     */
+    public void reopen(TrashGuard newGuard) {
+        guard = newGuard;
         isFirstPart = true;
         next = 0;
         newest.clear();
@@ -180,7 +213,7 @@ public final class TrashIndex {
         isFirstPart = false;
         LongSet seen = new LongSet(size);
         for (int i = size - 1; i >= 0; i--) {
-            boolean counts = !gone.get(i) || back.get(i);
+            boolean counts = (!gone.get(i) && !out.get(i)) || back.get(i);
             if (counts && seen.add(names[i]) && !gone.get(i)) {
                 newest.set(i);
             }
@@ -198,7 +231,9 @@ public final class TrashIndex {
         next = 0;
         gone.clear();
         back.clear();
+        out.clear();
         newest.clear();
+        lastSerial = -1;
         return true;
     }
 
@@ -226,7 +261,17 @@ public final class TrashIndex {
             return null;
         }
         TrashKey known = TrashKey.decode(key);
+        if (out.get(next)) {
+            // Taken out before, and still here: it was sent again.
+            forged.add(offset, known);
+            return null;
+        }
         return new Trashed(known, DeletionHeaders.read(headers), offset, !newest.get(next), value);
+    }
+
+    /** Returns the records that claim to be meant and are refused; complete after the last reading. */
+    public Forged forged() {
+        return forged.sum();
     }
 
     /** Returns the key; null if the record does not belong to the trash. */

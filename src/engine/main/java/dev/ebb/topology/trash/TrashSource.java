@@ -2,6 +2,7 @@ package dev.ebb.topology.trash;
 
 import dev.ebb.domain.undo.UndoFilter;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Source of the records in the trash, read on a thread other than that of the task. */
@@ -12,9 +13,17 @@ public interface TrashSource {
      *
      * @param undoId the undo that reads; after a crash, this id marks the records that the undo has already brought
      *     back
+     * @param guard tells genuine records from others; made now, and used by the reading alone
      * @param preview sees each event before any is returned; if it then has enough, the reading ends and returns none
      */
-    Reading read(int partition, UndoFilter filter, String undoId, Preview preview);
+    Reading read(int partition, UndoFilter filter, String undoId, TrashGuard guard, Preview preview);
+
+    /**
+     * Notes that a task of the partition begins.
+     *
+     * @param guards makes guards that know the seals of the task; for any thread
+     */
+    default void opened(int partition, Supplier<TrashGuard> guards) {}
 
     /** Running reading. Belongs to one thread. */
     interface Reading extends AutoCloseable {
@@ -28,6 +37,11 @@ public interface TrashSource {
         /** Returns the next events, no more than the given number; an empty list does not mean the end. */
         List<Trashed> take(int most);
 
+        /** Returns the records that were refused; complete once the reading is done. */
+        default Forged forged() {
+            return Forged.NONE;
+        }
+
         /** Returns true if all has been read and taken. */
         boolean isDone();
 
@@ -40,7 +54,7 @@ public interface TrashSource {
     }
 
     /** Source of an empty trash. */
-    TrashSource NONE = (partition, filter, undoId, preview) -> new Nothing();
+    TrashSource NONE = (partition, filter, undoId, guard, preview) -> new Nothing();
 
     /** Reading that finds nothing. */
     final class Nothing implements Reading {

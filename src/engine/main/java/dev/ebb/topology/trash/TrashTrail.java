@@ -10,7 +10,6 @@ import dev.ebb.domain.undo.Deletion;
 import dev.ebb.store.events.Removed;
 import java.util.List;
 import java.util.Objects;
-import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,20 +92,20 @@ public final class TrashTrail {
                 changes.stream().limit(MOST_CHANGES).map(Change::toString).toList();
         Deletion deletion = Deletion.of(cause, rule, named, origin, nowMs, undoMs);
         TrashBook.Count count = trash.book().count(stream, deletion);
-        return new Kept(DeletionHeaders.of(deletion), count, stream, cause, changes);
+        return new Kept(TrashMarks.Common.of(DeletionHeaders.of(deletion)), count, stream, cause, changes);
     }
 
     /** Deletions that can be undone: the headers of their records, their count, and the new changes behind them. */
     private final class Kept {
 
-        private final Headers headers;
+        private final TrashMarks.Common headers;
         private final TrashBook.Count count;
         private final StreamName stream;
         private final RemovalCause cause;
         private final List<Change> changes;
         private boolean isProved;
 
-        Kept(Headers headers, TrashBook.Count count, StreamName stream, RemovalCause cause, List<Change> changes) {
+        Kept(TrashMarks.Common headers, TrashBook.Count count, StreamName stream, RemovalCause cause, List<Change> changes) {
             this.headers = headers;
             this.count = count;
             this.stream = stream;
@@ -114,7 +113,7 @@ public final class TrashTrail {
             this.changes = changes;
         }
 
-        Headers headers() {
+        TrashMarks.Common headers() {
             return headers;
         }
 

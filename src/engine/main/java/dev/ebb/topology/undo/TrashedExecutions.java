@@ -31,7 +31,7 @@ final class TrashedExecutions {
     TrashedExecutions(List<Trashed> executions, long pointMs, Predicate<Trashed> isForgotten) {
         for (Trashed execution : executions) {
             if (execution.deletion().isOpen(pointMs) && read(execution) != null) {
-                waiting.put(execution.key(), execution);
+                waiting.put(execution.key().name(), execution);
                 if (!isForgotten.test(execution)) {
                     numbers.computeIfAbsent(execution.stream(), of -> new TreeSet<>())
                             .add(execution.key().number());

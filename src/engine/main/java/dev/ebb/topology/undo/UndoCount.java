@@ -132,7 +132,7 @@ public final class UndoCount implements UndoPass {
     private boolean bringsAnyOf(Trashed execution) {
         UndoForecast forecast = forecasts.get(execution.stream());
         return forecast == null
-                ? withEvents.contains(execution.key())
+                ? withEvents.contains(execution.key().name())
                 : forecast.bringsAnyOf(
                         execution.key().number(), pushedOut.getOrDefault(execution.stream(), PushedOut.NONE));
     }
@@ -211,6 +211,7 @@ public final class UndoCount implements UndoPass {
             }
         }
         nameDue();
+        tally.forged(reading.forged());
         known().all().forEach(execution -> count(execution, bringsAnyOf(execution)));
         return true;
     }

@@ -13,6 +13,7 @@ import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.MirrorRow;
+import dev.ebb.topology.trash.Forged;
 import dev.ebb.topology.trash.TakenOut;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
@@ -111,7 +112,19 @@ public final class UndoReturn implements UndoPass {
             budget.spendDelete();
             bring(event, nowMs);
         }
-        return events.isDone() && bringEmptyExecutions(nowMs, budget);
+        boolean isDone = events.isDone() && bringEmptyExecutions(nowMs, budget);
+        if (isDone) {
+            tellForged();
+        }
+        return isDone;
+    }
+
+    private void tellForged() {
+        Forged forged = reading.forged();
+        tally.forged(forged);
+        if (forged.records() > 0) {
+            here.observer().trashForged(here.partition(), forged.records());
+        }
     }
 
     private void bring(Trashed trashed, long nowMs) {
@@ -203,8 +216,9 @@ public final class UndoReturn implements UndoPass {
     }
 
     private void takeOut(Trashed trashed, long nowMs) {
-        takenOut.without(() ->
-                here.outbox().trash().takeOut(trashed.key().encode(), trashed.offset(), origin.commandId(), nowMs));
+        takenOut.without(() -> here.outbox()
+                .trash()
+                .takeOut(trashed.key().encode(), trashed.offset(), trashed.deletion(), origin.commandId(), nowMs));
     }
 
     /** Declares an execution as it was, unless it is declared by now. */

@@ -4,6 +4,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.domain.undo.UndoOutcome.Left;
+import dev.ebb.topology.trash.Forged;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -55,6 +56,14 @@ public final class UndoTally {
     void name(StreamName stream, String id, NotReturned reason) {
         if (named.size() < UndoOutcome.MOST_NAMED) {
             named.add(new Left(stream.value(), id, reason));
+        }
+    }
+
+    /** Counts the records that were refused. */
+    void forged(Forged forged) {
+        if (forged.records() > 0) {
+            left(NotReturned.FORGED, forged.records());
+            forged.first().forEach(key -> name(key.stream(), key.id(), NotReturned.FORGED));
         }
     }
 

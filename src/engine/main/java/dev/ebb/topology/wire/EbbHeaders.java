@@ -59,6 +59,8 @@ public final class EbbHeaders {
     public static final String DELETED_AT = "ebb-deleted-at";
     /** In the trash: the time from which the deletion cannot be undone any more, epoch milliseconds. */
     public static final String UNDO_UNTIL = "ebb-undo-until";
+    /** In the trash: the seal of the task that sent the record, see {@code TrashSeal}; not a text. */
+    public static final String TRASH_SEAL = "ebb-trash-seal";
     /** In a tombstone of the trash: the offset of the record that it takes out. */
     public static final String TRASH_OFFSET = "ebb-trash-offset";
 

@@ -139,7 +139,7 @@ class TrashIndexTest {
     }
 
     private Found read(int most) {
-        TrashIndex index = new TrashIndex(OF_COMMAND, "u-1", most);
+        TrashIndex index = new TrashIndex(OF_COMMAND, "u-1", TestSeals.guard(), most);
         Map<Long, Boolean> found = new TreeMap<>();
         int readings = 0;
         int remembered = 0;
@@ -169,7 +169,7 @@ class TrashIndexTest {
         EbbHeaders.set(headers, EbbHeaders.CAUSE, "DELETE");
         EbbHeaders.set(headers, EbbHeaders.SCOPE, "command");
         EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, command);
-        trash.add(new Entry(key(stream, id, storedAt), VALUE, headers));
+        add(key(stream, id, storedAt, trash.size()), VALUE, headers);
     }
 
     private void takenOut(String stream, String id, long storedAt, long offset, String undoId) {
@@ -178,10 +178,16 @@ class TrashIndexTest {
         if (!undoId.isEmpty()) {
             EbbHeaders.set(headers, EbbHeaders.COMMAND_ID, undoId);
         }
-        trash.add(new Entry(key(stream, id, storedAt), null, headers));
+        add(key(stream, id, storedAt, offset), null, headers);
     }
 
-    private static byte[] key(String stream, String id, long storedAt) {
-        return TrashKey.ofEvent(new StreamName(stream), storedAt, id).encode();
+    private void add(byte[] key, byte @Nullable [] value, Headers headers) {
+        trash.add(new Entry(key, value, TestSeals.sealed(key, value, headers)));
+    }
+
+    private static byte[] key(String stream, String id, long storedAt, long offset) {
+        return TrashKey.ofEvent(new StreamName(stream), storedAt, id)
+                .withSerial(offset + 1)
+                .encode();
     }
 }

@@ -1,0 +1,31 @@
+package dev.ebb.topology.trash;
+
+import dev.ebb.topology.wire.EbbHeaders;
+import java.util.function.LongPredicate;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/** Seals of the trash for tests, all with one secret. */
+public final class TestSeals {
+
+    private static final byte[] SECRET = new byte[TrashSeal.SECRET_BYTES];
+
+    private TestSeals() {}
+
+    /** Guard that knows the seals; nothing was taken out. */
+    public static TrashGuard guard() {
+        return guard(number -> false);
+    }
+
+    /** Guard that knows the seals and the numbers of records that were taken out. */
+    public static TrashGuard guard(LongPredicate isOut) {
+        return new TrashGuard(SECRET, isOut);
+    }
+
+    /** Headers with the seal of the record. */
+    public static Headers sealed(byte[] key, byte @Nullable [] value, Headers headers) {
+        RecordHeaders sealed = new RecordHeaders(headers.toArray());
+        return sealed.add(EbbHeaders.TRASH_SEAL, new TrashSeal(SECRET).of(key, value, TrashSeal.sealed(headers)));
+    }
+}
