@@ -340,12 +340,14 @@ class PrometheusObserverTest {
         // when
         observer.returned(STREAM, 100);
         observer.returned(STREAM, 50);
+        observer.trashForged(0, 2);
 
         // then
         assertThat(page())
                 .contains(
                         "ebb_events_returned_total{namespace=\"orders\"} 2.0",
-                        "ebb_bytes_returned_total{namespace=\"orders\"} 150.0");
+                        "ebb_bytes_returned_total{namespace=\"orders\"} 150.0",
+                        "ebb_trash_forged_total 2.0");
     }
 
     @Test

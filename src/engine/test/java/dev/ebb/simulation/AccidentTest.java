@@ -100,7 +100,7 @@ class AccidentTest {
                         new Fault(
                                 "forgets the trash",
                                 "topology.trash.Trash",
-                                "target.send(key.encode(), removed.value(), nowMs, deletion);",
+                                "send(name, removed.value(), deletion, nowMs);",
                                 ";"),
                         List.of(DELETE_STREAM)),
                 Arguments.of(
@@ -169,7 +169,7 @@ class AccidentTest {
                         new Fault(
                                 "leaves the trash out of an erasure",
                                 "topology.removal.Outbox",
-                                "trash.takeOut(copy.key(), copy.offset(), \"\", nowMs);",
+                                "trash.takeOut(copy.key(), copy.offset(), deletionOf(copy), \"\", nowMs);",
                                 "{ }"),
                         List.of(DELETE_STREAM, ERASURE)));
     }

@@ -23,9 +23,11 @@ import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.test.TestRecord;
@@ -50,6 +52,31 @@ class ForgedTrashIsRefusedTest {
     @AfterEach
     void close() {
         fixture.close();
+    }
+
+    /** For builds that are wrong on purpose. */
+    static void play() {
+        List<Consumer<ForgedTrashIsRefusedTest>> scenarios = new ArrayList<>(List.of(
+                ForgedTrashIsRefusedTest::shouldKnowTheNewestOfSeveralDeletionsByItsNumber,
+                ForgedTrashIsRefusedTest::shouldRefuseATombstoneOfOthers,
+                ForgedTrashIsRefusedTest::shouldEraseAForgedCopyWithoutCountingIt));
+        for (Forgery forgery : Forgery.values()) {
+            scenarios.add(test -> test.shouldBringBackNothingButWhatTheDeletePutThere(forgery));
+            if (forgery != Forgery.REPLAY) {
+                scenarios.add(test -> test.shouldRefuseTheForgedRecordAlone(forgery));
+            }
+        }
+        for (Ending ending : Ending.values()) {
+            scenarios.add(test -> test.shouldNotBringBackWhatIsPlayedAgain(ending));
+        }
+        for (Consumer<ForgedTrashIsRefusedTest> scenario : scenarios) {
+            ForgedTrashIsRefusedTest test = new ForgedTrashIsRefusedTest();
+            try {
+                scenario.accept(test);
+            } finally {
+                test.close();
+            }
+        }
     }
 
     /** The ways to forge a record from a genuine one. */
@@ -152,7 +179,29 @@ class ForgedTrashIsRefusedTest {
         assertConsistent();
     }
 
-    /** Compaction leaves the newest record of a key, which is the forged one, and drops the end of the genuine one. */
+    /** Compaction leaves the newest record of a key, which is the forged one. */
+    @ParameterizedTest
+    @EnumSource(value = Forgery.class, mode = EnumSource.Mode.EXCLUDE, names = "REPLAY")
+    void shouldRefuseTheForgedRecordAlone(Forgery forgery) {
+        // given
+        fixture.event(event(STREAM, "a").payload(new byte[] {1}));
+        fixture.carryOut(request("c-1", delete(STREAM)));
+        fixture.emptyOut();
+        TestRecord<byte[], byte[]> forged = forgery.of(fixture.trash.get(0));
+        fixture.trash.clear();
+        fixture.trash.add(forged);
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", undo("c-1")));
+
+        // then
+        assertThat(outcome(result).events()).isZero();
+        assertThat(outcome(result).count(NotReturned.FORGED)).isEqualTo(1);
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    /** Compaction leaves the newest record of a key, and drops the end of the
+     * genuine one. */
     @ParameterizedTest
     @EnumSource(Ending.class)
     void shouldNotBringBackWhatIsPlayedAgain(Ending ending) {

@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.ebb.store.arrival.TakenPlacesTest;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -160,7 +161,7 @@ class NegativeControlsTest {
                 new Fault(
                         "leaves the trash out of an erasure",
                         "topology.removal.Outbox",
-                        "trash.takeOut(copy.key(), copy.offset(), \"\", nowMs);",
+                        "trash.takeOut(copy.key(), copy.offset(), deletionOf(copy), \"\", nowMs);",
                         "{ }"),
                 new Fault(
                         "archives what it erases",
@@ -235,8 +236,8 @@ class NegativeControlsTest {
                 new Fault(
                         "forgets after a crash what it has brought back",
                         "topology.trash.TrashIndex",
-                        "boolean counts = !gone.get(i) || back.get(i);",
-                        "boolean counts = !gone.get(i);"),
+                        "boolean counts = (!gone.get(i) && !out.get(i)) || back.get(i);",
+                        "boolean counts = !gone.get(i) && !out.get(i);"),
                 new Fault(
                         "sweeps into a trash that is closed",
                         "topology.trash.TrashWait",
@@ -256,7 +257,7 @@ class NegativeControlsTest {
                 new Fault(
                         "leaves in the trash what is back",
                         "topology.undo.UndoReturn",
-                        ".takeOut(trashed.key().encode(), trashed.offset(), origin.commandId(), nowMs));",
+                        ".takeOut(trashed, origin.commandId(), nowMs));",
                         ".book());"),
                 new Fault(
                         "brings back what was erased",
@@ -291,6 +292,174 @@ class NegativeControlsTest {
     void shouldNoticeAnUndoThat(Fault fault) {
         // when
         Throwable failure = catchThrowable(() -> BrokenBuild.play(fault.build(), UndoScenarioTest.class, "play"));
+
+        // then
+        assertThat(failure).as("a build that " + fault).isInstanceOf(AssertionError.class);
+    }
+
+    static Stream<Fault> faultsOfPlaces() {
+        return Stream.of(
+                new Fault(
+                        "gives the places of a former stream again",
+                        "store.state.StreamTable",
+                        "if (stream.nextSeq() > task.firstSeq()) {",
+                        "if (stream.nextSeq() < 0) {"),
+                new Fault(
+                        "begins a stream at the first place",
+                        "store.arrival.Arrivals",
+                        "return new StoredEvent(complete, storedAt, streams.firstSeq(), isProtected);",
+                        "return new StoredEvent(complete, storedAt, 0, isProtected);"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faultsOfPlaces")
+    @Tag("T-2")
+    void shouldNoticeABuildThat(Fault fault) {
+        // when
+        Throwable failure = catchThrowable(
+                () -> BrokenBuild.play(fault.build(), UndoNeverOverwritesASuccessorTest.class, "play"));
+
+        // then
+        assertThat(failure).as("a build that " + fault).isInstanceOf(AssertionError.class);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faultsOfPlaces")
+    @Tag("T-2")
+    void shouldNoticeInRandomPlaysABuildThat(Fault fault) {
+        BrokenBuild.requireNoticed(fault, ReturnPlayTest.class, CASES);
+    }
+
+    /** Without the guards events are lost as well, not only out of order. */
+    @Test
+    @Tag("T-2")
+    @Tag("A-7")
+    void shouldNoticeInRandomPlaysThatEventsOverwriteOthers() {
+        // given
+        MutatedClassLoader former = new MutatedClassLoader()
+                .replace(
+                        "dev.ebb.store.state.StreamTable",
+                        "if (stream.nextSeq() > task.firstSeq()) {",
+                        "if (stream.nextSeq() < 0) {")
+                .replace(
+                        "dev.ebb.store.arrival.Arrivals",
+                        "return isTaken ? event.withSeq(segment.stream().nextSeq()) : event;",
+                        "return event;")
+                .replace(
+                        "dev.ebb.store.arrival.StreamMover",
+                        "StoredEvent changed = isTaken ? behindAll(stream, reclassified, value) : reclassified;",
+                        "StoredEvent changed = reclassified;");
+
+        // when
+        Throwable failure = catchThrowable(() -> BrokenBuild.play(former, ReturnPlayTest.class, "playTheFirst", CASES));
+
+        // then
+        assertThat(failure).isNotNull().hasMessageStartingWith("-Dtest.seed=");
+    }
+
+    static Stream<Fault> faultsOfGuards() {
+        return Stream.of(
+                new Fault(
+                        "puts an event back over another",
+                        "store.arrival.Arrivals",
+                        "return isTaken ? event.withSeq(segment.stream().nextSeq()) : event;",
+                        "return event;"),
+                new Fault(
+                        "moves an event over another",
+                        "store.arrival.StreamMover",
+                        "StoredEvent changed = isTaken ? behindAll(stream, reclassified, value) : reclassified;",
+                        "StoredEvent changed = reclassified;"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faultsOfGuards")
+    @Tag("T-2")
+    @Tag("A-7")
+    void shouldNoticeAGuardThat(Fault fault) {
+        // when
+        Throwable failure = catchThrowable(() -> BrokenBuild.play(fault.build(), TakenPlacesTest.class, "play"));
+
+        // then
+        assertThat(failure).as("a build that " + fault).isNotNull();
+    }
+
+    static Stream<Fault> faultsOfSeals() {
+        return Stream.of(
+                new Fault(
+                        "believes all records of the trash",
+                        "topology.trash.TrashGuard",
+                        "return seal.isOn(key, value, headers);",
+                        "return true;"),
+                new Fault(
+                        "leaves the headers unsealed",
+                        "topology.trash.TrashSeal",
+                        "mac.update(headers);",
+                        "mac.update(new byte[0]);"),
+                new Fault(
+                        "forgets what was taken out",
+                        "topology.trash.TrashGuard",
+                        "return isOut.test(key.serial());",
+                        "return key.serial() < 0;"),
+                new Fault(
+                        "forgets in a restart what was taken out",
+                        "topology.trash.TrashMarks",
+                        "if (name.startsWith(OUT)) {",
+                        "if (name.isEmpty()) {"),
+                new Fault(
+                        "takes the last record for the newest",
+                        "topology.trash.TrashIndex",
+                        "if (known.serial() <= lastSerial || !guard.isGenuine(key, value, headers)) {",
+                        "if (!guard.isGenuine(key, value, headers)) {"),
+                new Fault(
+                        "believes all tombstones",
+                        "topology.trash.TrashIndex",
+                        "names[place] == name(key) && guard.isGenuine(keyBytes, null, headers)",
+                        "names[place] == name(key)"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faultsOfSeals")
+    @Tag("T-16")
+    void shouldNoticeASealThat(Fault fault) {
+        // when
+        Throwable failure =
+                catchThrowable(() -> BrokenBuild.play(fault.build(), ForgedTrashIsRefusedTest.class, "play"));
+
+        // then
+        assertThat(failure).as("a build that " + fault).isNotNull();
+    }
+
+    static Stream<Fault> faultsOfRetirements() {
+        return Stream.of(
+                new Fault(
+                        "lets a new stream share storedAt with the one before",
+                        "store.state.StreamTable",
+                        "return last + 1;",
+                        "return last;"),
+                new Fault(
+                        "lets a new stream of an execution share storedAt with the one before",
+                        "store.state.StreamState",
+                        "lastStoredAt = storedAtMs;",
+                        ";"),
+                new Fault(
+                        "empties a deleted stream into a trash that is closed",
+                        "topology.RetentionTask",
+                        "if (own.readiness.mayFillTrash()) {",
+                        "if (nowMs >= 0) {"),
+                new Fault(
+                        "undoes a delete whose stream is not emptied",
+                        "topology.command.UndoWork",
+                        "if (context.store().hasRetired()) {",
+                        "if (nowMs < 0) {"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faultsOfRetirements")
+    @Tag("O-10")
+    @Tag("T-5")
+    void shouldNoticeARetirementThat(Fault fault) {
+        // when
+        Throwable failure = catchThrowable(() -> BrokenBuild.play(fault.build(), RetiredStreamTest.class, "play"));
 
         // then
         assertThat(failure).as("a build that " + fault).isInstanceOf(AssertionError.class);

@@ -33,6 +33,7 @@ const STAYS = {
   EXPIRED: 'the time in which it could be undone is over',
   NOT_READY: 'the stream cannot be touched now; try again later',
   UNREADABLE: 'the copy cannot be read',
+  FORGED: 'no delete put the copy there',
 };
 
 const dueAgain = (undo) => undo?.notReturned.WOULD_BE_DUE || 0;

@@ -136,7 +136,7 @@ class TrashReadingTest {
         List<Integer> seen = new ArrayList<>();
         for (int count = 0; count < 2; count++) {
             Seen preview = new Seen(true);
-            var counted = trash.read(PARTITION.partition(), FILTER, "u-1", preview);
+            var counted = trash.read(PARTITION.partition(), FILTER, "u-1", TestSeals.guard(), preview);
             while (!counted.isDone()) {
                 Thread.onSpinWait();
             }

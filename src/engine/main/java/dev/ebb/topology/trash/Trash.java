@@ -63,6 +63,11 @@ public final class Trash {
         target.send(key, value, nowMs, book.marks().sealed(key, value, deletion));
     }
 
+    /** Takes out a record that the undo has brought back. */
+    public void takeOut(Trashed trashed, String undoId, long nowMs) {
+        takeOut(trashed.key().encode(), trashed.offset(), trashed.deletion(), undoId, nowMs);
+    }
+
     /**
      * Takes a record out of the trash: its bytes go with the next compaction, and no undo brings it back.
      *

@@ -216,9 +216,7 @@ public final class UndoReturn implements UndoPass {
     }
 
     private void takeOut(Trashed trashed, long nowMs) {
-        takenOut.without(() -> here.outbox()
-                .trash()
-                .takeOut(trashed.key().encode(), trashed.offset(), trashed.deletion(), origin.commandId(), nowMs));
+        takenOut.without(() -> here.outbox().trash().takeOut(trashed, origin.commandId(), nowMs));
     }
 
     /** Declares an execution as it was, unless it is declared by now. */

@@ -20,9 +20,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Events that claim the place of another one: nothing is overwritten and nothing is counted twice (T-2, A-7). */
 @Tag("T-2")
 @Tag("I-3")
-class TakenPlacesTest {
+public class TakenPlacesTest {
 
     private final StoreFixture fixture = new StoreFixture();
+
+    /** For builds that are wrong on purpose. */
+    public static void play() {
+        TakenPlacesTest returning = new TakenPlacesTest();
+        returning.shouldPutBackBesideTheEventThatHasThePlace();
+        returning.check();
+        TakenPlacesTest moving = new TakenPlacesTest();
+        moving.shouldMoveBesideTheEventThatHasThePlace(2);
+        moving.check();
+    }
 
     @AfterEach
     void check() {
