@@ -5,6 +5,7 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -21,6 +22,7 @@ import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.arrival.ExecutionUpdates;
 import dev.ebb.store.arrival.MoveListener;
 import dev.ebb.store.arrival.StreamMover;
+import dev.ebb.store.arrival.WaitingEnds;
 import dev.ebb.store.events.EventTable;
 import dev.ebb.store.events.Found;
 import dev.ebb.store.events.KeepLast;
@@ -35,6 +37,7 @@ import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventIndexes;
 import dev.ebb.store.layout.EventSieve;
+import dev.ebb.store.layout.Grave;
 import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Quarantine;
@@ -95,6 +98,7 @@ public final class EventStore {
     private final Arrivals arrivals;
     private final StreamMover mover;
     private final ExecutionUpdates executions;
+    private final WaitingEnds ends;
     private final StreamSweep sweep;
     private final Completion completion;
     private final StreamPrune prune;
@@ -145,6 +149,7 @@ public final class EventStore {
         this.arrivals = new Arrivals(streams, this.events, terminalStatuses);
         this.mover = new StreamMover(this.events, streams, terminalStatuses);
         this.executions = new ExecutionUpdates(streams, terminalStatuses);
+        this.ends = new WaitingEnds(usage, streams, executions, terminalStatuses);
         this.sweep = new StreamSweep(this.events, streams);
         this.completion = new Completion(this.events);
         this.prune = new StreamPrune(streams, this.events, completion);
@@ -158,6 +163,7 @@ public final class EventStore {
     public void open(PolicySet policies) {
         stale.clear();
         streams.open(policies);
+        ends.open();
         for (StreamState stream : streams.all()) {
             if (mover.begin(stream, arrangement(stream.policy()))) {
                 // Saved with all executions: a move that only some of them have noted would not find all events after a
@@ -198,27 +204,14 @@ public final class EventStore {
         return streams.graves().cover(name, streams.find(name), timestampMs, nowMs);
     }
 
-    /**
-     * Returns true if the update ends an execution that began before a command deleted its stream: its producer was at
-     * work then and did not know of the delete. Such an update brings back neither the stream nor the execution (O-10).
-     * An update is no zombie if it names a start at or after the delete, or if the present stream knows its execution.
-     */
-    public boolean isZombie(ExecutionUpdate update, long nowMs) {
-        StreamState stream = streams.find(update.stream());
-        long deletedAtMs = streams.graves().standingMs(update.stream(), stream, nowMs);
-        if (deletedAtMs < 0
-                || update.status() == null
-                || !ExecutionUpdates.isTerminal(statuses, update.execution(), update.status())
-                || (update.startedAt() != null && update.startedAt() >= deletedAtMs)) {
-            return false;
-        }
-        Segment known = stream == null ? null : stream.segment(update.execution());
-        return known == null || !known.isKnown();
-    }
-
     /** Returns the times at which commands deleted streams. */
     public Graves graves() {
         return streams.graves();
+    }
+
+    /** Returns the ends of executions that wait beside the graves of their streams. */
+    public WaitingEnds ends() {
+        return ends;
     }
 
     /**
@@ -329,7 +322,9 @@ public final class EventStore {
      */
     public void putBack(ExecutionUpdate deleted, long nowMs, PolicySet policies, Consumer<ExecutionChange> sends) {
         events.beginWriting();
-        sends.accept(executions.apply(deleted, nowMs, nowMs, policies));
+        ExecutionChange change = executions.apply(deleted, nowMs, nowMs, policies);
+        ExecutionChange ended = ends.takeEffectOnReturned(change.stream(), deleted.execution(), nowMs, policies);
+        sends.accept(ended == null ? change : ended);
         events.endWriting();
     }
 
@@ -350,12 +345,35 @@ public final class EventStore {
         }
     }
 
-    /** Declares or changes an execution. */
+    /** Declares or changes an execution; an end of its turn that waits takes effect, too. */
     public ExecutionChange apply(ExecutionUpdate update, long timestampMs, long nowMs, PolicySet policies) {
         events.beginWriting();
         ExecutionChange change = executions.apply(update, timestampMs, nowMs, policies);
+        ExecutionChange ended = ends.follow(change.stream(), update, nowMs, policies);
         events.endWriting();
-        return change;
+        return ended == null ? change : ended;
+    }
+
+    /** Has the end of an execution wait beside the grave of its stream. */
+    public void await(ExecutionUpdate end, long timestampMs) {
+        events.beginWriting();
+        ends.await(end, timestampMs);
+        events.endWriting();
+    }
+
+    /**
+     * Lets the end that waits for the execution of a stored event take effect (O-10).
+     *
+     * @return the execution as it is then; null if no end takes effect
+     */
+    public @Nullable ExecutionChange end(StreamState stream, long execution, long nowMs, PolicySet policies) {
+        if (stream.waitingEnds() == 0) {
+            return null;
+        }
+        events.beginWriting();
+        ExecutionChange ended = ends.takeEffect(stream, execution, nowMs, policies);
+        events.endWriting();
+        return ended;
     }
 
     /**
@@ -604,11 +622,12 @@ public final class EventStore {
                 stream.totalEvents(),
                 stream.root().execution(),
                 stream.parent());
+        List<Execution> atWork = stream.firstOpen(Grave.MOST_AT_WORK + 1);
         events.beginWriting();
         streams.remove(stream);
         stale.forget(stream.sid());
         streams.retire(retired);
-        streams.graves().dig(stream.stream(), nowMs);
+        ends.bury(stream.stream(), commandId, atWork, nowMs);
         events.endWriting();
         return retired;
     }

@@ -1,6 +1,5 @@
 package dev.ebb.topology;
 
-import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
@@ -100,15 +99,6 @@ final class Admission {
             here.observer().late(stream, kind);
         }
         return isLate;
-    }
-
-    /** Returns true if the update, whenever produced, ends a turn of a stream that a command deleted since (O-10). */
-    boolean isZombie(ExecutionUpdate update, long nowMs) {
-        boolean isZombie = here.store().isZombie(update, nowMs);
-        if (isZombie) {
-            here.observer().late(update.stream(), LateRecord.EXECUTION);
-        }
-        return isZombie;
     }
 
     void reject(InputRecord record, Rejection rejection) {

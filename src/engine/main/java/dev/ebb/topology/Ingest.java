@@ -17,6 +17,7 @@ import dev.ebb.serde.records.RecordReader;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.arrival.Arrival;
 import dev.ebb.store.arrival.ExecutionChange;
+import dev.ebb.store.arrival.WaitingEnds.Fate;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.state.StreamState;
@@ -96,6 +97,7 @@ final class Ingest {
             return null;
         }
         if (admission.isLate(record, event.stream(), LateRecord.EVENT, nowMs)) {
+            noteLate(event);
             admission.reject(record, new Rejection(RejectReason.STREAM_DELETED, TOO_LATE));
             return null;
         }
@@ -154,15 +156,34 @@ final class Ingest {
         if (admission.turnsAway(record, update.stream(), EventRules.problem(update, record.timestampMs(), nowMs))) {
             return;
         }
-        if (admission.isLate(record, update.stream(), LateRecord.EXECUTION, nowMs)
-                || admission.isZombie(update, nowMs)) {
+        if (admission.isLate(record, update.stream(), LateRecord.EXECUTION, nowMs)) {
+            writing.run();
+            store.ends().noteLate(update);
+            return;
+        }
+        Fate fate = store.ends().fate(update, record.timestampMs(), nowMs);
+        if (fate == Fate.PASSED_OVER) {
+            observer.late(update.stream(), LateRecord.EXECUTION);
             return;
         }
         writing.run();
+        if (fate == Fate.WAITS) {
+            store.await(update, record.timestampMs());
+            return;
+        }
         ExecutionChange change = store.apply(update, record.timestampMs(), nowMs, policies.get());
         here.schedule().touch(change.stream());
         outbox.mirrorExecution(update.stream(), change, record.timestampMs());
         observer.updated(update.stream());
+        store.ends().takeDropped().forEach(stream -> observer.late(stream, LateRecord.EXECUTION));
+    }
+
+    /** Notes that a worker may still be at an execution of the deleted stream. */
+    private void noteLate(Event event) {
+        if (event.execution() > 0) {
+            writing.run();
+            store.ends().noteLate(event.stream(), event.execution(), false);
+        }
     }
 
     /**
@@ -188,7 +209,8 @@ final class Ingest {
             return false;
         }
         writing.run();
-        here.schedule().touch(store.put(arrival, policies.get()));
+        StreamState stream = store.put(arrival, policies.get());
+        here.schedule().touch(stream);
         if (arrival.displaced() != null) {
             explainDisplaced(record, arrival, arrival.displaced(), nowMs);
         }
@@ -197,7 +219,18 @@ final class Ingest {
         } else {
             outbox.mirror(row, record.timestampMs());
         }
+        end(record, stream, arrival.event().event().execution(), nowMs);
         return true;
+    }
+
+    /** Lets the end of the event's execution take effect if it came before the event (O-10). */
+    private void end(InputRecord record, StreamState stream, long execution, long nowMs) {
+        ExecutionChange ended = store.end(stream, execution, nowMs, policies.get());
+        if (ended != null) {
+            here.schedule().touch(stream);
+            outbox.mirrorExecution(stream.stream(), ended, record.timestampMs());
+            observer.updated(stream.stream());
+        }
     }
 
     /** Explains a replaced event. If it was due when the new one came, it went by its own cause, as if swept (M-1). */

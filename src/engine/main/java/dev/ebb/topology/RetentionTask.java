@@ -8,6 +8,7 @@ import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepSchedule;
+import dev.ebb.topology.observe.RetentionObserver.LateRecord;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.observe.TaskStatus.SweepState;
 import dev.ebb.topology.parking.Parking;
@@ -180,6 +181,7 @@ final class RetentionTask {
 
     private void forgetGraves(long nowMs, SweepBudget budget) {
         hasEndedGraves = !store.graves().forget(nowMs, budget);
+        store.ends().takeDropped().forEach(stream -> shared.observer().late(stream, LateRecord.EXECUTION));
     }
 
     private void sweep(long nowMs, SweepBudget budget) {

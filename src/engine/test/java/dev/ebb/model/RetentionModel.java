@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -34,6 +35,7 @@ public final class RetentionModel {
 
     private final Map<String, RetentionModelStream> streams = new TreeMap<>();
     private final Map<String, Long> graves = new TreeMap<>();
+    private RetentionModelGraves besideGraves = new RetentionModelGraves();
     private long graveRetentionMs = 24L * 60 * 60 * 1000;
     private RetentionModelPolicies policies = new RetentionModelPolicies();
     private Set<String> terminal = Set.of("completed", "failed", "cancelled", "read");
@@ -67,10 +69,37 @@ public final class RetentionModel {
 
     /** A command deletes the stream: what was produced before comes too late from now on. */
     public void delete(String stream, long now) {
-        streams.remove(stream);
+        RetentionModelStream gone = streams.remove(stream);
         if (graveRetentionMs > 0) {
+            Set<Long> open = new TreeSet<>(gone == null ? Set.of() : gone.executions());
+            open.removeIf(execution -> gone.isTerminal(execution));
+            besideGraves.delete(stream, open, stands(stream, now), now);
             graves.merge(stream, now, Math::max);
         }
+    }
+
+    /** What lies beside the graves, to be gone back to. */
+    public Runnable besideGraves() {
+        RetentionModelGraves copy = besideGraves.copy();
+        return () -> besideGraves = copy.copy();
+    }
+
+    /** The grave of the stream has ended, and with it all that waited beside it. */
+    public void forgetGrave(String stream) {
+        graves.remove(stream);
+        besideGraves.forget(stream);
+    }
+
+    /** The executions of which ends wait, by stream, beside graves that stand. */
+    public Map<String, Set<Long>> waitingEnds(long now) {
+        Map<String, Set<Long>> waiting = new TreeMap<>();
+        for (String stream : graves.keySet()) {
+            Set<Long> ends = besideGraves.waitingOf(stream);
+            if (stands(stream, now) && !ends.isEmpty()) {
+                waiting.put(stream, ends);
+            }
+        }
+        return waiting;
     }
 
     public boolean stands(String stream, long now) {
@@ -83,21 +112,32 @@ public final class RetentionModel {
         return stands(stream, now) && timestamp < graves.get(stream);
     }
 
-    /**
-     * Returns true if the update ends an execution of a deleted stream of which the name's present stream knows nothing
-     * (O-10).
-     */
-    public boolean isZombie(ExecutionUpdate update, long now) {
+    private boolean isEnd(ExecutionUpdate update) {
+        return update.status() != null && RetentionModelStream.isDone(update.execution(), update.status(), terminal);
+    }
+
+    /** Returns true if the update may end what a worker was at when its stream was deleted (O-10). */
+    private boolean isDoubtful(ExecutionUpdate update, long now) {
         String name = update.stream().value();
-        boolean endsOne = update.status() != null
-                && RetentionModelStream.isDone(update.execution(), update.status(), terminal)
+        return isEnd(update)
                 && stands(name, now)
                 && (update.startedAt() == null || update.startedAt() < graves.get(name));
-        RetentionModelStream stream = streams.get(name);
-        boolean isKnown = stream != null
-                && (stream.declared.containsKey(update.execution())
-                        || stream.events.values().stream().anyMatch(kept -> kept.execution == update.execution()));
-        return endsOne && !isKnown;
+    }
+
+    /** Returns true if the update is an end that waits for the events of its execution (O-10). */
+    public boolean waits(ExecutionUpdate update, long now) {
+        RetentionModelStream stream = streams.get(update.stream().value());
+        return isDoubtful(update, now)
+                && (stream == null || !stream.executions().contains(update.execution()));
+    }
+
+    /** Returns true if the update would end an execution that the present stream has started (O-10). */
+    public boolean isZombie(ExecutionUpdate update, long now) {
+        String name = update.stream().value();
+        return isDoubtful(update, now)
+                && !waits(update, now)
+                && besideGraves.mayBeAtWork(name, update.execution())
+                && !RetentionModelGraves.mayEnd(streams.get(name).declared.get(update.execution()), update.startedAt());
     }
 
     public void policy(RetentionPolicy policy) {
@@ -132,6 +172,9 @@ public final class RetentionModel {
         String name = event.stream().value();
         if (isLate(name, timestamp, now)) {
             late++;
+            if (event.execution() > 0) {
+                besideGraves.late(name, event.execution(), false);
+            }
             return;
         }
         RetentionModelStream stream = streams.get(name);
@@ -157,6 +200,7 @@ public final class RetentionModel {
             kept.seq = old.seq;
         }
         stream.events.put(kept.id, kept);
+        endWaiting(stream, kept.execution, now);
     }
 
     private Kept arrived(Event event, long timestamp, Kept old) {
@@ -208,26 +252,59 @@ public final class RetentionModel {
 
     /** Declares an execution, or changes one (M-5). */
     public void execution(ExecutionUpdate update, long timestamp, long now) {
-        if (isLate(update.stream().value(), timestamp, now) || isZombie(update, now)) {
+        String name = update.stream().value();
+        if (isLate(name, timestamp, now)) {
             late++;
-            return;
+            besideGraves.late(name, update.execution(), isEnd(update));
+        } else if (isZombie(update, now)) {
+            late++;
+        } else if (waits(update, now)) {
+            besideGraves.await(update, timestamp);
+        } else {
+            RetentionModelStream stream = streams.computeIfAbsent(name, RetentionModelStream::new);
+            String parent = update.parent() == null ? null : update.parent().value();
+            declare(stream, update.execution(), update.status(), update.startedAt(), update.completedAt(), timestamp);
+            setParent(stream, update.execution(), parent);
+            if (parent != null) {
+                besideGraves.namesParent(name);
+            }
+            if (isEnd(update) || !endWaiting(stream, update.execution(), now)) {
+                late += besideGraves.take(name, update.execution()) == null ? 0 : 1;
+            }
         }
-        RetentionModelStream stream = streams.computeIfAbsent(update.stream().value(), RetentionModelStream::new);
-        Declared execution = stream.declared.computeIfAbsent(update.execution(), number -> new Declared());
-        execution.number = update.execution();
-        execution.status = update.status() == null ? execution.status : update.status();
-        execution.isTerminal = RetentionModelStream.isDone(execution.number, execution.status, terminal);
-        execution.startedAt = update.startedAt() == null ? execution.startedAt : update.startedAt();
+    }
+
+    private void declare(
+            RetentionModelStream stream, long number, String status, Long startedAt, Long completedAt, long timestamp) {
+        Declared execution = stream.declared.computeIfAbsent(number, any -> new Declared());
+        execution.number = number;
+        execution.status = status == null ? execution.status : status;
+        execution.isTerminal = RetentionModelStream.isDone(number, execution.status, terminal);
+        execution.startedAt = startedAt == null ? execution.startedAt : startedAt;
         if (!execution.isTerminal) {
             execution.completedAt = null;
-        } else if (update.completedAt() != null) {
-            execution.completedAt = update.completedAt();
+        } else if (completedAt != null) {
+            execution.completedAt = completedAt;
         } else if (execution.completedAt == null) {
             execution.completedAt = timestamp;
         }
-        stream.parent =
-                update.parent() == null ? stream.parent : update.parent().value();
-        execution.parent = stream.parent;
+    }
+
+    private static void setParent(RetentionModelStream stream, long number, String parent) {
+        stream.parent = parent == null ? stream.parent : parent;
+        stream.declared.get(number).parent = stream.parent;
+    }
+
+    /** The end that waits for this execution takes effect if it may be the end of it. */
+    private boolean endWaiting(RetentionModelStream stream, long number, long now) {
+        RetentionModelGraves.End end = stands(stream.name, now) ? besideGraves.waiting(stream.name, number) : null;
+        if (end == null || !RetentionModelGraves.mayEnd(stream.declared.get(number), end.startedAt())) {
+            return false;
+        }
+        besideGraves.take(stream.name, number);
+        declare(stream, number, end.status(), end.startedAt(), end.completedAt(), end.timestamp());
+        setParent(stream, number, besideGraves.setsParent(stream.name, end) ? end.parent() : null);
+        return true;
     }
 
     /** Removes what must go at that time; returns the ids by cause, each as {@code stream|id}. */

@@ -337,7 +337,7 @@ final class Examiner {
             throw new Violation("O-10 a grave ends exactly", name + " of " + deletedMs + " is forgotten at " + nowMs());
         }
         Coverage.count("grave ended");
-        shadow.model.graves().remove(name);
+        shadow.model.forgetGrave(name);
     }
 
     private boolean writtenEvent(Write write, @Nullable Message delivered) {
@@ -476,6 +476,14 @@ final class Examiner {
                     judge.replaces(event.stream().value());
                 }
                 changed(event.stream().value(), event.id().value());
+                boolean isDeclared = Objects.requireNonNull(
+                                shadow.stream(event.stream().value()))
+                        .declared
+                        .containsKey(event.execution());
+                if (isDeclared) {
+                    // An end of its execution may have waited for it.
+                    rememberKey(event.stream(), event.execution());
+                }
             }
         } else if (said instanceof EventUpdate update) {
             long before = shadow.model.orphaned;
@@ -506,19 +514,25 @@ final class Examiner {
 
     private void execution(ExecutionUpdate update, long timestampMs) {
         String name = update.stream().value();
-        boolean isZombie = shadow.model.isZombie(update, nowMs());
-        if (isZombie || shadow.model.isLate(name, timestampMs, nowMs())) {
-            Coverage.count(isZombie ? "zombie execution" : "late execution");
+        boolean isLate = shadow.model.isLate(name, timestampMs, nowMs());
+        if (isLate || shadow.model.isZombie(update, nowMs()) || shadow.model.waits(update, nowMs())) {
+            boolean isZombie = shadow.model.isZombie(update, nowMs());
+            Coverage.count(isLate ? "late execution" : isZombie ? "zombie execution" : "waiting end");
+            shadow.model.execution(update, timestampMs, nowMs());
             return;
         }
         if (shadow.stream(name) == null && !shadow.retired.isEmpty()) {
             storeAbove(name);
         }
         shadow.model.execution(update, timestampMs, nowMs());
-        Bytes key = Bytes.wrap(Instance.rows().executionKey(update.stream(), update.execution()));
+        rememberKey(update.stream(), update.execution());
+    }
+
+    private void rememberKey(StreamName stream, long execution) {
+        Bytes key = Bytes.wrap(Instance.rows().executionKey(stream, execution));
         Declared declared = new Declared();
-        declared.number = update.execution();
-        declared.parent = name;
+        declared.number = execution;
+        declared.parent = stream.value();
         executionKeys.put(key, declared);
     }
 
@@ -838,8 +852,22 @@ final class Examiner {
         if (!found.equals(shadow.model.graves())) {
             throw new Violation("O-10 graves", "there are " + found + ", the model has " + shadow.model.graves());
         }
+        compareWaitingEnds(store);
         if (found.size() != store.graves().count()) {
             throw new Violation("O-10 graves are counted", store.graves().count() + " for " + found);
+        }
+    }
+
+    /** An end waits for as long as the grave stands (O-10); behind that it goes with the grave. */
+    private void compareWaitingEnds(EventStore store) {
+        Map<String, Set<Long>> found = StoreCheck.waitingEnds(task.usage().all());
+        long count = found.values().stream().mapToLong(Set::size).sum();
+        found.keySet().removeIf(name -> !shadow.model.stands(name, nowMs()));
+        if (!found.equals(shadow.model.waitingEnds(nowMs()))) {
+            throw new Violation("O-10 ends wait", found + " wait, in the model " + shadow.model.waitingEnds(nowMs()));
+        }
+        if (count != store.ends().count()) {
+            throw new Violation("O-10 waiting ends are counted", store.ends().count() + " for " + count);
         }
     }
 

@@ -231,6 +231,41 @@ final class Inputs {
         return dice == 1 || !mix.has(EXECUTIONS) ? event(stream, nowMs) : execution(stream, nowMs);
     }
 
+    /**
+     * Whatever a worker of a deleted stream, a new one, or an import may send about an execution after the delete, in any
+     * order: its start, its end, and events of it.
+     */
+    List<Object> again(StreamName stream, long deletedMs, long nowMs) {
+        long execution = draw.oneIn(8) ? 0 : 1 + draw.below(3);
+        List<Object> records = new ArrayList<>();
+        do {
+            int dice = draw.below(6);
+            if (dice < 2) {
+                Event event = event(stream, nowMs);
+                records.add(new Event(
+                        stream,
+                        event.id(),
+                        event.type(),
+                        null,
+                        event.occurredAt(),
+                        null,
+                        event.ttl(),
+                        execution,
+                        event.correlationId(),
+                        event.metadata(),
+                        event.contentType(),
+                        event.payload()));
+            } else {
+                Long startedAt = draw.either() ? null : Long.valueOf(deletedMs + draw.below(3) - 2);
+                String status = dice == 2 ? draw.either() ? null : "running" : DONE[draw.below(DONE.length)];
+                StreamName parent = draw.oneIn(4) ? draw.stream() : null;
+                Long completedAt = draw.either() ? null : Long.valueOf(nowMs - draw.below(1000));
+                records.add(new ExecutionUpdate(stream, execution, status, parent, startedAt, completedAt));
+            }
+        } while (draw.oneIn(3) || draw.either());
+        return records;
+    }
+
     /** A command with a new id; null if the mix has none of the kind that was drawn. */
     @Nullable
     CommandRequest command(long nowMs) {

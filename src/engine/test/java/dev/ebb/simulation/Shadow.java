@@ -61,6 +61,7 @@ final class Shadow {
     private final Map<Bytes, byte @Nullable []> formerRows = new HashMap<>();
     private final Map<Bytes, byte @Nullable []> formerExecutionRows = new HashMap<>();
     private Map<String, Long> formerGraves = Map.of();
+    private Runnable besideFormerGraves = model.besideGraves();
     private Map<Bytes, Message> formerParked = Map.of();
     private Map<Integer, Retired> formerRetired = Map.of();
     private final List<String> newlyAnswered = new ArrayList<>();
@@ -145,6 +146,7 @@ final class Shadow {
         formerParked = parked.isEmpty() ? Map.of() : new LinkedHashMap<>(parked);
         formerRetired = copy(retired);
         formerGraves = Map.copyOf(model.graves());
+        besideFormerGraves = model.besideGraves();
     }
 
     void abort() {
@@ -164,6 +166,7 @@ final class Shadow {
         parked.putAll(formerParked);
         model.graves().clear();
         model.graves().putAll(formerGraves);
+        besideFormerGraves.run();
         retired.clear();
         retired.putAll(copy(formerRetired));
     }

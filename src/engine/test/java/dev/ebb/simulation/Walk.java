@@ -172,6 +172,11 @@ final class Walk {
             return false;
         }
         String name = draw.of(List.copyOf(graves.keySet()));
+        if (mix.has(Ingredient.EXECUTIONS) && draw.either()) {
+            inputs.again(new StreamName(name), graves.get(name), world.nowMs)
+                    .forEach(said -> send(said, Math.max(graves.get(name), world.nowMs - draw.below(10))));
+            return true;
+        }
         long beforeMs = draw.oneIn(4) ? draw.below(100_000) : draw.below(3) - 1;
         send(inputs.any(new StreamName(name), world.nowMs), graves.get(name) - beforeMs);
         return true;

@@ -2,9 +2,9 @@ package dev.ebb.store;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.Policies;
-import dev.ebb.store.layout.ByteReader;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Grave;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.ParkedStream;
 import dev.ebb.store.layout.Position;
@@ -21,12 +21,14 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.trash.TrashBook;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -41,6 +43,8 @@ public final class StoreCheck {
     private final Map<Integer, Retired> retired = new HashMap<>();
     private final Map<String, Long> graves = new HashMap<>();
     private final Map<String, Long> gravesInOrder = new HashMap<>();
+    private final Map<String, long[]> endsOfGraves = new TreeMap<>();
+    private final Map<String, long[]> ends = new TreeMap<>();
     private final Set<Bytes> expected = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
 
@@ -61,6 +65,7 @@ public final class StoreCheck {
         if (!check.graves.equals(check.gravesInOrder)) {
             check.problems.add("graves " + check.graves + ", in the order of their end " + check.gravesInOrder);
         }
+        check.checkEnds();
         check.events.keySet().stream()
                 .filter(key -> !check.expected.contains(key))
                 // Plans are kept for two days, whatever becomes of their events.
@@ -134,10 +139,45 @@ public final class StoreCheck {
         } else if (UsageKeys.kindOf(entry.key) == UsageKeys.PARKED) {
             checkParked(ParkedStream.decode(UsageKeys.nameOfParked(entry.key), entry.value));
         } else if (UsageKeys.kindOf(entry.key) == UsageKeys.GRAVE) {
-            graves.put(UsageKeys.nameOf(entry.key), new ByteReader(entry.value).readLong());
+            Grave grave = Grave.decode(entry.value);
+            graves.put(UsageKeys.nameOf(entry.key), grave.deletedAtMs());
+            endsOfGraves.put(UsageKeys.nameOf(entry.key), new long[] {grave.ends(), grave.endBytes()});
         } else if (UsageKeys.kindOf(entry.key) == UsageKeys.GRAVE_AT) {
             rememberGrave(UsageKeys.nameOfTimed(entry.key), UsageKeys.timeOfGraveAt(entry.key));
+        } else if (UsageKeys.kindOf(entry.key) == UsageKeys.WAITING_END) {
+            long[] sum = ends.computeIfAbsent(UsageKeys.nameOfWaitingEnd(entry.key), name -> new long[2]);
+            sum[0]++;
+            sum[1] += entry.value.length;
         }
+    }
+
+    /** Each waiting end is counted beside its grave, and none waits without one. */
+    private void checkEnds() {
+        ends.forEach((name, sum) -> {
+            if (!Arrays.equals(sum, endsOfGraves.get(name))) {
+                problems.add(name + " has waiting ends " + Arrays.toString(sum) + ", its grave says "
+                        + Arrays.toString(endsOfGraves.get(name)));
+            }
+        });
+        endsOfGraves.forEach((name, sum) -> {
+            if (sum[0] > 0 && !ends.containsKey(name)) {
+                problems.add("the grave of " + name + " counts ends that do not wait");
+            }
+        });
+    }
+
+    /** Executions of which ends wait, by the stream. */
+    public static Map<String, Set<Long>> waitingEnds(KeyValueIterator<Bytes, byte[]> usage) {
+        Map<String, Set<Long>> waiting = new TreeMap<>();
+        try (usage) {
+            usage.forEachRemaining(entry -> {
+                if (UsageKeys.kindOf(entry.key) == UsageKeys.WAITING_END) {
+                    waiting.computeIfAbsent(UsageKeys.nameOfWaitingEnd(entry.key), name -> new TreeSet<>())
+                            .add(UsageKeys.executionOfWaitingEnd(entry.key));
+                }
+            });
+        }
+        return waiting;
     }
 
     private void rememberGrave(String name, long deletedMs) {

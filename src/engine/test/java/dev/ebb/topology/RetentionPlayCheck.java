@@ -88,6 +88,10 @@ final class RetentionPlayCheck {
                 .as("O-20 rejected")
                 .isEqualTo(rejected.stream().sorted().toList());
         assertThat(fixture.rejected).hasSameSizeAs(rejected);
+        Map<String, Set<Long>> waiting =
+                StoreCheck.waitingEnds(fixture.rawUsage().all());
+        waiting.keySet().removeIf(name -> !model.stands(name, play.now()));
+        assertThat(waiting).as("O-10 waiting ends").isEqualTo(model.waitingEnds(play.now()));
         assertThat(fixture.observer.orphaned).as("M-2 orphaned").isEqualTo(model.orphaned);
         assertThat(StoreCheck.problems(
                         fixture.rawEvents().all(), fixture.rawUsage().all()))

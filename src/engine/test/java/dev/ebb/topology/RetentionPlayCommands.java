@@ -86,6 +86,8 @@ final class RetentionPlayCommands {
         if (draw.oneIn(3) && request.command() instanceof Command.DeleteStream delete) {
             // Behind the deletion its name is used again at once (O-10).
             play.input().event(delete.stream());
+        } else if (draw.oneIn(3) && request.command() instanceof Command.DeleteStream delete) {
+            play.input().afterDelete(delete.stream(), play.now());
         }
         play.settle();
     }

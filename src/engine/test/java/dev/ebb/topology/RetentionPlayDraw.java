@@ -112,6 +112,18 @@ final class RetentionPlayDraw {
                 oneIn(3) ? now - below(100_000) : null);
     }
 
+    /** What comes of an execution of a deleted stream: from a worker that goes on, from a new one, or from an import. */
+    ExecutionUpdate afterDelete(StreamName stream, long deletedMs, long now) {
+        String status = oneIn(4) ? oneIn(3) ? null : "running" : DONE[below(DONE.length)];
+        return new ExecutionUpdate(
+                stream,
+                oneIn(8) ? 0 : 1 + below(3),
+                status,
+                oneIn(3) ? stream() : null,
+                oneIn(2) ? null : Long.valueOf(deletedMs + below(3) - 2),
+                oneIn(3) ? now - below(100_000) : null);
+    }
+
     OwnTtl ttl(long now) {
         return switch (below(4)) {
             case 0 -> OwnTtl.INFINITE;

@@ -80,11 +80,32 @@ final class RetentionPlayInput {
     }
 
     void execution() {
+        List<String> deleted = List.copyOf(play.model.graves().keySet());
+        if (!deleted.isEmpty() && draw.oneIn(3)) {
+            String name = deleted.get(draw.below(deleted.size()));
+            afterDelete(new StreamName(name), play.model.graves().get(name));
+            return;
+        }
         ExecutionUpdate update = draw.executionUpdate(play.now());
         long timestamp = play.now() - draw.below(3000);
         play.note(update.toString());
         play.fixture.execution(update, timestamp);
         later(update.stream(), () -> play.model.execution(update, timestamp, play.now()));
+    }
+
+    /** Records that come after a delete of the stream, of its executions and their events, in any order. */
+    void afterDelete(StreamName stream, long deletedMs) {
+        do {
+            if (draw.oneIn(3)) {
+                event(stream);
+            } else {
+                ExecutionUpdate update = draw.afterDelete(stream, deletedMs, play.now());
+                long timestamp = play.now() - (draw.oneIn(4) ? draw.below(3000) : 0);
+                play.note(update.toString());
+                play.fixture.execution(update, timestamp);
+                later(stream, () -> play.model.execution(update, timestamp, play.now()));
+            }
+        } while (!draw.oneIn(3));
     }
 
     void registryOrGarbage() {

@@ -22,7 +22,8 @@ public record StateFormat(int number, String version) {
 
     /**
      * The format that this version writes and reads. Format 1 had all waiting records in one queue; format 3 added
-     * graves; format 4 added policy versions that are offsets on the topic of policies, and the trees of the audit.
+     * graves; format 4 added policy versions that are offsets on the topic of policies, the trees of the audit, and ends
+     * of executions that wait beside graves.
      */
     private static final int NUMBER = 4;
 

@@ -31,7 +31,7 @@ public final class UsageKeys {
     /** {@code name of the Kafka key -> parked stream}. Kafka keys with waiting records, see {@link ParkedStream}. */
     public static final byte PARKED = 7;
 
-    /** {@code name -> time}. The time at which a stream of this name was deleted, see {@code Graves}. */
+    /** {@code name -> grave}. The delete of a stream of this name, see {@link Grave}. */
     public static final byte GRAVE = 8;
 
     /** {@code time | name -> nothing}. Graves in the order in which they can be forgotten. */
@@ -42,6 +42,12 @@ public final class UsageKeys {
 
     /** {@code -> right edges}. The Merkle tree over the audit, see {@link SavedTree}. */
     public static final byte TREE = 11;
+
+    /** {@code name | 0 | execution -> end}. The ends of executions that wait beside a grave, see {@link WaitingEnd}. */
+    public static final byte WAITING_END = 12;
+
+    /** {@code -> nothing}. Lies after the waiting ends, so that a walk to the last one meets no tombstone. */
+    public static final byte AFTER_WAITING_ENDS = 13;
 
     /** The first byte with which a name can begin. */
     public static final Bytes FIRST_STREAM = Bytes.wrap(new byte[] {0x20});
@@ -114,6 +120,33 @@ public final class UsageKeys {
                 .putLong(timeMs)
                 .put(text)
                 .array());
+    }
+
+    /** Returns the key of the end that waits for this execution; no name holds the byte that stands behind it. */
+    public static Bytes waitingEnd(String name, long execution) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        return Bytes.wrap(ByteBuffer.allocate(2 + text.length + Long.BYTES)
+                .put(WAITING_END)
+                .put(text)
+                .put((byte) 0)
+                .putLong(execution)
+                .array());
+    }
+
+    /** Returns the execution for which the end with this key waits. */
+    public static long executionOfWaitingEnd(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getLong(key.get().length - Long.BYTES);
+    }
+
+    /** Returns the name of the stream for which the end with this key waits. */
+    public static String nameOfWaitingEnd(Bytes key) {
+        byte[] bytes = key.get();
+        return new String(bytes, 1, bytes.length - 2 - Long.BYTES, StandardCharsets.UTF_8);
+    }
+
+    /** Returns the key after all waiting ends. */
+    public static Bytes afterWaitingEnds() {
+        return Bytes.wrap(new byte[] {AFTER_WAITING_ENDS});
     }
 
     /** Returns the key before all graves. */

@@ -2,12 +2,13 @@ package dev.ebb.store.state;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.Grave;
 import dev.ebb.store.layout.UsageKeys;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The times at which commands deleted streams (O-10): for a while, records that were produced before such a delete are
  * not taken in. A purge leaves as many graves as it deletes streams, so they lie in the usage store, by name and in the
  * order in which they end. Memory holds only their number and the times of the first and the last. Nearly all records
- * are younger than the last delete of the partition and need no further look. Not thread-safe.
+ * are younger than the last delete of the partition and need no further look. Ends of executions may wait beside a grave
+ * and go with it. Not thread-safe.
  */
 public final class Graves {
 
@@ -39,6 +41,8 @@ public final class Graves {
     /** No key of the order of graves lies before this one; the grave of this key may be long gone. */
     private Bytes head = UsageKeys.graveAt(0, "");
 
+    private BiPredicate<StreamName, SweepBudget> endsBeside = (stream, budget) -> true;
+
     /** @param retentionMs the lifetime of a grave in milliseconds; 0: no graves are dug, and none stands */
     Graves(KeyValueStore<Bytes, byte[]> usage, long retentionMs) {
         this.usage = usage;
@@ -47,6 +51,15 @@ public final class Graves {
 
     void clear() {
         count = 0;
+    }
+
+    /**
+     * Has the ends that wait beside a grave dropped before the grave is forgotten.
+     *
+     * @param ends returns true if none is left, false if the budget ended the slice
+     */
+    public void dropWith(BiPredicate<StreamName, SweepBudget> ends) {
+        endsBeside = ends;
     }
 
     /** Reads a key of the order of graves; calls must come in that order. */
@@ -72,40 +85,58 @@ public final class Graves {
                 boolean isOne = UsageKeys.kindOf(grave.key) == UsageKeys.GRAVE;
                 StreamState stream = isOne ? streams.get(new StreamName(UsageKeys.nameOf(grave.key))) : null;
                 if (stream != null) {
-                    stream.follow(decode(grave.value));
+                    stream.follow(Grave.decode(grave.value));
                 }
             }
         }
     }
 
     /** Notes that a command has deleted the stream; of two deletes the later one counts. */
-    public void dig(StreamName stream, long nowMs) {
+    public void dig(StreamName stream, Grave grave) {
         String name = stream.value();
-        long formerMs = deletedAtMs(stream);
-        if (retentionMs == 0 || formerMs >= nowMs) {
+        Grave former = of(stream);
+        if (retentionMs == 0 || (former != null && former.deletedAtMs() > grave.deletedAtMs())) {
             return;
         }
-        if (formerMs >= 0) {
-            usage.put(UsageKeys.graveAt(formerMs, name), null);
+        if (former != null) {
+            usage.put(UsageKeys.graveAt(former.deletedAtMs(), name), null);
             count--;
         }
         if (count == 0) {
             usage.put(UsageKeys.endOfGraves(), NOTHING);
         }
-        Bytes key = UsageKeys.graveAt(nowMs, name);
-        usage.put(UsageKeys.named(UsageKeys.GRAVE, name), encode(nowMs));
+        Bytes key = UsageKeys.graveAt(grave.deletedAtMs(), name);
+        change(stream, grave);
         usage.put(key, NOTHING);
-        include(nowMs, key);
+        include(grave.deletedAtMs(), key);
         count++;
     }
 
-    /**
-     * Returns the time at which a command last deleted a stream of this name, epoch milliseconds; -1 if it has no
-     * grave.
-     */
-    long deletedAtMs(StreamName stream) {
+    /** Returns true if no graves are kept. */
+    public boolean isOff() {
+        return retentionMs == 0;
+    }
+
+    /** Keeps another account of the same delete. */
+    public void change(StreamName stream, Grave grave) {
+        usage.put(UsageKeys.named(UsageKeys.GRAVE, stream.value()), grave.encode());
+    }
+
+    /** Forgets the grave, beside which nothing may wait. */
+    public void remove(StreamName stream, Grave grave) {
+        forget(UsageKeys.graveAt(grave.deletedAtMs(), stream.value()));
+    }
+
+    /** Returns the grave of a stream of this name, which may have ended; null if there is none. */
+    public @Nullable Grave of(StreamName stream) {
         byte[] grave = count == 0 ? null : usage.get(UsageKeys.named(UsageKeys.GRAVE, stream.value()));
-        return grave == null ? -1 : decode(grave);
+        return grave == null ? null : Grave.decode(grave);
+    }
+
+    /** Returns the time at which a command last deleted a stream of this name; -1 if it has no grave. */
+    private long deletedAtMs(StreamName stream) {
+        Grave grave = of(stream);
+        return grave == null || grave.isLifted() ? -1 : grave.deletedAtMs();
     }
 
     /**
@@ -134,6 +165,11 @@ public final class Graves {
         }
         long deletedAtMs = stream == null ? deletedAtMs(name) : stream.formerDeletedMs();
         return stands(deletedAtMs, nowMs) ? deletedAtMs : -1;
+    }
+
+    /** Returns true if the grave has not ended; an undo may have lifted it. */
+    public boolean stands(Grave grave, long nowMs) {
+        return stands(grave.deletedAtMs(), nowMs);
     }
 
     private boolean stands(long deletedAtMs, long nowMs) {
@@ -183,7 +219,13 @@ public final class Graves {
                 budget.spendDelete();
             }
         }
-        ended.forEach(this::forget);
+        for (Bytes key : ended) {
+            if (!endsBeside.test(new StreamName(UsageKeys.nameOfTimed(key)), budget)) {
+                head = key;
+                break;
+            }
+            forget(key);
+        }
         oldestMs = UsageKeys.timeOfGraveAt(head);
     }
 
@@ -191,13 +233,5 @@ public final class Graves {
         usage.put(UsageKeys.named(UsageKeys.GRAVE, UsageKeys.nameOfTimed(key)), null);
         usage.put(key, null);
         count--;
-    }
-
-    private static byte[] encode(long deletedAtMs) {
-        return ByteBuffer.allocate(Long.BYTES).putLong(deletedAtMs).array();
-    }
-
-    private static long decode(byte[] grave) {
-        return ByteBuffer.wrap(grave).getLong();
     }
 }

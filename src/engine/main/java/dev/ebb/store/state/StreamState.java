@@ -8,6 +8,7 @@ import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.Grave;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Quarantine;
@@ -48,6 +49,9 @@ public final class StreamState {
      * known. Not saved.
      */
     private long formerDeletedMs = -1;
+
+    /** The number of ends that wait beside the grave of a stream of this name. Not saved. */
+    private int waitingEnds;
 
     private final LatestCompletion completion = new LatestCompletion();
     private SweepMemory sweepMemory = SweepMemory.NOTHING;
@@ -657,8 +661,14 @@ public final class StreamState {
         return move;
     }
 
-    long formerDeletedMs() {
+    /** Returns the time of the last delete of a stream of this name, epoch milliseconds; -1 if none is known. */
+    public long formerDeletedMs() {
         return formerDeletedMs;
+    }
+
+    /** Returns the number of ends of executions that wait beside the grave of a stream of this name. */
+    public int waitingEnds() {
+        return waitingEnds;
     }
 
     /**
@@ -692,9 +702,10 @@ public final class StreamState {
         nextSeq = seq;
     }
 
-    /** Notes that a stream of this name was deleted at this time, epoch milliseconds; -1 if none was. */
-    void follow(long deletedMs) {
-        formerDeletedMs = deletedMs;
+    /** Notes the grave of a former stream of this name; null if there is none. */
+    public void follow(@Nullable Grave grave) {
+        formerDeletedMs = grave == null || grave.isLifted() ? -1 : grave.deletedAtMs();
+        waitingEnds = grave == null ? 0 : grave.ends();
     }
 
     /** Notes that the events lie in this arrangement, now or from now on. */

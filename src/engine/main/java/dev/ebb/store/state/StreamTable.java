@@ -136,6 +136,8 @@ public final class StreamTable {
                     UsageKeys.FORMAT,
                     UsageKeys.GRAVE,
                     UsageKeys.END_OF_GRAVES,
+                    UsageKeys.WAITING_END,
+                    UsageKeys.AFTER_WAITING_ENDS,
                     UsageKeys.TREE -> {}
             default -> throw new IllegalStateException("the usage store holds a key of an unknown kind: " + key);
         }
@@ -213,7 +215,7 @@ public final class StreamTable {
         StreamState stream = new StreamState(name, task.nextSid(), policy, Arrangement.of(policy, statuses));
         stream.setPolicy(policy, policies.isHeld(name));
         stream.startAt(firstFreeStoredAt(name), firstSeq());
-        stream.follow(graves.deletedAtMs(name));
+        stream.follow(graves.of(name));
         saveTask(task.withNextSid(task.nextSid() + 1));
         remember(stream);
         namespaces.addStream(stream, 1);

@@ -8,6 +8,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.StreamState;
@@ -202,6 +203,7 @@ public final class UndoReturn implements UndoPass {
 
     private void put(Trashed trashed, StoredEvent deleted, EventHeader header, MirrorRow row, long nowMs) {
         PolicySet inForce = policies.get();
+        here.store().ends().lift(trashed.stream(), trashed.deletion().commandId());
         StreamState stream = here.store().putBack(deleted, nowMs, inForce, back -> {
             here.outbox().mirror(row, nowMs);
             takeOut(trashed, nowMs);
@@ -210,6 +212,10 @@ public final class UndoReturn implements UndoPass {
                     header.anchorMs(inForce.effective(trashed.stream()).anchor().value());
             trail().add(trashed.stream(), header, anchorMs, nowMs);
         });
+        ExecutionChange ended = here.store().end(stream, header.execution(), nowMs, inForce);
+        if (ended != null) {
+            here.outbox().mirrorExecution(trashed.stream(), ended, nowMs);
+        }
         here.schedule().touch(stream);
         here.observer().returned(trashed.stream(), header.sizeBytes());
         tally.event(trashed.stream(), header.sizeBytes());
@@ -233,6 +239,7 @@ public final class UndoReturn implements UndoPass {
         StreamName parent = stream == null || stream.parent() == null ? kept.parent() : null;
         ExecutionUpdate update = new ExecutionUpdate(
                 name, execution.number(), execution.status(), parent, execution.startedAt(), execution.completedAt());
+        here.store().ends().lift(name, trashed.deletion().commandId());
         here.store().putBack(update, nowMs, policies.get(), change -> {
             here.outbox().mirrorExecution(name, change, nowMs);
             takeOut(trashed, nowMs);

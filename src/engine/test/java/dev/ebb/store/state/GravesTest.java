@@ -8,6 +8,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.CountingStore;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.store.StoreFixture;
+import dev.ebb.store.layout.Grave;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.layout.UsageKeys;
 import java.time.Duration;
@@ -42,8 +43,8 @@ class GravesTest {
     @Tag("M-13")
     void shouldCoverWhatIsOlderUntilItEnds(long producedMs, long nowMs, boolean covers) {
         // given
-        graves.dig(A, T0);
-        graves.dig(B, T0 + 1);
+        graves.dig(A, Grave.of(T0, "c"));
+        graves.dig(B, Grave.of(T0 + 1, "c"));
 
         // then
         assertThat(graves.cover(A, null, T0 + producedMs, T0 + nowMs)).isEqualTo(covers);
@@ -54,9 +55,9 @@ class GravesTest {
     @Test
     void shouldKeepTheLaterOfTwoDeletes() {
         // given
-        graves.dig(A, T0);
-        graves.dig(A, T0 + 100);
-        graves.dig(A, T0 + 50);
+        graves.dig(A, Grave.of(T0, "c"));
+        graves.dig(A, Grave.of(T0 + 100, "c"));
+        graves.dig(A, Grave.of(T0 + 50, "c"));
 
         // then
         assertThat(graves.count()).isEqualTo(1);
@@ -71,8 +72,8 @@ class GravesTest {
     @Tag("A-3")
     void shouldForgetThemInTheOrderOfTheirEndWhateverTheOrderOfTheDeletes() {
         // given
-        graves.dig(A, T0 + 100);
-        graves.dig(B, T0);
+        graves.dig(A, Grave.of(T0 + 100, "c"));
+        graves.dig(B, Grave.of(T0, "c"));
 
         // when
         graves.forget(T0 + KEPT_MS + 1, budget(100));
@@ -82,7 +83,7 @@ class GravesTest {
         assertThat(graves.nextMs()).isEqualTo(T0 + 100 + KEPT_MS + 1);
 
         // when one is dug below what was forgotten
-        graves.dig(B, T0 - 5);
+        graves.dig(B, Grave.of(T0 - 5, "c"));
         graves.forget(T0 + KEPT_MS, budget(100));
 
         // then
@@ -100,7 +101,7 @@ class GravesTest {
         // given
         int many = 5000;
         for (int i = 0; i < many; i++) {
-            graves.dig(new StreamName("s/" + i), T0 + i / 10);
+            graves.dig(new StreamName("s/" + i), Grave.of(T0 + i / 10, "c"));
             usage.put(UsageKeys.stream(new StreamName("s/" + i)), null);
         }
         usage.resetCounts();

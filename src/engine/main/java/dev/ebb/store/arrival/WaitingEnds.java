@@ -1,0 +1,347 @@
+package dev.ebb.store.arrival;
+
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.Grave;
+import dev.ebb.store.layout.UsageKeys;
+import dev.ebb.store.layout.WaitingEnd;
+import dev.ebb.store.state.Graves;
+import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.store.state.StreamTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ends of executions of streams that commands deleted (O-10). Such an end may come from a worker that knows nothing of
+ * the delete, or belong to an import that has just begun. So it makes no stream: it waits beside the grave until the stream
+ * of this name holds events of its execution. An end never ends an execution that the present stream has started while a
+ * worker of a former stream may still be at it. Not thread-safe.
+ */
+public final class WaitingEnds {
+
+    /** The fate of an update of an execution. */
+    public enum Fate {
+        /** The update takes effect at once. */
+        TAKEN,
+        /** The update is an end that waits beside the grave. */
+        WAITS,
+        /** The update changes nothing. */
+        PASSED_OVER
+    }
+
+    private static final byte[] NOTHING = new byte[0];
+
+    private final KeyValueStore<Bytes, byte[]> usage;
+    private final StreamTable streams;
+    private final Graves graves;
+    private final ExecutionUpdates executions;
+    private final TerminalStatuses statuses;
+    private long count;
+    private List<StreamName> dropped = new ArrayList<>();
+
+    public WaitingEnds(
+            KeyValueStore<Bytes, byte[]> usage,
+            StreamTable streams,
+            ExecutionUpdates executions,
+            TerminalStatuses statuses) {
+        this.usage = usage;
+        this.streams = streams;
+        this.graves = streams.graves();
+        this.executions = executions;
+        this.statuses = statuses;
+        graves.dropWith(this::drop);
+    }
+
+    /** Counts the waiting ends; {@link StreamTable#open} must come first. */
+    public void open() {
+        count = 0;
+        dropped = new ArrayList<>();
+        try (var ends = usage.range(firstKey(), UsageKeys.afterWaitingEnds())) {
+            while (ends.hasNext()) {
+                count += UsageKeys.kindOf(ends.next().key) == UsageKeys.WAITING_END ? 1 : 0;
+            }
+        }
+    }
+
+    private static Bytes firstKey() {
+        return UsageKeys.waitingEnd("", 0);
+    }
+
+    /** Returns the number of waiting ends; a few of them may have to be dropped. */
+    public long count() {
+        return count;
+    }
+
+    /** Returns the stream of each end that was dropped since the last call; each end counts. */
+    public List<StreamName> takeDropped() {
+        if (dropped.isEmpty()) {
+            return List.of();
+        }
+        List<StreamName> taken = dropped;
+        dropped = new ArrayList<>();
+        return taken;
+    }
+
+    /** Returns the fate of an update that was not produced before a delete of its stream. */
+    public Fate fate(ExecutionUpdate update, long timestampMs, long nowMs) {
+        StreamName name = update.stream();
+        StreamState stream = streams.find(name);
+        long deletedAtMs = graves.standingMs(name, stream, nowMs);
+        if (deletedAtMs < 0 || !isEnd(update) || (update.startedAt() != null && update.startedAt() >= deletedAtMs)) {
+            return Fate.TAKEN;
+        }
+        Segment segment = stream == null ? null : stream.segment(update.execution());
+        Grave grave = Objects.requireNonNull(graves.of(name));
+        if (segment == null || !segment.isKnown()) {
+            return hasRoom(grave, update, timestampMs) ? Fate.WAITS : Fate.PASSED_OVER;
+        }
+        boolean isTaken = !grave.mayBeAtWork(update.execution()) || mayEnd(segment.execution(), update);
+        return isTaken ? Fate.TAKEN : Fate.PASSED_OVER;
+    }
+
+    private boolean isEnd(ExecutionUpdate update) {
+        return update.status() != null && ExecutionUpdates.isTerminal(statuses, update.execution(), update.status());
+    }
+
+    private boolean hasRoom(Grave grave, ExecutionUpdate update, long timestampMs) {
+        long bytes = WaitingEnd.of(update, timestampMs, grave.nextOrder()).encode().length;
+        return grave.hasRoomFor(bytes) || usage.get(key(update.stream(), update.execution())) != null;
+    }
+
+    /** Returns true if the end may be that of the execution: nothing says that another turn has begun since. */
+    private static boolean mayEnd(Execution execution, ExecutionUpdate end) {
+        Long startedAt = execution.startedAt();
+        boolean isStarted = execution.isDeclared()
+                && !execution.isTerminal()
+                && !String.valueOf(execution.status()).isEmpty();
+        return startedAt == null ? !isStarted : startedAt.equals(end.startedAt());
+    }
+
+    /** Has an end wait beside the grave of its stream; a later end of the same execution is joined to an earlier one. */
+    public void await(ExecutionUpdate update, long timestampMs) {
+        StreamName name = update.stream();
+        Grave grave = Objects.requireNonNull(graves.of(name));
+        Bytes key = key(name, update.execution());
+        byte[] former = usage.get(key);
+        long order = grave.nextOrder();
+        WaitingEnd end = former == null
+                ? WaitingEnd.of(update, timestampMs, order)
+                : WaitingEnd.decode(name, update.execution(), former).followedBy(update, timestampMs, order);
+        byte[] bytes = end.encode();
+        if (count == 0) {
+            usage.put(UsageKeys.afterWaitingEnds(), NOTHING);
+        }
+        usage.put(key, bytes);
+        count += former == null ? 1 : 0;
+        int formerBytes = former == null ? 0 : former.length;
+        change(name, grave.withNextOrder().withEnds(former == null ? 1 : 0, bytes.length - formerBytes));
+    }
+
+    private void change(StreamName name, Grave grave) {
+        graves.change(name, grave);
+        StreamState stream = streams.find(name);
+        if (stream != null) {
+            stream.follow(grave);
+        }
+    }
+
+    /**
+     * Lets the end that waits for this execution take effect now that the stream holds an event of it.
+     *
+     * @return the execution as it is then; null if no end takes effect
+     */
+    public @Nullable ExecutionChange takeEffect(StreamState stream, long number, long nowMs, PolicySet policies) {
+        return takeEffect(stream, number, nowMs, policies, WaitingEnds::mayEnd);
+    }
+
+    /**
+     * Lets the end that waits for this execution take effect now that an undo has brought the execution back.
+     *
+     * @return the execution as it is then; null if no end takes effect
+     */
+    public @Nullable ExecutionChange takeEffectOnReturned(
+            StreamState stream, long number, long nowMs, PolicySet policies) {
+        return takeEffect(stream, number, nowMs, policies, WaitingEnds::mayEndReturned);
+    }
+
+    private @Nullable ExecutionChange takeEffect(
+            StreamState stream,
+            long number,
+            long nowMs,
+            PolicySet policies,
+            BiPredicate<Execution, ExecutionUpdate> isMeant) {
+        if (stream.waitingEnds() == 0) {
+            return null;
+        }
+        Grave grave = graves.of(stream.stream());
+        byte[] bytes = usage.get(key(stream.stream(), number));
+        Segment segment = stream.segment(number);
+        if (grave == null || bytes == null || segment == null || !segment.isKnown() || !graves.stands(grave, nowMs)) {
+            return null;
+        }
+        WaitingEnd end = WaitingEnd.decode(stream.stream(), number, bytes);
+        if (!isMeant.test(segment.execution(), end.update())) {
+            return null;
+        }
+        boolean namesParent = end.update().parent() != null && end.parentOrder() > grave.parentOrder();
+        Grave without = grave.withEnds(-1, -bytes.length);
+        remove(stream.stream(), number);
+        change(stream.stream(), namesParent ? without.withParentOrder(end.parentOrder()) : without);
+        ExecutionUpdate update = namesParent ? end.update() : end.withoutParent();
+        return executions.apply(update, end.timestampMs(), nowMs, policies);
+    }
+
+    /** Returns true if the end may be that of an execution that an undo has brought back. */
+    private static boolean mayEndReturned(Execution execution, ExecutionUpdate end) {
+        return end.startedAt() == null
+                || execution.startedAt() == null
+                || execution.startedAt().equals(end.startedAt());
+    }
+
+    private void remove(StreamName name, long execution) {
+        usage.put(key(name, execution), null);
+        count--;
+    }
+
+    /**
+     * Follows an update that has taken effect. An end that waits for its execution takes effect, too, if it may be the end
+     * of this turn, and is dropped if the execution has been started anew.
+     *
+     * @return the execution as it is then; null if it is as the update has left it
+     */
+    public @Nullable ExecutionChange follow(
+            StreamState stream, ExecutionUpdate update, long nowMs, PolicySet policies) {
+        if (stream.waitingEnds() == 0) {
+            return null;
+        }
+        Grave grave = Objects.requireNonNull(graves.of(stream.stream()));
+        if (update.parent() != null) {
+            grave = grave.withParentOrder(grave.nextOrder()).withNextOrder();
+            graves.change(stream.stream(), grave);
+        }
+        byte[] bytes = usage.get(key(stream.stream(), update.execution()));
+        if (bytes == null) {
+            return null;
+        }
+        ExecutionChange ended = isEnd(update) ? null : takeEffect(stream, update.execution(), nowMs, policies);
+        if (ended == null) {
+            remove(stream.stream(), update.execution());
+            change(
+                    stream.stream(),
+                    Objects.requireNonNull(graves.of(stream.stream())).withEnds(-1, -bytes.length));
+            dropped.add(stream.stream());
+        }
+        return ended;
+    }
+
+    /**
+     * Digs the grave of a stream that a command deletes now. The ends that wait beside a former grave of the name were
+     * produced before this delete, and are dropped.
+     *
+     * @param atWork the first executions that are not terminal, one more than a grave names if there are so many
+     */
+    public void bury(StreamName stream, String commandId, List<Execution> atWork, long nowMs) {
+        if (graves.isOff()) {
+            return;
+        }
+        Grave former = graves.of(stream);
+        Grave grave = Grave.of(Math.max(nowMs, former == null ? nowMs : former.deletedAtMs()), commandId);
+        if (former != null && !former.isLifted() && graves.stands(former, nowMs)) {
+            grave = former.isAnyAtWork() ? grave.withAnyAtWork() : grave.withAtWork(former.atWork());
+        }
+        grave = grave.withAtWork(atWork.stream().map(Execution::number).toList());
+        if (former != null && former.ends() > 0) {
+            Grave left = drop(stream, former, end -> end.timestampMs() < nowMs, Integer.MAX_VALUE);
+            grave = grave.withEndsOf(left);
+        }
+        graves.dig(stream, grave);
+    }
+
+    /**
+     * Notes a record that was produced before the delete of its stream: it tells of an execution at which a worker may
+     * still be, or has ended by then.
+     */
+    public void noteLate(StreamName stream, long execution, boolean isOver) {
+        Grave grave = graves.of(stream);
+        if (grave == null || grave.isLifted() || grave.isAnyAtWork() || grave.mayBeAtWork(execution) != isOver) {
+            return;
+        }
+        graves.change(stream, isOver ? grave.withoutWork(execution) : grave.withAtWork(Set.of(execution)));
+    }
+
+    /** Notes whether a late update leaves its execution at work. */
+    public void noteLate(ExecutionUpdate update) {
+        noteLate(update.stream(), update.execution(), isEnd(update));
+    }
+
+    /** Lifts the grave of a stream that an undo of this command brings back; ends that wait go on waiting. */
+    public void lift(StreamName name, String commandId) {
+        StreamState stream = streams.find(name);
+        Grave grave = stream != null && stream.formerDeletedMs() < 0 ? null : graves.of(name);
+        if (grave == null || grave.isLifted() || !grave.commandId().equals(commandId)) {
+            return;
+        }
+        if (grave.ends() > 0) {
+            change(name, grave.lifted());
+            return;
+        }
+        graves.remove(name, grave);
+        if (stream != null) {
+            stream.follow(null);
+        }
+    }
+
+    private boolean drop(StreamName stream, SweepBudget budget) {
+        Grave grave = count == 0 ? null : graves.of(stream);
+        if (grave == null || grave.ends() == 0) {
+            return true;
+        }
+        int most = budget.deletesLeft();
+        Grave left = drop(stream, grave, end -> true, most);
+        int gone = grave.ends() - left.ends();
+        for (int i = 0; i < gone; i++) {
+            budget.spendDelete();
+        }
+        change(stream, left);
+        return gone < most || left.ends() == 0;
+    }
+
+    /** Drops ends beside the grave, and reads no further than its count; returns the grave without them. */
+    private Grave drop(StreamName stream, Grave grave, Predicate<WaitingEnd> isOver, int most) {
+        Set<Long> numbers = new TreeSet<>();
+        Grave left = grave;
+        Bytes from = key(stream, 0);
+        try (var ends = usage.range(from, key(stream, Long.MAX_VALUE))) {
+            for (int i = 0; i < grave.ends() && numbers.size() < most && ends.hasNext(); i++) {
+                var entry = ends.next();
+                long number = UsageKeys.executionOfWaitingEnd(entry.key);
+                if (isOver.test(WaitingEnd.decode(stream, number, entry.value))) {
+                    numbers.add(number);
+                    left = left.withEnds(-1, -entry.value.length);
+                }
+            }
+        }
+        for (long number : numbers) {
+            remove(stream, number);
+            dropped.add(stream);
+        }
+        return left;
+    }
+
+    private static Bytes key(StreamName stream, long execution) {
+        return UsageKeys.waitingEnd(stream.value(), execution);
+    }
+}
