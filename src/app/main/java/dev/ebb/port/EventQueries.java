@@ -1,5 +1,6 @@
 package dev.ebb.port;
 
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamName;
@@ -27,6 +28,9 @@ public interface EventQueries {
 
     /** Returns the parent and the open work of the stream; empty if it holds nothing. */
     Optional<StreamStanding> standing(StreamName stream);
+
+    /** Returns the ends of executions that wait for events of the stream, which may hold something or not (O-10). */
+    EndsInWaiting endsInWaiting(StreamName stream);
 
     /**
      * Returns executions of the stream, the highest number first; empty if it holds nothing.

@@ -5,6 +5,7 @@ import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.peers.PeerPorts;
 import dev.ebb.api.peers.PeerSettings;
 import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamName;
@@ -271,6 +272,12 @@ public final class FakeInstances implements AutoCloseable {
         }
 
         @Override
+        public EndsInWaiting endsInWaiting(StreamName stream) {
+            require(partitionOf(stream));
+            return data.endsInWaiting(stream);
+        }
+
+        @Override
         public List<ExecutionUsage> executions(StreamName stream, long below, int limit) {
             require(partitionOf(stream));
             return data.executions(stream, below, limit);
@@ -373,6 +380,11 @@ public final class FakeInstances implements AutoCloseable {
             @Override
             public Optional<StreamStanding> standing(StreamName stream) {
                 return data.standing(stream);
+            }
+
+            @Override
+            public EndsInWaiting endsInWaiting(StreamName stream) {
+                return data.endsInWaiting(stream);
             }
 
             @Override

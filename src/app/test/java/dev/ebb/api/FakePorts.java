@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
@@ -63,6 +64,8 @@ public final class FakePorts
     final Map<StreamName, List<ReadEvent>> stored = new TreeMap<>();
     final List<Event> written = new ArrayList<>();
     public final List<ExecutionUpdate> executions = new ArrayList<>();
+
+    public final Map<StreamName, EndsInWaiting> waitingEnds = new TreeMap<>(Comparator.comparing(StreamName::value));
     final List<EventUpdate> updates = new ArrayList<>();
     final Map<Scope, VersionedPolicy> policies = new TreeMap<>();
     final Map<String, Hold> holds = new TreeMap<>();
@@ -175,6 +178,11 @@ public final class FakePorts
                     0,
                     List.of());
         });
+    }
+
+    @Override
+    public EndsInWaiting endsInWaiting(StreamName stream) {
+        return waitingEnds.getOrDefault(stream, EndsInWaiting.NONE);
     }
 
     @Override

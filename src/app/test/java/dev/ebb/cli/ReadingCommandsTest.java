@@ -58,7 +58,8 @@ class ReadingCommandsTest {
         api.answer(
                 "GET /v1/streams/jobs%2F2",
                 200,
-                "{\"usage\":{\"stream\":\"jobs/2\"},\"standing\":{\"parent\":null,\"currentExecution\":0,\"open\":false},"
+                "{\"usage\":{\"stream\":\"jobs/2\"},\"standing\":{\"parent\":null,\"currentExecution\":0,\"open\":false,"
+                        + "\"waitingEnds\":{\"ends\":5,\"executions\":[1,2,3]}},"
                         + "\"policy\":{}}");
 
         // then
@@ -67,7 +68,9 @@ class ReadingCommandsTest {
                 .containsPattern("execution +10")
                 .contains("open: executions 10, 9, 8 and 2 more are not terminal;")
                 .contains("event 'e-1' is of a protected status");
-        assertThat(api.run("stream", "describe", "jobs/2").out()).containsPattern("state +closed");
+        assertThat(api.run("stream", "describe", "jobs/2").out())
+                .containsPattern("state +closed")
+                .containsPattern("waiting +ends of executions 1, 2, 3 and 2 more wait for their events");
     }
 
     @Test

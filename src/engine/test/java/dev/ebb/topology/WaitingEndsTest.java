@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -239,6 +240,8 @@ class WaitingEndsTest {
 
         // then
         assertThat(StoreCheck.waitingEnds(fixture.rawUsage().all()).get(STREAM)).hasSize(Grave.MOST_ENDS);
+        assertThat(fixture.reader().endsInWaiting(NAME).sentence())
+                .isEqualTo("ends of executions 1, 2, 3 and 997 more wait for their events");
         assertThat(fixture.observer.late).containsExactly(LateRecord.EXECUTION);
 
         // when one of them comes again there is room
@@ -270,9 +273,11 @@ class WaitingEndsTest {
         fixture.send(other, fixture.records.execution(end(1, null, null, null)), fixture.nowMs());
         fixture.settle();
         assertThat(StoreCheck.waitingEnds(fixture.rawUsage().all())).containsExactly(Map.entry(STREAM, Set.of(1L)));
+        assertThat(fixture.reader().endsInWaiting(NAME)).isEqualTo(new EndsInWaiting(1, List.of(1L)));
         fixture.event(event(STREAM, "a").execution(1));
 
         // then
+        assertThat(fixture.reader().endsInWaiting(NAME)).isEqualTo(EndsInWaiting.NONE);
         assertThat(fixture.rekeyed).hasSize(1);
         assertThat(fixture.reader().context(NAME).orElseThrow().isOpen()).isFalse();
     }

@@ -8,6 +8,7 @@ import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Reads;
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
@@ -99,15 +100,17 @@ public final class StreamResource implements ApiResource {
     private void get(Context ctx, QueryParams params) {
         params.done();
         StreamName stream = PathNames.stream(ctx);
+        EndsInWaiting waiting = reads.of(ctx).endsInWaiting(stream);
         StreamUsage usage =
-                reads.of(ctx).usage(stream).orElseThrow(() -> reads.notFound(ctx, stream, noStream(stream)));
-        StreamStanding standing =
-                reads.of(ctx).standing(stream).orElseThrow(() -> reads.notFound(ctx, stream, noStream(stream)));
+                reads.of(ctx).usage(stream).orElseThrow(() -> reads.notFound(ctx, stream, noStream(stream, waiting)));
+        StreamStanding standing = reads.of(ctx)
+                .standing(stream)
+                .orElseThrow(() -> reads.notFound(ctx, stream, noStream(stream, waiting)));
         ApiJson.answer(
                 ctx,
                 new StreamView.Detail(
                         StreamView.of(usage),
-                        StreamView.Standing.of(standing),
+                        StreamView.Standing.of(standing, waiting),
                         effective(stream),
                         reads.stale(ctx, stream)));
     }
@@ -120,6 +123,13 @@ public final class StreamResource implements ApiResource {
 
     private EffectivePolicyView effective(StreamName stream) {
         return EffectivePolicyView.of(policies.current().effective(stream));
+    }
+
+    /** Says why an end that was sent has made no stream (O-10). */
+    private static ProblemException noStream(StreamName stream, EndsInWaiting waiting) {
+        return waiting.ends() == 0
+                ? noStream(stream)
+                : ProblemException.notFound("there is no stream '" + stream + "'; " + waiting.sentence());
     }
 
     static ProblemException noStream(StreamName stream) {

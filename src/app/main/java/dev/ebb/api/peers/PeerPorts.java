@@ -1,5 +1,6 @@
 package dev.ebb.api.peers;
 
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamName;
@@ -106,6 +107,11 @@ public record PeerPorts(Placement placement, Copies copies, Departure departure,
 
         @Override
         public Optional<StreamStanding> standing(StreamName stream) {
+            throw none();
+        }
+
+        @Override
+        public EndsInWaiting endsInWaiting(StreamName stream) {
             throw none();
         }
 

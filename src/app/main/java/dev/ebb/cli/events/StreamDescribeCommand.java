@@ -12,6 +12,7 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.wire.events.StreamView;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -64,6 +65,11 @@ final class StreamDescribeCommand implements Callable<Integer> {
                 .fact("kept for ever", Texts.count(usage.infiniteEvents()))
                 .fact("oldest", Texts.time(usage.oldest()))
                 .fact("newest", Texts.time(usage.newest()));
+        StreamView.Waiting waiting = standing.waitingEnds();
+        if (waiting != null) {
+            String sentence = new EndsInWaiting(waiting.ends(), waiting.executions()).sentence();
+            table.fact("waiting", new Cell(sentence, Style.YELLOW));
+        }
         return usage.quarantine() == null ? table : table.fact("quarantined", new Cell(usage.quarantine(), Style.RED));
     }
 }

@@ -1,6 +1,7 @@
 package dev.ebb.runtime.reads;
 
 import dev.ebb.api.http.Audience;
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StoredEvent;
@@ -85,6 +86,11 @@ public final class LocalEventQueries implements EventQueries {
     @Override
     public Optional<StreamStanding> standing(StreamName stream) {
         return stores.read(partitionOf(stream), store -> store.standing(stream));
+    }
+
+    @Override
+    public EndsInWaiting endsInWaiting(StreamName stream) {
+        return stores.read(partitionOf(stream), store -> store.endsInWaiting(stream));
     }
 
     @Override

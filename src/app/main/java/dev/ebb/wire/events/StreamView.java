@@ -2,6 +2,7 @@ package dev.ebb.wire.events;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.wire.EffectivePolicyView;
@@ -72,6 +73,8 @@ public record StreamView(
      * @param openExecutionNumbers the last few of these executions
      * @param openEvents number of events that their own status protects
      * @param openEventIds the first few of these events
+     * @param waitingEnds ends of executions that came after a delete of the stream and wait for events; left out if
+     *     there are none
      */
     public record Standing(
             @Nullable String parent,
@@ -80,9 +83,10 @@ public record StreamView(
             long openExecutions,
             List<Long> openExecutionNumbers,
             long openEvents,
-            List<String> openEventIds) {
+            List<String> openEventIds,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Waiting waitingEnds) {
 
-        public static Standing of(StreamStanding standing) {
+        public static Standing of(StreamStanding standing, EndsInWaiting waiting) {
             return new Standing(
                     standing.parent() == null ? null : standing.parent().value(),
                     standing.currentExecution(),
@@ -92,9 +96,18 @@ public record StreamView(
                             .map(usage -> usage.execution().number())
                             .toList(),
                     standing.openEvents(),
-                    standing.openEventIds());
+                    standing.openEventIds(),
+                    waiting.ends() == 0 ? null : new Waiting(waiting.ends(), waiting.executions()));
         }
     }
+
+    /**
+     * Ends of executions that wait for events.
+     *
+     * @param ends their number
+     * @param executions the first few of their executions
+     */
+    public record Waiting(long ends, List<Long> executions) {}
 
     /**
      * A stream with the policy in force for it.

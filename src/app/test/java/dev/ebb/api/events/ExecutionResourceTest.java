@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient;
 import dev.ebb.api.FakeApi;
 import dev.ebb.api.FakePorts;
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,25 @@ class ExecutionResourceTest {
         assertThat(standing)
                 .hasToString("{\"parent\":\"plans/1\",\"currentExecution\":10,\"open\":true,\"openExecutions\":1,"
                         + "\"openExecutionNumbers\":[10],\"openEvents\":0,\"openEventIds\":[]}");
+    }
+
+    /** A sender of an end should see why it has had no effect. */
+    @Test
+    @Tag("O-10")
+    void shouldNameTheEndsThatWaitForTheirEvents() {
+        // given
+        ports.waitingEnds.put(JOBS, new EndsInWaiting(2, List.of(4L, 5L)));
+        ports.waitingEnds.put(new StreamName("jobs/gone"), new EndsInWaiting(1, List.of(1L)));
+
+        // when
+        JsonNode standing = client.get("/v1/streams/jobs%2F1").json().path("standing");
+        JsonNode missing = client.get("/v1/streams/jobs%2Fgone").json();
+
+        // then
+        assertThat(standing.path("waitingEnds")).hasToString("{\"ends\":2,\"executions\":[4,5]}");
+        assertThat(missing.path("status").asInt()).isEqualTo(404);
+        assertThat(missing.path("detail").asText())
+                .isEqualTo("there is no stream 'jobs/gone'; an end of execution 1 waits for its events");
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.ebb.store.read;
 
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StoredEvent;
@@ -7,6 +8,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Grave;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.ParkedStream;
@@ -104,6 +106,23 @@ public final class ReadOnlyEventStore {
      */
     public Optional<StreamStanding> standing(StreamName stream) {
         return Optional.ofNullable(reader.stream(stream)).map(this::standing);
+    }
+
+    /** Returns the ends of executions that wait beside the grave of the stream, which may hold something or not. */
+    public EndsInWaiting endsInWaiting(StreamName stream) {
+        byte[] value = usage.get(UsageKeys.named(UsageKeys.GRAVE, stream.value()));
+        int ends = value == null ? 0 : Grave.decode(value).ends();
+        if (ends == 0) {
+            return EndsInWaiting.NONE;
+        }
+        List<Long> first = new ArrayList<>();
+        Bytes from = UsageKeys.waitingEnd(stream.value(), 0);
+        try (var all = usage.range(from, UsageKeys.waitingEnd(stream.value(), Long.MAX_VALUE))) {
+            while (first.size() < Math.min(ends, NAMED) && all.hasNext()) {
+                first.add(UsageKeys.executionOfWaitingEnd(all.next().key));
+            }
+        }
+        return first.isEmpty() ? EndsInWaiting.NONE : new EndsInWaiting(ends, first);
     }
 
     private StreamStanding standing(StreamState state) {
