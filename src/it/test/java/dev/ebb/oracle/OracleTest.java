@@ -511,6 +511,91 @@ class OracleTest {
                 .anyMatch(difference -> difference.contains("changed nothing although the event is there"));
     }
 
+    /** A new life has started the execution, and a worker of the former one ends its turn. */
+    @Test
+    @Tag("O-10")
+    void shouldNameWhatWentBecauseAZombieEndedItsTurn() {
+        // given
+        deletedAtWork();
+        world.input(execution(1, "running", null), START + 20);
+        Row row = ofExecution("e1", 1, 21);
+        world.input(execution(1, "completed", null), START + 22);
+        sweepAtAge(row);
+
+        // then
+        assertNamed("e1", "protected by status", "execution 1");
+    }
+
+    @Test
+    @Tag("O-10")
+    void shouldLetTheNewLifeEndItsOwnTurn() {
+        // given
+        deletedAtWork();
+        world.input(execution(1, "running", START + 15), START + 20);
+        Row row = ofExecution("e1", 1, 21);
+        world.input(execution(1, "completed", START + 15), START + 22);
+        sweepAtAge(row);
+
+        // then
+        assertThat(world.judge().differences()).isEmpty();
+    }
+
+    /** The end comes first, and must take effect when the event is there. */
+    @Test
+    @Tag("O-10")
+    void shouldNameWhatStaysOpenAfterAnImport() {
+        // given
+        deletedAtWork();
+        world.input(execution(2, "completed", START - 5000), START + 20);
+        ofExecution("e1", 2, 21);
+
+        // then
+        assertNamed("e1", "is alive although it was due");
+    }
+
+    /** An end that waits makes no execution, so the execution with events is the current one. */
+    @Test
+    @Tag("O-10")
+    @Tag("M-5")
+    void shouldNotCountAnExecutionOfWhichOnlyTheEndHasCome() {
+        // given
+        deletedAtWork();
+        long version = world.policy(SCOPE, "maxCount", 1L);
+        world.input(execution(2, "completed", null), START + 20);
+        Row first = ofExecution("e1", 2, 21);
+        ofExecution("e2", 2, 22);
+        world.input(execution(9, "completed", null), START + 23);
+        world.sweep(30, "MAX_COUNT", SCOPE, version, first);
+
+        // then
+        assertNamed("e1", "of the current execution");
+    }
+
+    /** A stream is deleted by force while a worker is at its execution 1. */
+    private void deletedAtWork() {
+        world.input(execution(1, "running", null), START);
+        Row old = ofExecution("e1", 1, 1);
+        Reason reason = new Reason("DELETE", "command", -1, "", "c1");
+        world.commands.put("c1", delete(true));
+        world.delete(old, 10, reason);
+        world.audit(reason, START + 10, old);
+    }
+
+    private Row ofExecution(String id, long execution, long atMs) {
+        GenericRecord event = SmallWorld.event(id, null);
+        event.put("execution", execution);
+        return world.store(Expected.ofEvent(world.input(event, START + atMs), null, START + atMs), START + atMs);
+    }
+
+    private static GenericRecord execution(long number, String status, Long startedAt) {
+        return new GenericRecordBuilder(Schemas.of("ExecutionUpdate"))
+                .set("stream", STREAM)
+                .set("execution", number)
+                .set("status", status)
+                .set("startedAt", startedAt)
+                .build();
+    }
+
     private static GenericRecord delete(boolean isForced) {
         return new GenericRecordBuilder(Schemas.of("Command"))
                 .set("commandId", "c1")

@@ -26,6 +26,13 @@ final class StreamState {
     private static final class Execution {
         private String status;
         private Long completedAt;
+        private Long startedAt;
+
+        /** The latest time at which the input, or an event of it, told of it. */
+        private long knownAtMs = -1;
+
+        /** True if it was started behind a delete of its stream before which a worker was at it. */
+        private boolean isStartedAnew;
 
         /** An execution without a declaration is at work, but for the implicit one. */
         private Execution(long number) {
@@ -40,7 +47,14 @@ final class StreamState {
     final Map<Row.Key, Kept> outlived = new HashMap<>();
 
     private final TreeMap<Long, Execution> executions = new TreeMap<>();
+
+    /** Ends that came behind a delete and wait for events of their execution, by its number (O-10). */
+    private final Map<Long, End> waiting = new HashMap<>();
     private long arrivals;
+
+    /** An end of an execution. */
+    private record End(GenericRecord update, long timestampMs) {}
+
     private long lastStoredAt;
 
     /** Events without a row whose successor is not known yet, by id; and the time by which each of the others had come. */
@@ -88,7 +102,12 @@ final class StreamState {
         bytes += row.size() - (former == null ? 0 : former.row().size());
         alive.put(row.id(), new Kept(row, isReplaced ? former.arrival() : arrivals++, isUnseen));
         if (row.execution() > 0) {
-            executions.computeIfAbsent(row.execution(), Execution::new);
+            Execution execution = executions.computeIfAbsent(row.execution(), Execution::new);
+            execution.knownAtMs = Math.max(execution.knownAtMs, row.storedAt());
+        }
+        End end = waiting.remove(row.execution());
+        if (end != null) {
+            change(end.update(), end.timestampMs());
         }
         changes++;
     }
@@ -132,16 +151,57 @@ final class StreamState {
     }
 
     void apply(GenericRecord update, long timestampMs) {
+        long number = Fields.number(update, "execution");
+        Execution known = executions.get(number);
+        boolean isOfThisLife = known != null && known.knownAtMs >= deletedMs;
+        if (isDoubtful(update)) {
+            if (!isOfThisLife && hasNoEventOf(number)) {
+                waiting.put(number, new End(update, timestampMs));
+                return;
+            }
+            if (isOfThisLife && known.isStartedAnew && !isOfTurn(update, known)) {
+                return;
+            }
+        }
+        waiting.remove(number);
+        change(update, timestampMs);
+    }
+
+    /** Returns true if a worker that knew of no delete may have sent this end of an execution (O-10). */
+    private boolean isDoubtful(GenericRecord update) {
+        String status = Fields.text(update, "status");
+        Long startedAt = Fields.number(update, "startedAt");
+        return deletedMs >= 0
+                && status != null
+                && !status.isEmpty()
+                && Names.isTerminal(status)
+                && (startedAt == null || startedAt < deletedMs);
+    }
+
+    private static boolean isOfTurn(GenericRecord update, Execution known) {
+        return known.startedAt != null && known.startedAt.equals(Fields.number(update, "startedAt"));
+    }
+
+    private boolean hasNoEventOf(long execution) {
+        return alive.values().stream().noneMatch(kept -> kept.row().execution() == execution);
+    }
+
+    private void change(GenericRecord update, long timestampMs) {
         Execution execution = executions.computeIfAbsent(Fields.number(update, "execution"), Execution::new);
         String status = Fields.text(update, "status");
         boolean wasTerminal = Names.isTerminal(execution.status);
+        boolean wasAtWork = !wasTerminal && execution.knownAtMs >= 0 && execution.knownAtMs < deletedMs;
         execution.status = status == null || status.isEmpty() ? execution.status : status;
         Long named = Fields.number(update, "completedAt");
         if (!Names.isTerminal(execution.status)) {
             execution.completedAt = null;
+            execution.isStartedAnew |= wasAtWork && timestampMs >= deletedMs;
         } else if (named != null || !wasTerminal) {
             execution.completedAt = named != null ? named : (Long) timestampMs;
         }
+        Long startedAt = Fields.number(update, "startedAt");
+        execution.startedAt = startedAt == null ? execution.startedAt : startedAt;
+        execution.knownAtMs = Math.max(execution.knownAtMs, timestampMs);
         changes++;
     }
 

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -101,6 +102,35 @@ class ReadingCommandsIT {
         assertThat(refused.err())
                 .contains("it is still open: execution 2 (running) is not terminal; 1 event is of a protected status")
                 .contains("Open: execution 2 is not terminal; event 'b'");
+    }
+
+    /** The same records as before the delete, one request for the end of the execution and one for its event. */
+    @Test
+    @DisplayName("ImportAfterDeleteIsComplete")
+    @Tag("O-10")
+    void importAfterDeleteIsComplete() throws Exception {
+        // given
+        long ms = System.currentTimeMillis();
+        String end = "{\"execution\":1,\"status\":\"completed\",\"completedAt\":" + ms + ",\"startedAt\":" + (ms - 1000)
+                + "}";
+        String event = "{\"id\":\"b\",\"type\":\"t\",\"execution\":1}";
+        post("/v1/streams/import%2F1/events", "[" + end + "," + event + "]");
+        Await.until(() -> run("event", "list", "import/1").out().contains("b "));
+        assertThat(run("delete", "import/1", "--force", "--reason", "again", "--yes").exitCode()).isZero();
+
+        // when
+        post("/v1/streams/import%2F1/events", end);
+        Await.until(() -> run("stream", "describe", "import/1")
+                .err()
+                .contains("there is no stream 'import/1'; an end of execution 1 waits for its events"));
+        post("/v1/streams/import%2F1/events", event);
+        Await.until(() -> run("event", "list", "import/1").out().contains("b "));
+
+        // then
+        assertThat(run("stream", "describe", "import/1").out())
+                .containsPattern("state +closed")
+                .doesNotContain("waits");
+        assertThat(run("delete", "import/1", "--reason", "done", "--yes").exitCode()).isZero();
     }
 
     @Test
