@@ -16,8 +16,9 @@ enum Meter {
     LATE(
             Kind.COUNTER,
             "ebb_records_late_total",
-            "Records that changed nothing because a command deleted their stream after they were produced; kind is"
-                    + " event (these go to the rejected topic), update or execution.",
+            "Records that changed nothing because a command deleted their stream after they were produced, and"
+                    + " ends of executions of deleted streams for which no events came; kind is event (these go to the"
+                    + " rejected topic), update or execution.",
             "kind"),
     GRAVES(
             Kind.GAUGE,

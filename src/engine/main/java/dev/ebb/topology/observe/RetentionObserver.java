@@ -36,8 +36,8 @@ public interface RetentionObserver {
     default void orphaned(StreamName stream) {}
 
     /**
-     * A record was produced before a command deleted its stream, or ends a turn from before the delete; it changed
-     * nothing (O-10).
+     * A record was produced before a command deleted its stream, or is an end of an execution that ended nothing: the
+     * present stream has started the execution anew, or no event of it came in time. It changed nothing (O-10).
      */
     default void late(StreamName stream, LateRecord record) {}
 
