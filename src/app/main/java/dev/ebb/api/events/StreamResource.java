@@ -100,12 +100,9 @@ public final class StreamResource implements ApiResource {
     private void get(Context ctx, QueryParams params) {
         params.done();
         StreamName stream = PathNames.stream(ctx);
+        StreamUsage usage = reads.of(ctx).usage(stream).orElseThrow(() -> missing(ctx, stream));
+        StreamStanding standing = reads.of(ctx).standing(stream).orElseThrow(() -> missing(ctx, stream));
         EndsInWaiting waiting = reads.of(ctx).endsInWaiting(stream);
-        StreamUsage usage =
-                reads.of(ctx).usage(stream).orElseThrow(() -> reads.notFound(ctx, stream, noStream(stream, waiting)));
-        StreamStanding standing = reads.of(ctx)
-                .standing(stream)
-                .orElseThrow(() -> reads.notFound(ctx, stream, noStream(stream, waiting)));
         ApiJson.answer(
                 ctx,
                 new StreamView.Detail(
@@ -126,10 +123,12 @@ public final class StreamResource implements ApiResource {
     }
 
     /** Says why an end that was sent has made no stream (O-10). */
-    private static ProblemException noStream(StreamName stream, EndsInWaiting waiting) {
-        return waiting.ends() == 0
+    private RuntimeException missing(Context ctx, StreamName stream) {
+        EndsInWaiting waiting = reads.of(ctx).endsInWaiting(stream);
+        ProblemException problem = waiting.ends() == 0
                 ? noStream(stream)
                 : ProblemException.notFound("there is no stream '" + stream + "'; " + waiting.sentence());
+        return reads.notFound(ctx, stream, problem);
     }
 
     static ProblemException noStream(StreamName stream) {
