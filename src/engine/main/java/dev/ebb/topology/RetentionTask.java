@@ -55,6 +55,7 @@ final class RetentionTask {
                 this::emptyRetired,
                 this::forgetGraves,
                 this::sweep,
+                this::warn,
                 own.stale::slice);
         this.hasFormer = store.parked().hasFormer();
         store.streams().forEach(schedule::touch);
@@ -185,19 +186,26 @@ final class RetentionTask {
     }
 
     private void sweep(long nowMs, SweepBudget budget) {
-        SweepState state = sweepState();
-        if (state != SweepState.IDLE && state != SweepState.SWEEPING && state != SweepState.TRASH_CLOSED) {
+        if (!maySweep()) {
             stopSweeps(nowMs);
             return;
         }
         own.trashWait.released().forEach(schedule::touch);
-        PolicySet policies = own.follower.policies();
         if (!budget.isSpent()) {
-            own.sweeper.slice(policies, nowMs, budget);
+            own.sweeper.slice(own.follower.policies(), nowMs, budget);
         }
-        if (!budget.isSpent() && !own.sweeper.isRunning()) {
-            own.warnings.slice(policies, nowMs, budget);
+    }
+
+    /** A turn of its own: sweeps that follow one another without a pause must not keep reports from streams. */
+    private void warn(long nowMs, SweepBudget budget) {
+        if (maySweep() && !budget.isSpent()) {
+            own.warnings.slice(own.follower.policies(), nowMs, budget);
         }
+    }
+
+    private boolean maySweep() {
+        SweepState state = sweepState();
+        return state == SweepState.IDLE || state == SweepState.SWEEPING || state == SweepState.TRASH_CLOSED;
     }
 
     private void stopSweeps(long nowMs) {

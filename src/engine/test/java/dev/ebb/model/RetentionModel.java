@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -328,6 +329,32 @@ public final class RetentionModel {
             }
         }
         return removed;
+    }
+
+    /**
+     * A sweep that ended before it was done, or took late events along, has taken those events and executions alone.
+     *
+     * @param taken the events, as stream and id
+     * @param isGone tests whether an execution of a stream has gone
+     * @return the events that it had to leave, although it has taken them
+     */
+    public Set<String> sweepPart(long now, String sweepId, Set<String> taken, BiPredicate<String, Long> isGone) {
+        Set<String> wrong = new TreeSet<>(taken);
+        for (RetentionModelStream stream : List.copyOf(streams.values())) {
+            if (policies.rules(stream.name).isEnforced()) {
+                RetentionModelSweep sweep = RetentionModelSweep.of(stream, policies, now);
+                for (RetentionModelSweep.Gone gone : sweep.gone()) {
+                    if (wrong.remove(stream.name + "|" + gone.event().id)) {
+                        remove(stream, gone.event(), gone.cause(), sweepId);
+                    }
+                }
+                sweep.executionsGone().stream()
+                        .filter(number -> isGone.test(stream.name, number))
+                        .forEach(stream.declared::remove);
+                forgetIfGone(stream);
+            }
+        }
+        return wrong;
     }
 
     /** Events and bytes that would go from some of the streams at that time, by stream and cause; nothing does. */

@@ -42,6 +42,7 @@ final class RetentionPlay {
     private final RetentionPlayPolicies policies;
     private final RetentionPlayCommands commands;
     private final RetentionPlayCheck check;
+    private final RetentionPlayRush rush;
     private int reportsSeen;
     private int pointsSeen;
     private boolean wasAtRest;
@@ -56,6 +57,7 @@ final class RetentionPlay {
         this.policies = new RetentionPlayPolicies(this);
         this.commands = new RetentionPlayCommands(this, policies);
         this.check = new RetentionPlayCheck(this);
+        this.rush = new RetentionPlayRush(this);
     }
 
     /** Plays those of the steps. */
@@ -75,7 +77,9 @@ final class RetentionPlay {
 
     private void step() {
         int dice = draw.below(100);
-        if (draw.below(100) < plan.sweepPercent() && !input.isRegistryDown()) {
+        if (!plan.hasNoBatches() && !input.isRegistryDown() && draw.oneIn(10)) {
+            rush.step();
+        } else if (draw.below(100) < plan.sweepPercent() && !input.isRegistryDown()) {
             commands.sweep();
         } else if (dice < 42) {
             input.event();
@@ -265,6 +269,11 @@ final class RetentionPlay {
     }
 
     private void follow(SweepReport report) {
+        if (report.isStoppedEarly() || rush.isOn()) {
+            check.sweptPart(report);
+            rhythms.swept(report.sweepPointMs());
+            return;
+        }
         Map<String, List<String>> removed = sweepModel(report.sweepPointMs(), report.sweepId());
         Map<String, Long> found = new TreeMap<>();
         report.deleted().forEach((cause, tally) -> found.put(cause, tally.events()));

@@ -74,6 +74,28 @@ final class RetentionPlayCheck {
         assertThat(found).as("M-16 report " + report).isEqualTo(expected);
     }
 
+    /** A sweep that ended while others waited, or met events that came late: its audit records name what it took. */
+    void sweptPart(SweepReport report) {
+        Set<String> taken = fixture.audits.stream()
+                .filter(audit -> report.sweepId().equals(audit.sweepId()))
+                .flatMap(audit -> audit.eventIds().stream().map(id -> audit.stream() + "|" + id))
+                .collect(Collectors.toSet());
+        assertThat(report.deleted().values().stream()
+                        .mapToLong(SweepReport.Tally::events)
+                        .sum())
+                .as("O-4 report of the sweep at " + report.sweepPointMs())
+                .isEqualTo(taken.size());
+        Set<String> wrong = model.sweepPart(
+                report.sweepPointMs(),
+                report.sweepId(),
+                taken,
+                (stream, number) -> !fixture.executionRows.containsKey(
+                        Bytes.wrap(fixture.rows.executionKey(new StreamName(stream), number))));
+        assertThat(wrong)
+                .as("I-2 taken by the sweep at " + report.sweepPointMs() + " and not due")
+                .isEmpty();
+    }
+
     void compare() {
         List<StoredEvent> stored = fixture.stored();
         assertThat(describe(stored)).as("I-4 events").isEqualTo(describeModel());

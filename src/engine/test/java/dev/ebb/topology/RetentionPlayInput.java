@@ -50,7 +50,7 @@ final class RetentionPlayInput {
         }
     }
 
-    private void send(Event event, long timestamp) {
+    void send(Event event, long timestamp) {
         play.note("event " + event + " of execution " + event.execution() + ", " + event.ttl() + ", occurred at "
                 + event.occurredAt() + ", completed at " + event.completedAt() + ", " + event.payload().length
                 + " bytes");

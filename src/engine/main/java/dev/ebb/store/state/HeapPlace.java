@@ -21,6 +21,9 @@ final class HeapPlace<E> {
     /** The time for which the entry waits, epoch milliseconds. */
     long dueMs;
 
+    /** True while a sweep has taken the entry out, which comes back when the sweep is done with it. */
+    boolean isTaken;
+
     HeapPlace(E entry) {
         this.entry = entry;
     }

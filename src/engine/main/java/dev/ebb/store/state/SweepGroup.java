@@ -140,8 +140,17 @@ public final class SweepGroup {
      * @param startedMs the time at which the sweep began, epoch milliseconds
      */
     public void swept(long startedMs) {
+        nextFireMs = nextAfter(startedMs);
+    }
+
+    private long nextAfter(long startedMs) {
         long lateMs = nextFireMs == 0 ? 0 : Math.max(0, startedMs - nextFireMs);
-        nextFireMs = Durations.after(startedMs, intervalMs - lateMs % intervalMs);
+        return Durations.after(startedMs, intervalMs - lateMs % intervalMs);
+    }
+
+    /** Returns true if the sweep after one that began at {@code startedMs}, and is not done, is due already. */
+    boolean isDueAgain(long startedMs, long nowMs) {
+        return isDue(nextAfter(startedMs), nowMs);
     }
 
     /**
@@ -153,8 +162,12 @@ public final class SweepGroup {
     }
 
     boolean isDue(long nowMs) {
-        boolean isSoon = nowMs + Math.min(TOLERANCE_MS, intervalMs / 2) >= nextFireMs;
-        return (isSoon || Durations.isOver(nextFireMs, intervalMs, nowMs)) && window.isOpen(nowMs);
+        return isDue(nextFireMs, nowMs);
+    }
+
+    private boolean isDue(long fireMs, long nowMs) {
+        boolean isSoon = nowMs + Math.min(TOLERANCE_MS, intervalMs / 2) >= fireMs;
+        return (isSoon || Durations.isOver(fireMs, intervalMs, nowMs)) && window.isOpen(nowMs);
     }
 
     long backlog(long nowMs, int limit) {

@@ -26,6 +26,7 @@ public final class SweepSchedule {
     private final Predicate<StreamState> mustWait;
     private final Map<Rhythm, SweepGroup> groups = new HashMap<>();
     private final Set<StreamState> held = new HashSet<>();
+    private int taken;
     private @Nullable EffectivePolicy lastPolicy;
     private @Nullable SweepGroup lastGroup;
 
@@ -58,8 +59,10 @@ public final class SweepSchedule {
         leaveOtherQueues(stream, group);
         if (stream.policy().isEnforced()) {
             group.warnedStreams().remove(stream);
-            group.heap().put(stream.heapPlace(), stream.firstDueMs());
-            enqueue(stream, group);
+            if (!stream.heapPlace().isTaken) {
+                group.heap().put(stream.heapPlace(), stream.firstDueMs());
+                enqueue(stream, group);
+            }
         } else if (group.warnedStreams().add(stream)) {
             stream.heapPlace().leave();
             group.overCap().remove(stream);
@@ -87,6 +90,61 @@ public final class SweepSchedule {
             group.overCap().remove(stream);
             group.warnedStreams().remove(stream);
         }
+    }
+
+    /**
+     * Takes out the next stream of the group with something due at {@code nowMs}; null if there is none. Whatever
+     * arrives for it, the stream stays out until it is given back, so a sweep knows from its beginning to which streams
+     * it goes.
+     */
+    public @Nullable StreamState takeDue(SweepGroup group, long nowMs) {
+        StreamState stream = group.nextDue(nowMs);
+        if (stream != null) {
+            group.overCap().remove(stream);
+            take(stream);
+        }
+        return stream;
+    }
+
+    /** Takes out a stream that is over a cap; returns false if that has been done already. */
+    public boolean take(StreamState stream) {
+        HeapPlace<StreamState> place = stream.heapPlace();
+        if (place.isTaken) {
+            return false;
+        }
+        place.leave();
+        place.isTaken = true;
+        taken++;
+        return true;
+    }
+
+    /** Gives back a stream that was taken out, at its present due time. */
+    public void giveBack(StreamState stream) {
+        stream.heapPlace().isTaken = false;
+        taken--;
+        touch(stream);
+    }
+
+    /** Returns true if a sweep at {@code nowMs} may take events of the stream because of its caps. */
+    public boolean mayCapsTake(StreamState stream, long nowMs) {
+        return stream.isOverCap() && stream.sweepMemory().capsBlockedUntilMs() <= nowMs;
+    }
+
+    /**
+     * Returns true if streams wait for the sweep after one that is under way: they have something due by now, their
+     * interval has passed, and that sweep does not come to them.
+     *
+     * @param swept the groups of the sweep under way
+     * @param startedMs its start, epoch milliseconds
+     */
+    public boolean isOvertaken(List<SweepGroup> swept, long startedMs, long nowMs) {
+        for (SweepGroup group : groups.values()) {
+            boolean isDue = swept.contains(group) ? group.isDueAgain(startedMs, nowMs) : group.isDue(nowMs);
+            if (isDue && group.hasWork(nowMs)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the groups whose interval has passed; a new group is due at once. */
@@ -119,7 +177,7 @@ public final class SweepSchedule {
      * Long#MAX_VALUE} if there never is.
      */
     public long nextWorkMs() {
-        long next = Long.MAX_VALUE;
+        long next = taken > 0 ? 0 : Long.MAX_VALUE;
         for (SweepGroup group : groups.values()) {
             next = Math.min(next, group.nextWorkMs());
         }
@@ -128,7 +186,7 @@ public final class SweepSchedule {
 
     /** Returns the number of streams with something due or over a cap; stops counting deadlines at the limit. */
     public long backlog(long nowMs, int limit) {
-        long backlog = 0;
+        long backlog = taken;
         for (SweepGroup group : groups.values()) {
             backlog += group.backlog(nowMs, limit);
         }
@@ -157,9 +215,9 @@ public final class SweepSchedule {
         return groups.values();
     }
 
-    /** Most streams have the policy of the previous one. */
+    /** Returns the group of the stream; most streams have the policy of the previous one. */
     @SuppressWarnings("ReferenceEquality")
-    private SweepGroup groupOf(StreamState stream) {
+    public SweepGroup groupOf(StreamState stream) {
         EffectivePolicy policy = stream.policy();
         SweepGroup group = lastGroup;
         if (group == null || policy != lastPolicy) {

@@ -25,11 +25,13 @@ import dev.ebb.topology.plan.PlanRule;
 import dev.ebb.topology.plan.PlannedStreams;
 import dev.ebb.topology.plan.SweepRule;
 import dev.ebb.topology.sweep.SweepFindings;
+import dev.ebb.topology.sweep.SweepFindings.Unfinished;
 import dev.ebb.topology.wire.BiggestParts;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,13 @@ final class PlanWork extends Work.Awaiting {
     private final PlanRule rule;
     private final PlanPages pages;
     private final SweepFindings findings;
+
+    /** Findings in the stream of the last item; null before the first item, and after a restart. */
+    private SweepFindings.@Nullable OfStream ofStream;
+
+    /** Stream of the last item, as it is saved; null before the first item. */
+    private @Nullable Unfinished last;
+
     private PlanTally tally;
     private long protectedEvents;
 
@@ -67,6 +76,8 @@ final class PlanWork extends Work.Awaiting {
         this.pages = new PlanPages(context.store(), plans, planId, state.at());
         this.findings =
                 new SweepFindings(state.findings(), context.outbox().limits().partsBytes());
+        List<Unfinished> unfinished = state.findings().unfinished();
+        this.last = unfinished.isEmpty() ? null : unfinished.get(0);
         this.tally = state.tally();
         this.protectedEvents = state.protectedEvents();
     }
@@ -152,7 +163,9 @@ final class PlanWork extends Work.Awaiting {
         if (stream == null) {
             left(item, LeftOut.GONE);
         } else if (!context.guard().attempt(stream, nowMs, () -> take(stream, item, removals))) {
-            findings.failed();
+            of(stream).failed();
+            ofStream = null;
+            last = null;
             left(item, LeftOut.FAILED);
         }
         pages.take();
@@ -165,10 +178,10 @@ final class PlanWork extends Work.Awaiting {
     }
 
     private void take(StreamState stream, PlannedItem item, StreamRemovals removals) {
-        findings.begin(stream, false);
+        SweepFindings.OfStream current = of(stream);
         LeftOut all = rule.keepsAll(stream);
         if (item.id() == null) {
-            takeExecution(stream, item, all, removals);
+            takeExecution(stream, item, all, current, removals);
             return;
         }
         Found found = context.store().find(stream, new EventId(item.id()));
@@ -179,11 +192,16 @@ final class PlanWork extends Work.Awaiting {
         } else if (all != null) {
             left(item, all);
         } else {
-            take(stream, found, item, removals);
+            take(stream, found, item, current, removals);
         }
     }
 
-    private void take(StreamState stream, Found found, PlannedItem item, StreamRemovals removals) {
+    private void take(
+            StreamState stream,
+            Found found,
+            PlannedItem item,
+            SweepFindings.OfStream current,
+            StreamRemovals removals) {
         PlanRule.Fate fate = rule.of(stream, found, item);
         if (fate.left() != null) {
             left(item, fate.left());
@@ -192,14 +210,19 @@ final class PlanWork extends Work.Awaiting {
         protectedEvents += context.store().facts(found).isProtected() ? 1 : 0;
         context.store().remove(found, Objects.requireNonNull(fate.cause()), removed -> {
             removals.removed(stream, removed);
-            findings.removed(stream, removed);
+            current.removed(stream, removed);
         });
         tally = tally.plus(PlanTally.done(item.digest()));
         context.schedule().touch(stream);
     }
 
     /** Prunes an execution of the plan, if it is declared; an undeclared one has gone with the last of its events. */
-    private void takeExecution(StreamState stream, PlannedItem item, @Nullable LeftOut all, StreamRemovals removals) {
+    private void takeExecution(
+            StreamState stream,
+            PlannedItem item,
+            @Nullable LeftOut all,
+            SweepFindings.OfStream current,
+            StreamRemovals removals) {
         PruneCondition condition = CommandRule.condition(request.command());
         if (all == null && condition != null) {
             context.store().pruneEmptied(stream, item.number(), condition, new RemovalListener() {
@@ -211,7 +234,7 @@ final class PlanWork extends Work.Awaiting {
                 @Override
                 public void executionRemoved(StreamState from, Execution execution) {
                     removals.executionRemoved(from, execution);
-                    findings.executionRemoved(from, execution);
+                    current.executionRemoved(from, execution);
                 }
             });
         }
@@ -221,8 +244,34 @@ final class PlanWork extends Work.Awaiting {
         tally = tally.plus(PlanTally.left(reason, item.id() == null ? 0 : 1));
     }
 
+    /** Returns the findings in the stream; the items of a stream follow one another. */
+    private SweepFindings.OfStream of(StreamState stream) {
+        Unfinished former = last();
+        boolean isSame =
+                former != null && former.stream().equals(stream.stream().value());
+        if (isSame && ofStream != null) {
+            return ofStream;
+        }
+        if (former != null && !isSame) {
+            findings.breakOff(former);
+        }
+        SweepFindings.OfStream begun = findings.begin(stream, false, isSame ? former.gone() : Map.of());
+        ofStream = begun;
+        last = new Unfinished(stream.sid(), stream.stream().value(), Map.of());
+        return begun;
+    }
+
+    /** Returns the stream of the last item with the events that have gone from it; null before the first item. */
+    private @Nullable Unfinished last() {
+        Unfinished known = last;
+        return known == null || ofStream == null ? known : new Unfinished(known.sid(), known.stream(), ofStream.gone());
+    }
+
     private void finish(long nowMs) {
-        findings.breakOff();
+        Unfinished ended = last();
+        if (ended != null) {
+            findings.breakOff(ended);
+        }
         report(nowMs);
         BiggestParts parts = findings.parts();
         CommandCounts found = findings.counts();
@@ -259,7 +308,7 @@ final class PlanWork extends Work.Awaiting {
                 askedBy,
                 startedMs,
                 pages.at(),
-                findings.saved(),
+                findings.saved(Stream.ofNullable(last()).toList()),
                 tally,
                 protectedEvents,
                 awaitedOffset());

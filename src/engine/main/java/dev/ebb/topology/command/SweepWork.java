@@ -21,22 +21,29 @@ import dev.ebb.topology.plan.SweepRule;
 import dev.ebb.topology.policy.BegunPolicies;
 import dev.ebb.topology.policy.PlannedPolicies;
 import dev.ebb.topology.sweep.SweepFindings;
+import dev.ebb.topology.sweep.SweepFindings.Unfinished;
 import dev.ebb.topology.wire.BiggestParts;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Work that sweeps one partition by hand (O-5): the streams of its scope, at once, whatever interval and window say. A
  * dry run takes the same way on a shadow of each stream, under the policies in force or those of a file (O-14). Streams
  * whose policy only warns lose nothing either way; sweep and dry run count their possible losses separately, and a
- * sweep reports them (O-5a). The work ends where the policies of a stream in its scope are no longer those of its
- * beginning (O-2). After a crash a sweep continues with the stream that it was at and adds to its former counts. Not
- * thread-safe.
+ * sweep reports them (O-5a). A sweep goes around: a stream for which its slice was too short comes again when all others
+ * have had theirs. The work ends where the policies of a stream in its scope are no longer those of its beginning
+ * (O-2). After a crash a sweep continues with the streams that it was at and adds to its former counts. Not thread-safe.
  */
 final class SweepWork extends Work.Awaiting {
 
     static final Kind<State> KIND = new Kind<>("sweep", State.class, SweepWork::new);
+
+    /** Largest number of streams under way at once, which are saved with their counts in one record. */
+    private static final int MOST_UNFINISHED = 64;
 
     private final Scope scope;
     private final long pointMs;
@@ -49,8 +56,14 @@ final class SweepWork extends Work.Awaiting {
     private final @Nullable PlanList plan;
     private boolean isOneDone;
 
-    /** Stream that is being swept, or is next once it can be; null between two streams. */
+    /** Stream that a dry run looks at, or is next once it can be; null between two streams. */
     private @Nullable SweptStream current;
+
+    /** Streams of a sweep that have had their slice, and are not done. */
+    private final Deque<SweptStream> again = new ArrayDeque<>();
+
+    /** Number of streams in a row whose turn came while they had to wait. */
+    private int waiting;
 
     private @Nullable PolicySet planned;
     private boolean isStoppedEarly;
@@ -69,6 +82,18 @@ final class SweepWork extends Work.Awaiting {
                 new SweepFindings(state.findings(), context.outbox().limits().partsBytes());
         this.plan = plan();
         this.walk = context.store().walkFrom(state.nextStream());
+        state.findings().unfinished().forEach(this::goOnWith);
+    }
+
+    /** Goes on with a stream that was under way when the state was saved, unless it is gone. */
+    private void goOnWith(Unfinished saved) {
+        isOneDone = true;
+        StreamState stream = context.store().walkFrom(saved.sid()).next();
+        if (stream == null || stream.sid() != saved.sid()) {
+            findings.breakOff(saved);
+        } else {
+            again.add(new SweptStream(context, findings, plan, stream, decidedMs, saved.gone()));
+        }
     }
 
     /** Returns the list that a dry run makes, or the one with which it is compared; null in a sweep. */
@@ -124,7 +149,7 @@ final class SweepWork extends Work.Awaiting {
             }
         }
         if (progress == Progress.DONE) {
-            findings.breakOff();
+            again.forEach(SweptStream::breakOff);
             finish(nowMs);
         }
         return progress;
@@ -132,26 +157,56 @@ final class SweepWork extends Work.Awaiting {
 
     /** Takes a step for the stream whose turn it is; done if there is none, or nothing more may go. */
     private Progress goOn(StreamRemovals removals, long nowMs, SweepBudget budget) {
-        SweptStream swept = current == null ? next() : current;
-        current = swept;
+        SweptStream swept = next();
         if (swept == null || mustStop(swept.stream())) {
+            if (swept != null) {
+                swept.breakOff();
+            }
             return plan == null || plan.close(budget) ? Progress.DONE : Progress.MORE;
         }
-        if (!isInScope(swept.stream())) {
-            current = null;
-        } else if (swept.mustWait()) {
-            return Progress.LATER;
-        } else if (!context.guard().attempt(swept.stream(), nowMs, () -> sweep(swept, removals, budget))) {
-            // The failure is confined to its stream, which is left alone; all others are swept.
-            current = null;
-            findings.failed();
+        if (isInScope(swept.stream()) && swept.mustWait()) {
+            return await(swept);
+        }
+        waiting = 0;
+        if (isInScope(swept.stream())) {
+            sweep(swept, removals, nowMs, budget);
         }
         budget.spendStep();
         return Progress.MORE;
     }
 
+    /** Puts off a stream that has to wait; there is something to do until all that are left have to. */
+    private Progress await(SweptStream swept) {
+        putOff(swept);
+        waiting++;
+        if (!request.isDryRun() && waiting <= again.size()) {
+            return Progress.MORE;
+        }
+        waiting = 0;
+        return Progress.LATER;
+    }
+
+    /** Keeps the stream for the next turn: a dry run looks at one stream after the other, since it takes from none. */
+    private void putOff(SweptStream swept) {
+        if (request.isDryRun()) {
+            current = swept;
+        } else {
+            again.add(swept);
+        }
+    }
+
     /** Returns the next stream, in the scope or not; null if there are no more. */
     private @Nullable SweptStream next() {
+        SweptStream next = current;
+        if (next == null && again.size() < MOST_UNFINISHED) {
+            next = begin();
+        }
+        current = null;
+        return next == null ? again.poll() : next;
+    }
+
+    /** Returns the next stream whose turn has not come before; null if there are no more. */
+    private @Nullable SweptStream begin() {
         StreamState next;
         if (scope.kind() == Scope.Kind.STREAM) {
             next = isOneDone ? null : context.store().stream(new StreamName(scope.name()));
@@ -159,7 +214,11 @@ final class SweepWork extends Work.Awaiting {
         } else {
             next = walk.next();
         }
-        return next == null ? null : new SweptStream(context, findings, plan, next, decidedMs);
+        if (next == null) {
+            return null;
+        }
+        waiting = 0;
+        return new SweptStream(context, findings, plan, next, decidedMs, Map.of());
     }
 
     private boolean isInScope(StreamState stream) {
@@ -175,6 +234,13 @@ final class SweepWork extends Work.Awaiting {
         return isStoppedEarly;
     }
 
+    /** Sweeps the stream for a slice; a failure is confined to it, and all others are swept. */
+    private void sweep(SweptStream swept, StreamRemovals removals, long nowMs, SweepBudget budget) {
+        if (!context.guard().attempt(swept.stream(), nowMs, () -> sweep(swept, removals, budget))) {
+            swept.fail();
+        }
+    }
+
     /** Sweeps the stream as far as the budget goes; begins with it if that has not been done. */
     private void sweep(SweptStream swept, StreamRemovals removals, SweepBudget budget) {
         if (!swept.isBegun()) {
@@ -183,8 +249,9 @@ final class SweepWork extends Work.Awaiting {
         if (!swept.maySweep()) {
             leave(swept);
         } else if (swept.sweep(removals, budget)) {
-            current = null;
-            findings.end(swept.stream());
+            swept.end();
+        } else {
+            putOff(swept);
         }
     }
 
@@ -209,12 +276,11 @@ final class SweepWork extends Work.Awaiting {
     }
 
     /** Leaves out the stream, or the rest of it; reports this unless the reason is a hold or the end of the stream. */
-    private void leave(SweptStream swept) {
-        current = null;
+    private static void leave(SweptStream swept) {
         if (swept.isThere() && !swept.stream().isHeld()) {
-            findings.notReady(swept.stream());
+            swept.leave();
         } else {
-            findings.breakOff();
+            swept.breakOff();
         }
     }
 
@@ -265,8 +331,9 @@ final class SweepWork extends Work.Awaiting {
                         askedBy,
                         startedMs,
                         rules.version(),
-                        current == null ? walk.lastSid() + 1 : walk.lastSid(),
-                        findings.saved(),
+                        walk.lastSid() + 1,
+                        findings.saved(
+                                again.stream().map(SweptStream::unfinished).toList()),
                         awaitedOffset());
     }
 }

@@ -25,18 +25,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Findings so far of a sweep by hand in one partition, stream by stream. Deletes count at once; losses that are only
- * warned of count when all of their stream has been looked at, since that look starts over after a crash. Not
- * thread-safe.
+ * warned of count when all of their stream has been looked at, since that look starts over after a crash. Several
+ * streams may be under way at once. Not thread-safe.
  */
-public final class SweepFindings implements RemovalListener {
+public final class SweepFindings {
 
-    private final Map<RemovalCause, Tally> ofStream = new EnumMap<>(RemovalCause.class);
     private final Map<RemovalCause, Tally> deleted = new EnumMap<>(RemovalCause.class);
     private final Map<RemovalCause, Tally> warned = new EnumMap<>(RemovalCause.class);
     private final Map<Refusal, Long> skipped = new EnumMap<>(Refusal.class);
     private final BiggestParts parts;
-    private @Nullable String stream;
-    private boolean isOnlyWarned;
     private long processed;
     private long protectedEvents;
     private long warnedStreams;
@@ -47,8 +44,6 @@ public final class SweepFindings implements RemovalListener {
 
     /** @param partsBytes the size that its parts may have as JSON, in bytes */
     public SweepFindings(Saved saved, int partsBytes) {
-        this.stream = saved.stream();
-        this.ofStream.putAll(saved.ofStream());
         this.deleted.putAll(saved.deleted());
         this.warned.putAll(saved.warned());
         this.parts = new BiggestParts(
@@ -66,16 +61,14 @@ public final class SweepFindings implements RemovalListener {
     /**
      * Findings as they are saved.
      *
-     * @param stream the stream that is being swept; null between two
-     * @param ofStream the events that have gone from that stream
+     * @param unfinished the streams that are under way, in the order of their turns
      * @param deleted the events that have gone from all streams
      * @param warned the events that would go from streams whose policy only warns
      * @param rest sums of the parts that are left out; null in a state of a version that had none
      * @param skipped streams that were left alone though nothing failed, by reason
      */
     public record Saved(
-            @Nullable String stream,
-            Map<RemovalCause, Tally> ofStream,
+            List<Unfinished> unfinished,
             Map<RemovalCause, Tally> deleted,
             Map<RemovalCause, Tally> warned,
             List<Part> parts,
@@ -91,13 +84,21 @@ public final class SweepFindings implements RemovalListener {
             Map<Refusal, Long> skipped) {
 
         public static final Saved NOTHING =
-                new Saved(null, Map.of(), Map.of(), Map.of(), List.of(), 0, List.of(), 0, 0, 0, 0, 0, 0, 0, Map.of());
+                new Saved(List.of(), Map.of(), Map.of(), List.of(), 0, List.of(), 0, 0, 0, 0, 0, 0, 0, Map.of());
     }
 
-    public Saved saved() {
+    /**
+     * Stream that is under way, as it is saved.
+     *
+     * @param sid its number
+     * @param gone the events that have gone from it, by cause; empty if they are only warned of
+     */
+    public record Unfinished(int sid, String stream, Map<RemovalCause, Tally> gone) {}
+
+    /** @param unfinished the streams that are under way, in the order of their turns */
+    public Saved saved(List<Unfinished> unfinished) {
         return new Saved(
-                isOnlyWarned ? null : stream,
-                isOnlyWarned ? Map.of() : new HashMap<>(ofStream),
+                unfinished,
                 new HashMap<>(deleted),
                 new HashMap<>(warned),
                 parts.list(),
@@ -118,75 +119,96 @@ public final class SweepFindings implements RemovalListener {
         heldEvents += held.totalEvents();
     }
 
-    /** Begins a stream, possibly the one in whose middle the findings were saved. */
-    public void begin(StreamState next, boolean warnsOnly) {
-        String name = next.stream().value();
-        if (!name.equals(stream)) {
-            endEnforced();
-        }
-        stream = name;
-        isOnlyWarned = warnsOnly;
+    /**
+     * Begins a stream.
+     *
+     * @param isOnlyWarned true if the stream loses nothing, because its policy only warns
+     * @param gone the events that had gone from it when the findings were saved, by cause
+     */
+    public OfStream begin(StreamState stream, boolean isOnlyWarned, Map<RemovalCause, Tally> gone) {
+        return new OfStream(stream.stream().value(), isOnlyWarned, isOnlyWarned ? Map.of() : gone);
     }
 
-    /** Counts an event that goes from the current stream. */
-    @Override
-    public void removed(StreamState from, Removed removed) {
-        Tally one = new Tally(1, removed.event().sizeBytes());
-        if (!isOnlyWarned) {
-            processed += ofStream.isEmpty() ? 1 : 0;
-            protectedEvents += ofStream.isEmpty() ? from.protectedEvents() : 0;
-            add(deleted, removed.cause(), one);
-        }
-        add(ofStream, removed.cause(), one);
-    }
-
-    /** Counts an execution that the current stream forgets because nothing is left of it. */
-    @Override
-    public void executionRemoved(StreamState from, Execution execution) {
-        executions += isOnlyWarned ? 0 : 1;
-    }
-
-    /** Ends a stream that has been looked at completely. */
-    public void end(StreamState ended) {
-        if (isOnlyWarned && !ofStream.isEmpty()) {
-            warnedStreams++;
-            warnedProtectedEvents += ended.protectedEvents();
-            ofStream.forEach((cause, tally) -> add(warned, cause, tally));
-            ofStream.clear();
-        }
-        endEnforced();
-    }
-
-    /** Breaks off a stream that may no longer be swept, or no longer exists; its deletes still count. */
-    public void breakOff() {
-        if (isOnlyWarned) {
-            ofStream.clear();
-        }
-        endEnforced();
-    }
-
-    /** Counts a stream that cannot be swept: the current one, or one that could not even be begun. */
+    /** Counts a stream that could not be begun because something failed. */
     public void failed() {
-        processed += ofStream.isEmpty() || isOnlyWarned ? 1 : 0;
+        processed++;
         failed++;
-        breakOff();
     }
 
-    /** Leaves a stream from which nothing more may go now, because its records wait or it is quarantined. */
-    public void notReady(StreamState left) {
-        begin(left, isOnlyWarned);
-        processed += ofStream.isEmpty() || isOnlyWarned ? 1 : 0;
-        skipped.merge(Refusal.NOT_READY, 1L, Long::sum);
-        breakOff();
+    /** Breaks off a stream that was under way when the findings were saved; its deletes still count. */
+    public void breakOff(Unfinished ended) {
+        addParts(ended.stream(), ended.gone());
     }
 
-    private void endEnforced() {
-        String ended = stream;
-        if (ended != null) {
-            ofStream.forEach((cause, tally) -> parts.add(new Part(ended, cause, tally.events(), tally.bytes())));
+    private void addParts(String stream, Map<RemovalCause, Tally> gone) {
+        gone.forEach((cause, tally) -> parts.add(new Part(stream, cause, tally.events(), tally.bytes())));
+    }
+
+    /** Findings in one stream. Not thread-safe. */
+    public final class OfStream implements RemovalListener {
+
+        private final String stream;
+        private final boolean isOnlyWarned;
+        private final Map<RemovalCause, Tally> gone = new EnumMap<>(RemovalCause.class);
+
+        private OfStream(String stream, boolean isOnlyWarned, Map<RemovalCause, Tally> goneBefore) {
+            this.stream = stream;
+            this.isOnlyWarned = isOnlyWarned;
+            this.gone.putAll(goneBefore);
         }
-        ofStream.clear();
-        stream = null;
+
+        /** Returns what has gone, to be saved; nothing if it is only warned of. */
+        public Map<RemovalCause, Tally> gone() {
+            return isOnlyWarned ? Map.of() : new HashMap<>(gone);
+        }
+
+        /** Counts an event that goes from the stream. */
+        @Override
+        public void removed(StreamState from, Removed removed) {
+            Tally one = new Tally(1, removed.event().sizeBytes());
+            if (!isOnlyWarned) {
+                processed += gone.isEmpty() ? 1 : 0;
+                protectedEvents += gone.isEmpty() ? from.protectedEvents() : 0;
+                add(deleted, removed.cause(), one);
+            }
+            add(gone, removed.cause(), one);
+        }
+
+        /** Counts an execution that the stream forgets because nothing is left of it. */
+        @Override
+        public void executionRemoved(StreamState from, Execution execution) {
+            executions += isOnlyWarned ? 0 : 1;
+        }
+
+        /** Ends the stream, which has been looked at completely. */
+        public void end(StreamState ended) {
+            if (isOnlyWarned && !gone.isEmpty()) {
+                warnedStreams++;
+                warnedProtectedEvents += ended.protectedEvents();
+                gone.forEach((cause, tally) -> add(warned, cause, tally));
+            } else if (!isOnlyWarned) {
+                addParts(stream, gone);
+            }
+        }
+
+        /** Breaks off the stream, which may no longer be swept, or no longer exists; its deletes still count. */
+        public void breakOff() {
+            addParts(stream, gone());
+        }
+
+        /** Breaks off the stream, which has failed. */
+        public void failed() {
+            processed += gone().isEmpty() ? 1 : 0;
+            failed++;
+            breakOff();
+        }
+
+        /** Leaves the stream, from which nothing more may go now: its records wait or it is quarantined. */
+        public void notReady() {
+            processed += gone().isEmpty() ? 1 : 0;
+            skipped.merge(Refusal.NOT_READY, 1L, Long::sum);
+            breakOff();
+        }
     }
 
     private static void add(Map<RemovalCause, Tally> tallies, RemovalCause cause, Tally tally) {

@@ -2,12 +2,14 @@ package dev.ebb.topology.sweep;
 
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.domain.retention.SweepReport.Trigger;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepGroup;
+import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.removal.Removals;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -15,21 +17,36 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
-/** Running sweep: the values fixed at its start, and the work done so far. Not thread-safe. */
+/**
+ * Running sweep: the values fixed at its start, the streams that it goes to, and the work done so far. It goes around:
+ * each stream has one slice, and those for which that was too short have their next one when all others have had
+ * theirs (O-2). Only streams that wait for the sweep when it begins belong to it. Not thread-safe.
+ */
 final class SweepRun {
+
+    /** Number of streams that are taken out of the schedule for one step of the budget. */
+    private static final int BATCH = 256;
 
     private final String sweepId;
     private final int partition;
     private final SweepPoint point;
     private final List<SweepGroup> groups;
     private final Removals removals;
-    private final Deque<StreamState> overCap = new ArrayDeque<>();
+
+    /** Streams that have their slice in this round, in that order. */
+    private final Deque<SweepTurn> round = new ArrayDeque<>();
+
+    /** Streams that have had it, and are not done. */
+    private final Deque<SweepTurn> again = new ArrayDeque<>();
+
     private final Map<RemovalCause, Tally> deleted = new EnumMap<>(RemovalCause.class);
     private final Map<StreamState, Long> protectedByStream = new HashMap<>();
-    private int group;
-    private boolean hasTakenOverCap;
+    private int gathered;
+    private boolean isGathered;
+    private int takenOut;
+    private long removed;
     private boolean isCutOff;
 
     SweepRun(String sweepId, int partition, SweepPoint point, List<SweepGroup> groups, Removals removals) {
@@ -52,43 +69,97 @@ final class SweepRun {
         return removals;
     }
 
-    /** Returns the group that is being swept; null if all are done. */
-    @Nullable
-    SweepGroup currentGroup() {
-        return group < groups.size() ? groups.get(group) : null;
-    }
-
-    void finishGroup() {
-        group++;
-        hasTakenOverCap = false;
-    }
-
     /**
-     * Notes that the window of the current group has closed before the group was done. Returns its streams that have
-     * not been looked at, so that the next group, whose window may be open, does not come to them.
+     * Continues with the streams that a former sweep has left: those that it did not come to in its last round are the
+     * first, and those that have had their slice are the last.
      */
-    List<StreamState> cutOff() {
+    void goOnFrom(SweepRun former) {
+        former.round.forEach(turn -> round.add(new SweepTurn(turn.stream())));
+        former.again.forEach(turn -> again.add(new SweepTurn(turn.stream())));
+    }
+
+    /** Takes out the streams that wait for the sweep; returns false if the budget ended that. */
+    boolean gather(SweepSchedule schedule, SweepBudget budget) {
+        if (isGathered) {
+            return true;
+        }
+        for (; gathered < groups.size(); gathered++) {
+            SweepGroup group = groups.get(gathered);
+            for (StreamState stream = schedule.takeDue(group, point.nowMs());
+                    stream != null;
+                    stream = schedule.takeDue(group, point.nowMs())) {
+                round.add(new SweepTurn(stream));
+                if (++takenOut % BATCH == 0) {
+                    budget.spendStep();
+                    if (budget.isSpent()) {
+                        return false;
+                    }
+                }
+            }
+            for (StreamState stream : group.takeOverCap(point.nowMs())) {
+                if (schedule.take(stream)) {
+                    round.add(new SweepTurn(stream));
+                }
+            }
+        }
+        isGathered = true;
+        beginRound();
+        return true;
+    }
+
+    /** Returns true if no stream is left. */
+    boolean isDone() {
+        return round.isEmpty() && again.isEmpty();
+    }
+
+    /** Returns true if each stream that is left has had its slice in this round. */
+    boolean isRoundOver() {
+        return isGathered && round.isEmpty();
+    }
+
+    private void beginRound() {
+        round.addAll(again);
+        again.clear();
+    }
+
+    /** Returns the next stream, which begins another round if this one is over. */
+    SweepTurn next() {
+        if (round.isEmpty()) {
+            beginRound();
+        }
+        return round.remove();
+    }
+
+    /** Puts a stream whose slice was too short behind all others. */
+    void comeAgain(SweepTurn turn) {
+        again.add(turn);
+    }
+
+    /** Notes that the window of a stream has closed before its turn came. */
+    void cutOff() {
         isCutOff = true;
-        List<StreamState> left = List.copyOf(overCap);
-        overCap.clear();
-        return left;
     }
 
     boolean isCutOff() {
         return isCutOff;
     }
 
-    /** Returns the streams of the current group that are over a cap and have not been looked at. */
-    Deque<StreamState> overCap() {
-        SweepGroup current = currentGroup();
-        if (!hasTakenOverCap && current != null) {
-            hasTakenOverCap = true;
-            overCap.addAll(current.takeOverCap(point.nowMs()));
-        }
-        return overCap;
+    /** Returns the streams that are not done. */
+    Stream<StreamState> left() {
+        return Stream.concat(round.stream(), again.stream()).map(SweepTurn::stream);
+    }
+
+    /** Returns the number of events and executions that have gone. */
+    long removed() {
+        return removed;
+    }
+
+    void countExecution() {
+        removed++;
     }
 
     void count(StreamState stream, RemovalCause cause, long bytes) {
+        removed++;
         deleted.merge(cause, new Tally(1, bytes), (one, other) -> one.plus(other.events(), other.bytes()));
         protectedByStream.computeIfAbsent(stream, StreamState::protectedEvents);
     }

@@ -19,14 +19,17 @@ import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.removal.Removals;
-import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sweeper of one partition, in slices (O-1 to O-4). A sweep fixes its point at its start, goes through the streams that
- * have something due or are over a cap, and ends with a report if it found something. Not thread-safe.
+ * Sweeper of one partition, in slices (O-1 to O-4). A sweep fixes its point at its start, goes around the streams that
+ * have something due or are over a cap then, and ends with a report if it found something. When streams wait for the
+ * next sweep, it ends as soon as each of its own has had its slice, and the next one goes on with those that are not
+ * done. Not thread-safe.
  */
 public final class Sweeper {
 
@@ -39,6 +42,10 @@ public final class Sweeper {
     private final RetentionObserver observer;
     private final int partition;
     private @Nullable SweepRun run;
+
+    /** Sweep that has ended before its streams were done, which are still taken out; null if there are none. */
+    private @Nullable SweepRun unfinished;
+
     private boolean isBehind;
     private @Nullable SweepReport lastReport;
     private long lastPointMs = -1;
@@ -61,6 +68,11 @@ public final class Sweeper {
     /** Begins a sweep if one is due, and continues it as far as the budget goes. */
     public void slice(PolicySet policies, long nowMs, SweepBudget budget) {
         isBehind = false;
+        if (run != null
+                && run.isRoundOver()
+                && schedule.isOvertaken(run.groups(), run.point().nowMs(), nowMs)) {
+            end(run, nowMs, true, sweptCompletely(run));
+        }
         SweepRun current = run == null ? begin(policies, nowMs) : run;
         if (current == null) {
             return;
@@ -69,9 +81,19 @@ public final class Sweeper {
         boolean isDone = sweep(current, nowMs, budget);
         current.removals().close();
         if (isDone) {
-            end(current, nowMs, current.isCutOff());
+            boolean isCutOff = current.isCutOff();
+            end(current, nowMs, isCutOff, isCutOff ? List.of() : current.groups());
             isBehind = hasWork(schedule.due(nowMs), nowMs);
         }
+    }
+
+    /** Returns the groups that have no streams left in the sweep. */
+    private List<SweepGroup> sweptCompletely(SweepRun overtaken) {
+        Set<SweepGroup> left = new HashSet<>();
+        overtaken.left().map(schedule::groupOf).forEach(left::add);
+        return overtaken.groups().stream()
+                .filter(group -> !left.contains(group))
+                .toList();
     }
 
     /**
@@ -86,7 +108,7 @@ public final class Sweeper {
     public void stop(long nowMs) {
         isBehind = false;
         if (run != null) {
-            end(run, nowMs, true);
+            end(run, nowMs, true, List.of());
         }
     }
 
@@ -116,14 +138,20 @@ public final class Sweeper {
 
     private @Nullable SweepRun begin(PolicySet policies, long nowMs) {
         List<SweepGroup> groups = schedule.due(nowMs);
-        if (!hasWork(groups, nowMs)) {
+        SweepRun former = unfinished;
+        if (groups.isEmpty() || (former == null && !hasWork(groups, nowMs))) {
             passOver(nowMs);
             return null;
         }
         SweepPoint point = new SweepPoint(nowMs, policies.version());
         String sweepId = newSweepId(nowMs);
         Removals removals = new Removals(outbox, observer, Origin.ofSweep(sweepId), sweepId);
-        return new SweepRun(sweepId, partition, point, groups, removals);
+        SweepRun begun = new SweepRun(sweepId, partition, point, groups, removals);
+        if (former != null) {
+            begun.goOnFrom(former);
+            unfinished = null;
+        }
+        return begun;
     }
 
     /**
@@ -150,55 +178,51 @@ public final class Sweeper {
         return String.format("sweep-%d-%d-%04x", partition, nowMs, random);
     }
 
-    /** Sweeps the current group; returns true if nothing is left to do, or the window has closed. */
+    /** Gives each stream its slice in turn; returns true if nothing is left to do, or the window has closed. */
     private boolean sweep(SweepRun current, long nowMs, SweepBudget budget) {
-        SweepGroup group = current.currentGroup();
-        while (group != null) {
-            if (!group.isOpen(nowMs)) {
-                current.cutOff().forEach(schedule::touch);
-            } else if (!removeDue(current, group, nowMs, budget) || !removeOverCap(current, nowMs, budget)) {
+        if (!current.gather(schedule, budget)) {
+            return false;
+        }
+        while (!current.isDone()) {
+            if (budget.isSpent()) {
                 return false;
             }
-            current.finishGroup();
-            group = current.currentGroup();
+            SweepTurn next = current.next();
+            if (take(next, current, nowMs, budget)) {
+                schedule.giveBack(next.stream());
+            } else {
+                current.comeAgain(next);
+            }
+            budget.spendStep();
         }
         return true;
     }
 
-    private boolean removeDue(SweepRun current, SweepGroup group, long nowMs, SweepBudget budget) {
+    /** Sweeps a stream whose turn it is; returns true if the sweep is done with it. */
+    private boolean take(SweepTurn next, SweepRun current, long nowMs, SweepBudget budget) {
+        StreamState stream = next.stream();
+        if (!maySweep(stream)) {
+            return true;
+        }
+        SweepGroup group = schedule.groupOf(stream);
+        if (!group.isOpen(nowMs)) {
+            current.cutOff();
+        }
+        if (!group.isOpen(nowMs) || !current.groups().contains(group)) {
+            return true;
+        }
+        long before = current.removed();
+        return guard.run(stream, nowMs, () -> remove(stream, current, nowMs, budget))
+                || !stream.mayLose(current.point().nowMs())
+                || next.endSlice(current.removed() - before);
+    }
+
+    private boolean remove(StreamState stream, SweepRun current, long nowMs, SweepBudget budget) {
         long pointMs = current.point().nowMs();
-        for (StreamState stream = group.nextDue(pointMs); stream != null; stream = group.nextDue(pointMs)) {
-            if (budget.isSpent()) {
-                return false;
-            }
-            StreamState due = stream;
-            if (schedule.mayBeSwept(due)) {
-                guard.attempt(due, nowMs, () -> store.removeDue(due, pointMs, budget, removal(current, nowMs)));
-            }
-            schedule.touch(stream);
-            budget.spendStep();
-        }
-        return true;
-    }
-
-    private boolean removeOverCap(SweepRun current, long nowMs, SweepBudget budget) {
-        Deque<StreamState> overCap = current.overCap();
-        while (!overCap.isEmpty()) {
-            if (budget.isSpent()) {
-                return false;
-            }
-            StreamState stream = overCap.peek();
-            if (!maySweep(stream) || guard.run(stream, nowMs, () -> removeOverCap(stream, current, nowMs, budget))) {
-                overCap.poll();
-            }
-            schedule.touch(stream);
-            budget.spendStep();
-        }
-        return true;
-    }
-
-    private boolean removeOverCap(StreamState stream, SweepRun current, long nowMs, SweepBudget budget) {
-        return store.removeOverCap(stream, current.point().nowMs(), budget, removal(current, nowMs));
+        RemovalListener listener = removal(current, nowMs);
+        return schedule.mayCapsTake(stream, pointMs)
+                ? store.removeOverCap(stream, pointMs, budget, listener)
+                : store.removeDue(stream, pointMs, budget, listener);
     }
 
     /**
@@ -220,6 +244,7 @@ public final class Sweeper {
 
             @Override
             public void executionRemoved(StreamState stream, Execution execution) {
+                current.countExecution();
                 current.removals()
                         .executionRemoved(
                                 stream,
@@ -231,23 +256,17 @@ public final class Sweeper {
         };
     }
 
-    private void end(SweepRun ended, long nowMs, boolean isStoppedEarly) {
+    private void end(SweepRun ended, long nowMs, boolean isStoppedEarly, List<SweepGroup> swept) {
         run = null;
-        ended(isStoppedEarly ? List.of() : ended.groups(), ended.point().nowMs(), nowMs);
-        ended.overCap().forEach(schedule::touch);
+        unfinished = ended.isDone() ? null : ended;
+        lastPointMs = ended.point().nowMs();
+        lastCompletedMs = nowMs;
+        swept.forEach(group -> group.swept(lastPointMs));
         if (ended.hasFound()) {
             SweepReport report = ended.report(nowMs, schedule.heldEvents(), isStoppedEarly);
             lastReport = report;
             outbox.report(report);
             observer.swept(report);
-        }
-    }
-
-    private void ended(List<SweepGroup> swept, long pointMs, long nowMs) {
-        lastPointMs = pointMs;
-        lastCompletedMs = nowMs;
-        for (SweepGroup group : swept) {
-            group.swept(pointMs);
         }
     }
 }
