@@ -162,7 +162,7 @@ final class Intake implements Parking.Task {
         switch (errand.step()) {
             case ASSESS -> own.assessments.take(errand, opened.body(Assess.class));
             case FOLLOW -> call.take(opened.body(Follow.class), nowMs);
-            default -> own.desk.take(errand, opened, nowMs);
+            default -> own.desk.take(errand, opened, record.offset(), nowMs);
         }
     }
 

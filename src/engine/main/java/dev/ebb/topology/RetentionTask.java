@@ -160,10 +160,11 @@ final class RetentionTask {
 
     /**
      * Policies may have come since the slice began, and only with these commands may act: those that all streams follow
-     * may lack a hold which this partition has confirmed elsewhere (A-16).
+     * may lack a hold which this partition has confirmed elsewhere (A-16). Parked records that can be taken in come first:
+     * among them may be earlier commands (O-9).
      */
     private void carryOutCommands(long nowMs, SweepBudget budget) {
-        if (own.readiness.mayCommandsAct() && own.follower.follows(view().policies())) {
+        if (!parking.isBusy() && own.readiness.mayCommandsAct() && own.follower.follows(view().policies())) {
             own.desk.slice(nowMs, budget);
         }
     }

@@ -3,6 +3,8 @@ package dev.ebb.simulation;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
@@ -19,6 +21,7 @@ import dev.ebb.model.RetentionModelStream;
 import dev.ebb.model.RetentionModelStream.Declared;
 import dev.ebb.model.RetentionModelStream.Kept;
 import dev.ebb.model.RetentionModelSweep;
+import dev.ebb.serde.text.JsonState;
 import dev.ebb.simulation.Task.Write;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
@@ -30,6 +33,7 @@ import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.state.HeapProbe;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.observe.TaskStatus;
+import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.StreamPartition;
 import dev.ebb.topology.wire.Topics;
 import java.util.ArrayList;
@@ -388,6 +392,7 @@ final class Examiner {
             throw new Violation("I-2 none twice", "there was no stream " + name + " to delete");
         }
         judge.deletesStream(stream, gone.commandId(), gone.cause().name(), nowMs());
+        shadow.order.deleted(name, gone.commandId());
         shadow.retired.put(
                 sid,
                 new Shadow.Retired(
@@ -417,6 +422,7 @@ final class Examiner {
         if (message.topic().equals(topics.commands())) {
             // Unreadable records are rejected; readable ones, however strange, need not be.
             rejections = message.textOfKey().equals("strange") ? Math.max(0, rejections) : rejections;
+            takeCommand(world.codec.object(Objects.requireNonNull(message.value())));
             return;
         }
         byte[] value = message.value();
@@ -433,6 +439,20 @@ final class Examiner {
         } else {
             touch(stream.value());
             apply(said, message);
+        }
+    }
+
+    private void takeCommand(Object said) {
+        if (said instanceof CommandRequest request
+                && request.command() instanceof Command.OfStream one
+                && !shadow.answered.contains(request.commandId())) {
+            shadow.order.taken(request.commandId(), List.of(one.stream().value()));
+        } else if (said instanceof Errand errand
+                && errand.step() == Errand.Step.CARRY_OUT
+                && world.commands.get(errand.commandId()) != null) {
+            shadow.order.taken(
+                    errand.commandId(),
+                    JsonState.read(errand.body(), CarryOut.class).streams());
         }
     }
 
@@ -562,7 +582,11 @@ final class Examiner {
         } else if (topic.equals(topics.archive())) {
             archivedCopy((ArchivedEvent) world.codec.object(message.value()));
         } else if (topic.equals(topics.commands())) {
-            judge.sent(world.codec.object(message.value()));
+            Object said = world.codec.object(message.value());
+            judge.sent(said);
+            if (said instanceof Errand errand && errand.step() == Errand.Step.CARRIED_OUT) {
+                shadow.order.ended(errand.commandId());
+            }
         }
     }
 
@@ -699,7 +723,16 @@ final class Examiner {
         if (request == null || !result.isFinal() || !shadow.answer(result.commandId())) {
             return;
         }
-        if (request.command() instanceof Command.SetTtl ttl) {
+        boolean isOutlived = request.command() instanceof Command.OfStream one
+                && shadow.order.isOutlived(
+                        request.commandId(), one.stream().value());
+        shadow.order.ended(request.commandId());
+        if (isOutlived) {
+            Coverage.count(result.verb() + " whose stream is gone");
+            if (result.refusal() != Refusal.NOT_FOUND) {
+                throw new Violation("O-10 late commands", result + ", its stream was deleted since it came");
+            }
+        } else if (request.command() instanceof Command.SetTtl ttl) {
             touch(ttl.stream().value());
             var expected = RetentionModelCommands.carryOut(shadow.model, request, nowMs());
             if (expected.refusal() != result.refusal()) {

@@ -54,6 +54,7 @@ final class Shadow {
     final Map<Bytes, Message> parked = new LinkedHashMap<>();
     final Map<Integer, Retired> retired = new LinkedHashMap<>();
     final Set<String> answered = new HashSet<>();
+    final OrderLaw order = new OrderLaw();
     final Map<Bytes, byte[]> rows = new HashMap<>();
     final Map<Bytes, byte[]> executionRows = new HashMap<>();
 
@@ -139,6 +140,7 @@ final class Shadow {
     }
 
     void commit() {
+        order.commit();
         formerStreams.clear();
         formerRows.clear();
         formerExecutionRows.clear();
@@ -150,6 +152,7 @@ final class Shadow {
     }
 
     void abort() {
+        order.abort();
         formerStreams.forEach((name, stream) -> {
             if (stream == null) {
                 model.streams().remove(name);

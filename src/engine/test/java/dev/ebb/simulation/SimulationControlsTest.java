@@ -80,7 +80,31 @@ class SimulationControlsTest {
                                 "if (!RetentionDecider.isDue(facts, policy, nowMs)) {",
                                 "policy = stream.policy();\nif (!RetentionDecider.isDue(facts, policy, nowMs)) {"),
                         Mix.of(POLICIES, OWN_TTL),
-                        "M-1 what was due is replaced"));
+                        "M-1 what was due is replaced"),
+                Arguments.of(
+                        new Fault(
+                                "goes on after a restart with commands in the order of their ids",
+                                "topology.command.WorkQueue",
+                                ".sorted(Comparator.comparingLong(former -> former.turn().number()))",
+                                ".sorted(Comparator.comparing(former -> former.state().name()))"),
+                        Mix.ALL,
+                        "O-9 commands in their order"),
+                Arguments.of(
+                        new Fault(
+                                "lets commands overtake those that wait",
+                                "topology.command.WorkQueue",
+                                "boolean isFirst = lines.isFirst(work.commandId(), work.streams());",
+                                "boolean isFirst = true;"),
+                        Mix.ALL,
+                        "O-9 commands in their order"),
+                Arguments.of(
+                        new Fault(
+                                "forgets in a crash that the stream of a command is gone",
+                                "topology.command.WorkQueue",
+                                "lines.outlive(work.commandId(), former.turn().outlived());",
+                                ";"),
+                        Mix.ALL,
+                        "O-10 late commands"));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -62,6 +62,11 @@ public record CommandContext(
         return StreamPartition.of(stream, partitions);
     }
 
+    /** Returns true if the stream lives in this partition. */
+    boolean isHere(StreamName stream) {
+        return partitionOf(stream) == partition;
+    }
+
     /** Sends an errand to a partition, possibly this one; either way the errand arrives on the topic of commands. */
     void send(int toPartition, String commandId, Errand.Step step, Object body, long nowMs) {
         Errand errand = new Errand(commandId, step, partition, JsonState.write(body));

@@ -80,11 +80,11 @@ public final class CommandDesk {
         if (request.command() instanceof Command.OfStream one) {
             byte[] key = one.stream().value().getBytes(StandardCharsets.UTF_8);
             // Under another key the command would overtake the waiting records of its stream.
-            if (isElsewhere(one.stream()) || !Arrays.equals(key, record.key())) {
+            if (!context.isHere(one.stream()) || !Arrays.equals(key, record.key())) {
                 return passOn(record, key, context.partitionOf(one.stream()));
             }
         }
-        takeHere(new Work.Asked(request, known(record)), nowMs);
+        takeHere(new Work.Asked(request, known(record)), record.offset(), nowMs);
         return null;
     }
 
@@ -102,7 +102,7 @@ public final class CommandDesk {
         return problem;
     }
 
-    private void takeHere(Work.Asked asked, long nowMs) {
+    private void takeHere(Work.Asked asked, long offset, long nowMs) {
         CommandRequest request = asked.request();
         CommandResult known = notes.result(request.commandId());
         if (known != null) {
@@ -113,15 +113,15 @@ public final class CommandDesk {
             reply.started(request.commandId(), nowMs);
             String plan = request.plan();
             if (plan == null) {
-                queue.add(Works.begin(parts, asked));
+                queue.add(Works.begin(parts, asked), offset);
             } else {
-                carryOut(plan, asked, nowMs);
+                carryOut(plan, asked, offset, nowMs);
             }
         }
     }
 
     /** Begins to carry out a plan, which is used up from then on. */
-    private void carryOut(String planId, Work.Asked asked, long nowMs) {
+    private void carryOut(String planId, Work.Asked asked, long offset, long nowMs) {
         CommandRequest request = asked.request();
         PlanBook.Use use = parts.plans().use(request, planId, nowMs);
         PlanBook.Note note = use.note();
@@ -130,7 +130,7 @@ public final class CommandDesk {
             reply.refused(request, refusal, use.detail(), CommandCounts.NOTHING, nowMs);
         } else {
             Command planned = request.isDryRun() ? note.request().command() : note.command();
-            queue.add(Works.begin(parts, new Work.Asked(request.of(planned), asked.knownOffset())));
+            queue.add(Works.begin(parts, new Work.Asked(request.of(planned), asked.knownOffset())), offset);
         }
     }
 
@@ -162,25 +162,26 @@ public final class CommandDesk {
         }
     }
 
-    private boolean isElsewhere(StreamName stream) {
-        return context.partitionOf(stream) != context.partition();
-    }
-
     private boolean isPending(String commandId) {
         return Works.beginnings().stream().anyMatch(kind -> queue.holds(kind, commandId));
     }
 
-    /** Takes a question or an answer of another partition that has passed the {@code ErrandDoor}. */
-    public void take(Errand errand, Opened opened, long nowMs) {
+    /**
+     * Takes a question or an answer of another partition that has passed the {@code ErrandDoor}.
+     *
+     * @param offset the offset of its record on the topic of commands
+     */
+    public void take(Errand errand, Opened opened, long offset, long nowMs) {
         int sender = errand.sender();
         switch (errand.step()) {
             case ASK_PARENT -> parts.parents().answer(errand, opened.body(ParentQuestion.class), nowMs);
             case TELL_PARENT -> queue.answered(StreamsWork.KIND, errand, opened.body(ParentQuestion.class), nowMs);
-            case GATHER -> begin(GatherWork.KIND, new GatherWork.State(opened.body(Gather.class), sender));
+            case GATHER -> begin(GatherWork.KIND, new GatherWork.State(opened.body(Gather.class), sender), offset);
             case GATHERED -> queue.answered(FanOut.KIND, errand, opened.body(Gathered.class), nowMs);
-            case CARRY_OUT -> begin(StreamsWork.KIND, StreamsWork.State.ofPart(opened.body(CarryOut.class), sender));
+            case CARRY_OUT ->
+                begin(StreamsWork.KIND, StreamsWork.State.ofPart(opened.body(CarryOut.class), sender), offset);
             case CARRIED_OUT -> queue.answered(FanOut.KIND, errand, opened.body(CarriedOut.class), nowMs);
-            case SWEEP -> sweep(errand, opened.body(SweepNow.class), nowMs);
+            case SWEEP -> sweep(errand, opened.body(SweepNow.class), offset, nowMs);
             case SWEPT -> queue.answered(lead(errand), errand, opened.body(Swept.class), nowMs);
             case RETURNING -> queue.answered(UndoLead.KIND, errand, opened.body(Returning.class), nowMs);
             case COMMITTED -> queue.answered(fenced(errand), errand, opened.body(Fence.class), nowMs);
@@ -197,14 +198,14 @@ public final class CommandDesk {
         return queue.holds(UndoWork.KIND, errand.commandId()) ? UndoWork.KIND : EraseWork.KIND;
     }
 
-    private <S> void begin(Work.Kind<S> kind, S state) {
-        queue.add(kind.make(parts, state));
+    private <S> void begin(Work.Kind<S> kind, S state, long offset) {
+        queue.add(kind.make(parts, state), offset);
     }
 
-    private void sweep(Errand errand, SweepNow order, long nowMs) {
+    private void sweep(Errand errand, SweepNow order, long offset, long nowMs) {
         Swept refusal = refusal(order, nowMs);
         if (refusal == null) {
-            queue.add(Works.share(parts, new Works.Share(order, errand.sender(), nowMs)));
+            queue.add(Works.share(parts, new Works.Share(order, errand.sender(), nowMs)), offset);
         } else {
             context.send(errand.sender(), errand.commandId(), Errand.Step.SWEPT, refusal, nowMs);
         }

@@ -6,12 +6,17 @@ import dev.ebb.store.EventStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Notes on commands that survive a crash: pending work, and the results of finished work (O-11). Not thread-safe. */
 final class CommandNotes {
 
     private static final String STARTED = "started";
+
+    /** Stands between a turn and a state; JSON has no line of its own. */
+    private static final char LINE = '\n';
 
     private final EventStore store;
 
@@ -24,29 +29,56 @@ final class CommandNotes {
         return kind + "/" + commandId;
     }
 
-    /** Saves the state of the work of that name. */
-    void save(String name, Object state) {
-        store.savePending(name, JsonState.write(state).getBytes(StandardCharsets.UTF_8));
-    }
-
     void forget(String name) {
         store.savePending(name, null);
     }
 
-    /** Returns the states of all pending work of that kind. */
-    <T> List<T> pending(String kind, Class<T> type) {
-        List<T> states = new ArrayList<>();
+    /**
+     * Turn of a piece of work among all work of the partition. Notes are found by name, which says nothing of the order
+     * in which commands came (O-9).
+     *
+     * @param number the place of its command in that order
+     * @param outlived the streams of the work that other commands have deleted since it came
+     */
+    record Turn(long number, Set<String> outlived) {}
+
+    /** Pending work: its turn and its state. */
+    record Pending<T>(Turn turn, T state) {}
+
+    /** Saves the turn and the state of the work of that name. */
+    void save(String name, Turn turn, Object state) {
+        String note = JsonState.write(turn) + LINE + JsonState.write(state);
+        store.savePending(name, note.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Saves another state of pending work, whose turn stays the same. */
+    void update(String name, Object state) {
+        byte[] former = Objects.requireNonNull(store.pending().get(name), name);
+        save(name, turn(new String(former, StandardCharsets.UTF_8)), state);
+    }
+
+    /** Returns all pending work of that kind, by name. */
+    <T> List<Pending<T>> pending(String kind, Class<T> type) {
+        List<Pending<T>> found = new ArrayList<>();
         store.pending().forEach((name, value) -> {
             if (name.startsWith(name(kind, ""))) {
-                states.add(JsonState.read(new String(value, StandardCharsets.UTF_8), type));
+                found.add(read(new String(value, StandardCharsets.UTF_8), type));
             }
         });
-        return states;
+        return found;
+    }
+
+    private static <T> Pending<T> read(String note, Class<T> type) {
+        return new Pending<>(turn(note), JsonState.read(note.substring(note.indexOf(LINE) + 1), type));
+    }
+
+    private static Turn turn(String note) {
+        return JsonState.read(note.substring(0, note.indexOf(LINE)), Turn.class);
     }
 
     /** Saves the start time of a command whose sender waits for a result. */
     void saveStarted(String commandId, long nowMs) {
-        save(name(STARTED, commandId), nowMs);
+        store.savePending(name(STARTED, commandId), JsonState.write(nowMs).getBytes(StandardCharsets.UTF_8));
     }
 
     void forgetStarted(String commandId) {

@@ -18,6 +18,7 @@ import dev.ebb.store.plan.PlannedItem;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.plan.PlanWriter;
 import dev.ebb.topology.policy.TtlChange;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,7 +41,7 @@ final class EventWork extends Work.Awaiting {
     /**
      * The work as it is written down.
      *
-     * @param request the command; its fields stand beside the others in JSON, since former versions wrote the command alone
+     * @param request the command; its fields stand beside the others in JSON
      * @param knownOffset the work waits for policies that reflect their topic up to that offset, as the sender has seen them:
      *     policies bound TTLs and say what can be undone and what is archived; null if unknown
      */
@@ -50,6 +51,11 @@ final class EventWork extends Work.Awaiting {
         static State of(Work.Asked asked) {
             return new State(asked.request(), asked.knownOffset());
         }
+    }
+
+    @Override
+    List<String> streams() {
+        return List.of(command.stream().value());
     }
 
     @Override

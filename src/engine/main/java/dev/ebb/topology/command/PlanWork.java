@@ -116,6 +116,13 @@ final class PlanWork extends Work.Awaiting {
         }
     }
 
+    @Override
+    List<String> streams() {
+        return request.command() instanceof Command.OfStream one && context.isHere(one.stream())
+                ? List.of(one.stream().value())
+                : List.of();
+    }
+
     private @Nullable LeftOut refusal(StreamState stream) {
         Refusal refusal = StreamRefusals.of(stream, request.command(), context);
         boolean isOfEvent = request.command() instanceof Command.OfEvent;

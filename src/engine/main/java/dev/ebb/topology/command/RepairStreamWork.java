@@ -169,7 +169,7 @@ final class RepairStreamWork extends Work {
         public void counted(List<String> differences) {
             if (!isAnswered) {
                 found = told(differences);
-                notes.save(name(), state());
+                notes.update(name(), state());
             }
         }
 

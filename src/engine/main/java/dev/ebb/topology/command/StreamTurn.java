@@ -12,6 +12,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.command.ParentVerdicts.Verdict;
 import dev.ebb.topology.command.Work.Progress;
+import dev.ebb.topology.order.StreamLines;
 import dev.ebb.topology.plan.CommandRule;
 import dev.ebb.topology.plan.PlannedStreams;
 import java.util.Map;
@@ -31,6 +32,7 @@ final class StreamTurn {
     private final ParentVerdicts verdicts;
     private final @Nullable StreamPruning pruning;
     private final PlannedStreams plan;
+    private final StreamLines lines;
     private CommandCounts counts;
     private @Nullable Refusal refusal;
     private String detail = "";
@@ -40,6 +42,7 @@ final class StreamTurn {
     StreamTurn(WorkParts parts, StreamsWork.State state, @Nullable Long mostDeletes, ParentVerdicts verdicts) {
         this.context = parts.context();
         this.request = state.request();
+        this.lines = parts.lines();
         this.match = request.command() instanceof Command.OfStreams many
                 ? new StreamMatch(context.store(), many.filter())
                 : null;
@@ -85,7 +88,8 @@ final class StreamTurn {
     /** Deletes or prunes the stream, as far as the budget goes; {@link #endSlice} follows. */
     Progress take(StreamName name, long nowMs, SweepBudget budget) {
         plan.at(nowMs);
-        StreamState stream = context.store().stream(name);
+        boolean isOutlived = lines.outlivedBy(request.commandId()).contains(name.value());
+        StreamState stream = isOutlived ? null : context.store().stream(name);
         if (stream == null) {
             boolean isMissed = request.command() instanceof Command.DeleteStream;
             plan.left(name, LeftOut.GONE);
@@ -195,6 +199,7 @@ final class StreamTurn {
         if (!isDryRun) {
             context.store().retire(stream, cause, request.commandId(), request.actor(), request.reason(), nowMs);
             context.schedule().forget(stream);
+            lines.deleted(stream.stream().value(), request.commandId());
             context.guard().forget(stream.stream());
         }
         return Progress.DONE;

@@ -36,7 +36,6 @@ final class StreamsWork extends Work.Awaiting {
     private int next;
     private int asked;
     private boolean hasSaidWhy;
-    private boolean hasBegun;
 
     StreamsWork(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request(), state.reflectedOffset());
@@ -48,7 +47,6 @@ final class StreamsWork extends Work.Awaiting {
         this.mostDeletes = askedBy == null ? request.maxDeletes() : state.mostDeletes();
         this.turn = new StreamTurn(parts, state, mostDeletes, verdicts);
         this.next = state.next();
-        this.hasBegun = next > 0 || state.pruning() != null;
         this.asked = StreamRefusals.asksForAncestors(request.command()) ? next : streams.size();
     }
 
@@ -124,6 +122,11 @@ final class StreamsWork extends Work.Awaiting {
         }
     }
 
+    @Override
+    List<String> streams() {
+        return streams;
+    }
+
     /** Takes an answer about the ancestors of one of its streams. */
     @Override
     void answered(int partition, Object answer, long nowMs) {
@@ -136,10 +139,9 @@ final class StreamsWork extends Work.Awaiting {
         if (waiting != null) {
             return waiting;
         }
-        if (!hasBegun && askedBy == null && endsOutlived(new StreamName(streams.get(0)), nowMs)) {
+        if (askedBy == null && endsOutlived(new StreamName(streams.get(0)), nowMs)) {
             return Progress.DONE;
         }
-        hasBegun = true;
         Progress progress = goOn(nowMs, budget);
         if (progress == Progress.WAITING && askedBy == null && !hasSaidWhy) {
             hasSaidWhy = true;

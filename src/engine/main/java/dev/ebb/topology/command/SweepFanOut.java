@@ -136,6 +136,14 @@ final class SweepFanOut extends Work.Awaiting {
         }
     }
 
+    /** A plan of one stream keeps its place until the share of the partition has come and is done. */
+    @Override
+    List<String> streams() {
+        return request.command() instanceof Command.OfStream one && context.isHere(one.stream())
+                ? List.of(one.stream().value())
+                : List.of();
+    }
+
     @Override
     void answered(int partition, Object answer, long nowMs) {
         if (answer instanceof EraseProgress told) {

@@ -7,8 +7,10 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.order.StreamLines;
 import dev.ebb.topology.plan.PlanBook;
 import dev.ebb.topology.policy.AwaitedPolicies;
+import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,7 @@ abstract class Work {
     final CommandContext context;
     final Reply reply;
     final PlanBook plans;
+    private final StreamLines lines;
     private final String kind;
 
     /** @param kind name of the {@link Kind} */
@@ -29,12 +32,17 @@ abstract class Work {
         this.context = parts.context();
         this.reply = parts.reply();
         this.plans = parts.plans();
+        this.lines = parts.lines();
         this.request = request;
     }
 
     /** Returns the name of the work, unique among all work of the partition. */
     final String name() {
         return CommandNotes.name(kind, request.commandId());
+    }
+
+    final String commandId() {
+        return request.commandId();
     }
 
     /**
@@ -92,6 +100,23 @@ abstract class Work {
         DONE
     }
 
+    /**
+     * Returns the streams of this partition on which the work takes effect in the order in which commands came; always
+     * the same ones. Work on whole partitions (sweeps, undos, erasures) has no such order, and repairs must be able to
+     * end what other work waits for.
+     */
+    List<String> streams() {
+        return List.of();
+    }
+
+    /**
+     * Returns true if another command has deleted the stream since this one came: a stream of that name is a new one,
+     * in which this command changes nothing (O-10).
+     */
+    final boolean isOutlived(StreamName stream) {
+        return lines.outlivedBy(request.commandId()).contains(stream.value());
+    }
+
     /** Works for one slice. */
     abstract Progress step(long nowMs, SweepBudget budget);
 
@@ -145,14 +170,9 @@ abstract class Work {
             return Progress.DONE;
         }
 
-        /**
-         * Ends the work if another command has deleted the stream since this one came: a stream of that name is a new one,
-         * in which this command changes nothing (O-10). To be called before the work on the stream begins.
-         *
-         * @return true if the work has ended
-         */
+        /** Ends the work if another command has deleted the stream since this one came; returns true if so. */
         final boolean endsOutlived(StreamName stream, long nowMs) {
-            boolean isOutlived = context.store().isLate(stream, reply.startedMs(request.commandId(), nowMs), nowMs);
+            boolean isOutlived = isOutlived(stream);
             if (isOutlived) {
                 end(Refusal.NOT_FOUND, "stream " + stream + " was deleted after the command came", nowMs);
             }

@@ -1,5 +1,6 @@
 package dev.ebb.topology.command;
 
+import dev.ebb.topology.order.StreamLines;
 import dev.ebb.topology.plan.PlanBook;
 
 /**
@@ -11,6 +12,7 @@ import dev.ebb.topology.plan.PlanBook;
  * @param parents asks about ancestors of streams
  * @param candidates finds streams that match
  * @param plans saves the plans of dry runs
+ * @param lines the order of the commands on each stream
  */
 record WorkParts(
         CommandContext context,
@@ -18,7 +20,8 @@ record WorkParts(
         Reply reply,
         ParentCheck parents,
         Candidates candidates,
-        PlanBook plans) {
+        PlanBook plans,
+        StreamLines lines) {
 
     static WorkParts of(CommandContext context) {
         CommandNotes notes = new CommandNotes(context.store());
@@ -28,6 +31,7 @@ record WorkParts(
                 new Reply(context.outbox(), notes, context.observer()),
                 new ParentCheck(context),
                 new Candidates(context),
-                new PlanBook(context.store()));
+                new PlanBook(context.store()),
+                new StreamLines());
     }
 }

@@ -5,7 +5,10 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.fault.StreamGuard;
+import dev.ebb.topology.order.StreamLines;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,7 +18,11 @@ import java.util.stream.Stream;
 
 /**
  * All work of one partition: saved when it is added, done in slices, and forgotten when it is done. A crash in its
- * middle loses nothing and repeats nothing (O-11). Not thread-safe.
+ * middle loses nothing and repeats nothing (O-11).
+ *
+ * <p>Pieces of work take turns, but work on a stream begins only when all earlier work on the stream is done (O-9). Each
+ * piece is saved with its number in the order of arrival, so a restart, a revival or a rebalance changes no order. Not
+ * thread-safe.
  */
 final class WorkQueue {
 
@@ -24,26 +31,46 @@ final class WorkQueue {
     private final Map<String, Work> works = new LinkedHashMap<>();
     private final Set<Work> ready = new LinkedHashSet<>();
 
+    /** Work behind other work on the same stream, by command. */
+    private final Map<String, Set<Work>> blocked = new HashMap<>();
+
+    private final StreamLines lines;
+
     /** Begins with the work that a former task has left. */
     WorkQueue(WorkParts parts) {
         this.context = parts.context();
         this.notes = parts.notes();
-        Works.all().forEach(kind -> resume(kind, parts));
+        this.lines = parts.lines();
+        Works.all()
+                .flatMap(kind -> former(kind, parts))
+                .sorted(Comparator.comparingLong(former -> former.turn().number()))
+                .forEach(this::resume);
     }
 
-    private <S> void resume(Work.Kind<S> kind, WorkParts parts) {
-        notes.pending(kind.name(), kind.type()).forEach(state -> {
-            Work work = kind.make(parts, state);
-            works.put(work.name(), work);
-            ready.add(work);
-        });
+    private <S> Stream<CommandNotes.Pending<Work>> former(Work.Kind<S> kind, WorkParts parts) {
+        return notes.pending(kind.name(), kind.type()).stream()
+                .map(former -> new CommandNotes.Pending<>(former.turn(), kind.make(parts, former.state())));
     }
 
-    /** Adds the work in place of work of the same kind and command: under at least once, an order may come again. */
-    void add(Work work) {
+    private void resume(CommandNotes.Pending<Work> former) {
+        Work work = former.state();
+        works.put(work.name(), work);
+        lines.join(work.commandId(), former.turn().number(), work.streams());
+        lines.outlive(work.commandId(), former.turn().outlived());
+        makeReady(work);
+    }
+
+    /**
+     * Adds the work in place of work of the same kind and command: under at least once, an order may come again.
+     *
+     * @param number the place of the work in the order of arrival, unless its command has a place already: the offset on
+     *     the topic of commands, since records that are parked in between are not taken in that order
+     */
+    void add(Work work, long number) {
         Work former = works.put(work.name(), work);
+        lines.join(work.commandId(), number, work.streams());
         if (former != null) {
-            ready.remove(former);
+            leave(former);
             former.close();
         }
         wake(work);
@@ -65,8 +92,41 @@ final class WorkQueue {
 
     /** Wakes the work and saves it before the transaction ends, whether or not its turn comes in that transaction. */
     private void wake(Work work) {
-        notes.save(work.name(), work.state());
-        ready.add(work);
+        save(work);
+        makeReady(work);
+    }
+
+    private void save(Work work) {
+        String commandId = work.commandId();
+        var turn = new CommandNotes.Turn(lines.number(commandId), lines.outlivedBy(commandId));
+        notes.save(work.name(), turn, work.state());
+    }
+
+    /** Makes the work ready, or lets it wait in line; returns true if it is ready. */
+    private boolean makeReady(Work work) {
+        boolean isFirst = lines.isFirst(work.commandId(), work.streams());
+        if (isFirst) {
+            ready.add(work);
+        } else {
+            blocked.computeIfAbsent(work.commandId(), id -> new LinkedHashSet<>())
+                    .add(work);
+        }
+        return isFirst;
+    }
+
+    /** Takes the work out of all lines, so that work behind it goes on. */
+    private void leave(Work work) {
+        ready.remove(work);
+        blocked.computeIfPresent(work.commandId(), (id, all) -> {
+            all.remove(work);
+            return all.isEmpty() ? null : all;
+        });
+        for (String commandId : lines.leave(work.commandId(), work.streams())) {
+            Set<Work> next = blocked.remove(commandId);
+            if (next != null) {
+                next.forEach(this::makeReady);
+            }
+        }
     }
 
     /** Continues the work that is ready, one piece after the other. */
@@ -75,12 +135,18 @@ final class WorkQueue {
         while (!ready.isEmpty() && !budget.isSpent()) {
             Work work = ready.iterator().next();
             ready.remove(work);
+            if (!makeReady(work)) {
+                // Work that came earlier was parked in between.
+                continue;
+            }
+            ready.remove(work);
             Progress progress = step(work, nowMs, budget);
             if (progress == Progress.DONE) {
                 forget(work);
             } else {
-                notes.save(work.name(), work.state());
+                save(work);
             }
+            saveOutlived();
             if (progress == Progress.MORE) {
                 ready.add(work);
             } else if (progress == Progress.LATER) {
@@ -89,6 +155,16 @@ final class WorkQueue {
             budget.spendStep();
         }
         ready.addAll(later);
+    }
+
+    /** Work behind a delete came for the stream that is gone; its note must say so before a crash. */
+    private void saveOutlived() {
+        Set<String> changed = lines.takeOutlived();
+        if (!changed.isEmpty()) {
+            works.values().stream()
+                    .filter(work -> changed.contains(work.commandId()))
+                    .forEach(this::save);
+        }
     }
 
     private Progress step(Work work, long nowMs, SweepBudget budget) {
@@ -123,6 +199,7 @@ final class WorkQueue {
         work.close();
         context.failures().forget(context.partition(), work.name());
         works.remove(work.name());
+        leave(work);
         notes.forget(work.name());
     }
 

@@ -29,6 +29,7 @@ import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.BatchingStateRestoreCallback;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
@@ -332,6 +335,42 @@ class DerivingStoreTest {
 
             assertThat(contents()).isEqualTo(withEntries(model(changelog)));
         });
+    }
+
+    /**
+     * Files may hold more than their offset says, so a restoration repeats records. In the middle of that a look-up may be
+     * missing although its key is there: the removal of the record that had it before is repeated. A later value that
+     * compaction has taken from the changelog meanwhile is in the files alone; its entries must go with it.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("I-7")
+    void shouldTakeNoKeyForNewWhoseLookupIsMissingWhileRecordsRepeat(boolean isRemovedInTheEnd) {
+        // given files in which the id has moved to another key, whose value has changed since
+        put("m1", "one-a");
+        put("m1", null);
+        put("m2", "one-b");
+        put("m2", "one-c");
+        store.close();
+        List<BatchingStateRestoreCallback> callbacks = new ArrayList<>();
+        store = new DerivingStore("events", new TestDerivation(), RocksTable::open);
+        File task = new File(folder, "task");
+        store.init(TaskContexts.capturing(context(task, StreamsConfig.EXACTLY_ONCE_V2), callbacks), store);
+
+        // when it is restored from the beginning
+        String last = isRemovedInTheEnd ? null : "one-d";
+        callbacks
+                .get(0)
+                .restoreAll(List.of(
+                        record("m1", "one-a"), record("m1", null), record("m2", "one-b"), record("m2", last)));
+
+        // then
+        assertThat(contents())
+                .isEqualTo(isRemovedInTheEnd ? Map.of() : Map.of("m2", "one-d", "ione", "m2", "wone-d", ""));
+    }
+
+    private static KeyValue<byte[], byte[]> record(String key, @Nullable String value) {
+        return KeyValue.pair(utf8(key), value == null ? null : utf8(value));
     }
 
     @Test

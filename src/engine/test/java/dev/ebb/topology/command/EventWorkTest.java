@@ -18,6 +18,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.wire.RecordLimits;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A command on one event, in the task of its stream. */
 @Tag("O-9")
 class EventWorkTest {
+
+    private static final CommandNotes.Turn FIRST = new CommandNotes.Turn(0, Set.of());
 
     private WorkFixture fixture = new WorkFixture();
     private final CommandNotes notes = new CommandNotes(fixture.state.store);
@@ -40,25 +43,11 @@ class EventWorkTest {
 
         // when
         EventWork work = new EventWork(fixture.parts, state);
-        notes.save(work.name(), work.state());
-
-        // then
-        assertThat(notes.pending(EventWork.KIND.name(), EventWork.KIND.type())).containsExactly(state);
-    }
-
-    /** Former versions wrote the command alone, and took no notice of what its sender had seen. */
-    @Test
-    @Tag("O-11")
-    void shouldGoOnWithWorkOfAFormerVersion() {
-        // given
-        CommandRequest request = request(setTtl("s", "e"), 3L);
-
-        // when
-        notes.save(work(request).name(), request);
+        notes.save(work.name(), FIRST, work.state());
 
         // then
         assertThat(notes.pending(EventWork.KIND.name(), EventWork.KIND.type()))
-                .containsExactly(new EventWork.State(request, null));
+                .containsExactly(new CommandNotes.Pending<>(FIRST, state));
     }
 
     @ParameterizedTest

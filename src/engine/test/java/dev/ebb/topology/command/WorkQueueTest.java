@@ -20,6 +20,7 @@ class WorkQueueTest {
     private final WorkFixture fixture = new WorkFixture();
     private final WorkQueue queue = new WorkQueue(fixture.parts);
     private final List<String> closed = new ArrayList<>();
+    private long offset;
     private final List<String> stepped = new ArrayList<>();
 
     /** Work that reads something on another thread. */
@@ -58,11 +59,11 @@ class WorkQueueTest {
 
     @Test
     void shouldCloseWorkThatIsDone() {
-        queue.add(new Reading("waits", Work.Progress.WAITING));
+        queue.add(new Reading("waits", Work.Progress.WAITING), offset++);
         slice();
         assertThat(closed).isEmpty();
 
-        queue.add(new Reading("done", Work.Progress.DONE));
+        queue.add(new Reading("done", Work.Progress.DONE), offset++);
         slice();
 
         assertThat(closed).containsExactly("waits", "done");
@@ -70,7 +71,7 @@ class WorkQueueTest {
 
     @Test
     void shouldCloseAllWorkWhenTheTaskEnds() {
-        queue.add(new Reading("waits", Work.Progress.WAITING));
+        queue.add(new Reading("waits", Work.Progress.WAITING), offset++);
         slice();
 
         queue.close();
@@ -81,8 +82,8 @@ class WorkQueueTest {
     /** At least once, an order may come again: two pieces of work under one name would write over each other. */
     @Test
     void shouldReplaceWorkOfTheSameName() {
-        queue.add(new Reading("former", Work.Progress.WAITING));
-        queue.add(new Reading("later", Work.Progress.WAITING));
+        queue.add(new Reading("former", Work.Progress.WAITING), offset++);
+        queue.add(new Reading("later", Work.Progress.WAITING), offset++);
 
         slice();
 

@@ -205,6 +205,46 @@ class PolicyBrakeTest {
         assertThat(stored.approximateNumEntries()).isZero();
     }
 
+    /** A later file takes the place of what it names, and of nothing else in the file that waits. */
+    @ParameterizedTest
+    @CsvSource({"1, WAITS", "1000000000000, PASSES"})
+    @Tag("O-13")
+    void shouldKeepTheRestOfAFileThatALaterFileSupersedes(long maxAgeMs, Answer answer) {
+        // given a file that waits for its confirmation
+        List<GateRecord> file = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            file.addAll(maxAge(Scope.namespace("n" + i), 1).records());
+        }
+        take(HeldBack.unassessed(3, "f", "otto", 5, file));
+        brake.advance(0);
+        answerAll(30_000);
+
+        // when another file comes with two of its scopes and one of its own
+        List<GateRecord> later = new ArrayList<>();
+        for (int i = 2; i < 5; i++) {
+            later.addAll(maxAge(Scope.namespace("n" + i), maxAgeMs).records());
+        }
+        assertThat(take(HeldBack.unassessed(6, "g", "eva", 7, later))).isEqualTo(answer);
+
+        // then
+        List<String> rest = List.of("3 namespace:n0", "3 namespace:n1");
+        List<String> both = List.of(
+                "3 namespace:n0", "3 namespace:n1", "6 namespace:n2", "6 namespace:n3", "6 namespace:n4");
+        assertThat(waiting(brake)).isEqualTo(answer == Answer.PASSES ? rest : both);
+        assertThat(waiting(newBrake())).as("after a restart").isEqualTo(waiting(brake));
+
+        // and the rest is counted anew, and comes into force
+        brake.advance(1);
+        answerAll(0);
+        assertThat(released).contains(3L);
+    }
+
+    private static List<String> waiting(PolicyBrake brake) {
+        return brake.waiting().stream()
+                .map(waiting -> waiting.version() + " " + waiting.key())
+                .toList();
+    }
+
     @ParameterizedTest
     @CsvSource({"-1,WAITS", "0,WAITS", "1,TOO_BIG"})
     void shouldTakeNoChangeThatItCouldNotAskAbout(int more, Answer answer) {
@@ -321,6 +361,9 @@ class PolicyBrakeTest {
         brake.answered(first, 1, BrakeFinding.NOTHING, 10_002);
         assertThat(released).as("an answer to the former question").isEmpty();
         answer(0, 0, false, 1);
+        assertThat(released)
+                .as("the answer to the former question is none to this one")
+                .isEmpty();
         answer(1, 0, false, 1);
         assertThat(released).containsExactly(0L);
     }
