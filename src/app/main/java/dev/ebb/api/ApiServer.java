@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.api.commands.CommandConfirmation;
 import dev.ebb.api.commands.CommandResource;
 import dev.ebb.api.console.Console;
 import dev.ebb.api.door.ApiSecurity;
@@ -72,6 +73,7 @@ public final class ApiServer implements AutoCloseable {
     private final Guard guard;
     private final RequestCount count;
     private final Forwarding forwarding;
+    private final CommandConfirmation confirmation;
     private final VerifyResource verifications;
     private final UpdatesResource updates;
     private final ApiConnector connector;
@@ -92,7 +94,8 @@ public final class ApiServer implements AutoCloseable {
         Gathering gathering = new Gathering(client, peers.placement());
         RequestBody body = new RequestBody(settings.maxBodyBytes());
         this.forwarding = new Forwarding(client, access, peers.placement());
-        this.verifications = new VerifyResource(ports, forwarding, peers.placement(), body);
+        this.confirmation = new CommandConfirmation(ports.commands(), forwarding, peers.placement(), body);
+        this.verifications = new VerifyResource(ports, confirmation, forwarding, peers.placement(), body);
         this.updates = new UpdatesResource(ports, Clock.systemUTC());
         this.guard = new Guard(security);
         this.count = new RequestCount(ports.requests());
@@ -108,7 +111,7 @@ public final class ApiServer implements AutoCloseable {
         Reads reads = new Reads(ports.events(), peers);
         List<ApiResource> resources = new ArrayList<>(ofStreams(ports, reads, gathering, body));
         resources.addAll(ofPolicies(ports, gathering, body, settings.policyWait()));
-        resources.add(new CommandResource(ports, body, settings.policyWait()));
+        resources.add(new CommandResource(ports, confirmation, body, settings.policyWait()));
         resources.addAll(List.of(new StatusResource(ports, gathering, peers.placement()), new DrainResource(peers)));
         resources.addAll(ofRecords(ports, reads, body));
         resources.add(new TrashResource(ports.insight().trash(), gathering));
@@ -126,13 +129,13 @@ public final class ApiServer implements AutoCloseable {
                 new EventResource(ports, reads, body, Clock.systemUTC()));
     }
 
-    private static List<ApiResource> ofPolicies(ApiPorts ports, Gathering gathering, RequestBody body, Duration wait) {
+    private List<ApiResource> ofPolicies(ApiPorts ports, Gathering gathering, RequestBody body, Duration wait) {
         PolicyAdmin policies = ports.policies();
         PolicyChanges changes = new PolicyChanges(policies, wait);
         return List.of(
                 // Before the policies of scopes: the first matching route answers.
-                new PolicyFileResource(ports, body, changes, Clock.systemUTC()),
-                new PolicyPlanResource(ports, gathering, body),
+                new PolicyFileResource(ports, confirmation, body, changes, Clock.systemUTC()),
+                new PolicyPlanResource(ports, confirmation, gathering, body),
                 new BrakeResource(policies, wait),
                 new PolicyResource(policies, body, changes),
                 new HoldResource(policies, body, changes));

@@ -12,6 +12,7 @@ import dev.ebb.port.MirrorCheck;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.OtherInstanceException;
 import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.TooManyCommandsException;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.port.history.RejectedQueries;
 import dev.ebb.wire.ProblemView;
@@ -33,6 +34,7 @@ final class ProblemHandlers {
     static void register(RoutesConfig routes) {
         routes.exception(ProblemException.class, ProblemHandlers::problem);
         routes.exception(CallerLimits.TooManyException.class, ProblemHandlers::tooMany);
+        routes.exception(TooManyCommandsException.class, ProblemHandlers::tooManyCommands);
         routes.exception(Audience.GoneException.class, ProblemHandlers::gone);
         routes.exception(NotReadyException.class, ProblemHandlers::notReady);
         routes.exception(OtherInstanceException.class, (e, ctx) -> answer(ctx, ProblemKind.OTHER_INSTANCE, e));
@@ -47,6 +49,9 @@ final class ProblemHandlers {
     }
 
     private static void problem(ProblemException e, Context ctx) {
+        if (e.view().status() == ProblemKind.TOO_MANY_REQUESTS.status() && !ctx.res().containsHeader("Retry-After")) {
+            ctx.header("Retry-After", "1");
+        }
         if (e.view().status() == ProblemKind.UNAUTHORIZED.status()) {
             Guard.challenge(ctx);
         }
@@ -54,6 +59,11 @@ final class ProblemHandlers {
     }
 
     private static void tooMany(CallerLimits.TooManyException e, Context ctx) {
+        ctx.header("Retry-After", "1");
+        answer(ctx, ProblemKind.TOO_MANY_REQUESTS, e);
+    }
+
+    private static void tooManyCommands(TooManyCommandsException e, Context ctx) {
         ctx.header("Retry-After", "1");
         answer(ctx, ProblemKind.TOO_MANY_REQUESTS, e);
     }

@@ -191,6 +191,16 @@ public final class Settings {
                 larger mirror row, goes to the rejected topic; a record above twice the limit goes there without its \
                 value. Producers need a max.request.size of at least this.\
                 """);
+    public static final Setting<Integer> COMMANDS_MAX_BULK =
+            RETENTION.add("commands.max.bulk", 64, Kind.between(2, 10_000), """
+                The most unfinished commands over many streams, such as purge, erase, undo, sweep, plans and their dry \
+                runs, that a partition leads and that an instance has sent; one caller may have half. Further ones are \
+                refused as BUSY (429). Together they take at most 32 MiB.\
+                """);
+    public static final Setting<Integer> COMMANDS_MAX_SINGLE =
+            RETENTION.add("commands.max.single", 1000, Kind.between(2, 100_000), """
+                The same for commands on a single stream or event, which count by themselves.\
+                """);
     public static final Setting<Integer> PARKED_MAX_RECORDS =
             RETENTION.add("parked.max.records", 1_000_000, Kind.atLeast(1), """
                 The most records of a partition that may wait, usually for a schema. Further records go to the \

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -58,6 +59,11 @@ public final class InstanceMetrics {
     /** Registers the gauge that shows whether the instance is ready; the source is called at every scrape. */
     public static void registerReady(PrometheusRegistry registry, BooleanSupplier isReady) {
         new RetentionMetrics(registry).value(Meter.READY, () -> isReady.getAsBoolean() ? 1 : 0);
+    }
+
+    /** Registers the gauge of the used share of the heap; the source is called at every scrape. */
+    public static void registerHeap(PrometheusRegistry registry, DoubleSupplier share) {
+        new RetentionMetrics(registry).value(Meter.HEAP_SHARE, share);
     }
 
     /** Registers the metrics of the process, {@code jvm_…} and {@code process_…}, under their usual names. */

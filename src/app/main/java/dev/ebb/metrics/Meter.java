@@ -124,6 +124,24 @@ enum Meter {
                     + " command).",
             "verb",
             "outcome"),
+    COMMANDS_UNFINISHED(
+            Kind.GAUGE,
+            "ebb_commands_unfinished",
+            "Commands that a partition leads and that are not done, dry runs included; kind is bulk (over many streams)"
+                    + " or single.",
+            "partition",
+            "kind"),
+    COMMANDS_BUSY(
+            Kind.COUNTER,
+            "ebb_commands_busy_total",
+            "Commands that were refused because too many were unfinished; by is instance (before the command was sent)"
+                    + " or partition.",
+            "by"),
+    HEAP_SHARE(
+            Kind.GAUGE,
+            "ebb_heap_used_ratio",
+            "Share of the heap that was used after the last collection; above 0.9 for a minute, the instance is not"
+                    + " ready."),
     COMMAND_STARTED(
             Kind.GAUGE,
             "ebb_command_started_timestamp_seconds",

@@ -209,6 +209,18 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
+    public void commandRefused(int partition, CommandResult result) {
+        if (result.refusal() == Refusal.BUSY) {
+            counter(Meter.COMMANDS_BUSY).labelValues("partition").inc();
+        }
+    }
+
+    /** Counts a command that this instance did not send because too many are unfinished. */
+    public void commandTurnedAway() {
+        counter(Meter.COMMANDS_BUSY).labelValues("instance").inc();
+    }
+
+    @Override
     public void commandFailed(int partition, String commandId, Exception failure) {
         counter(Meter.FAILED_COMMANDS).inc();
     }
@@ -242,6 +254,11 @@ public final class PrometheusObserver implements RetentionObserver {
                 .filter(task -> task.lastSweepCompletedMs() >= 0)
                 .forEach(task -> callback.call(
                         task.lastSweepCompletedMs() / MS_PER_SECOND, Integer.toString(task.partition()))));
+        metrics.gauge(Meter.COMMANDS_UNFINISHED, callback -> tasks.all().forEach(task -> {
+            String partition = Integer.toString(task.partition());
+            callback.call(task.crowd().bulk(), partition, "bulk");
+            callback.call(task.crowd().single(), partition, "single");
+        }));
         metrics.gauge(Meter.COMMAND_STARTED, callback -> tasks.all().forEach(task -> task.commands()
                 .forEach((verb, startedMs) ->
                         callback.call(startedMs / MS_PER_SECOND, Integer.toString(task.partition()), verb))));

@@ -4,18 +4,27 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** Accepts commands and reports their results, wherever they are carried out. Thread-safe. */
 public interface CommandDesk {
 
+    /** Sends a command that counts against the limit of callers without a token. */
+    default void submit(CommandRequest request) {
+        submit(request, "");
+    }
+
     /**
      * Sends the command and waits until the broker has it. A command whose id was sent before is not carried out again.
      *
+     * @param caller the caller against whose limit the command counts; empty if callers have no tokens
      * @throws UnavailableException if the broker did not take the command, or did not confirm it
      * @throws EventWriter.TooBigException if the command exceeds the size limit of a record
      * @throws NotReadyException if results cannot be reported yet; the command was not sent
+     * @throws TooManyCommandsException if too many commands are unfinished; the command was not sent
      */
-    void submit(CommandRequest request);
+    void submit(CommandRequest request, String caller);
 
     /**
      * Returns the last report on the command; empty if the command is unknown, for instance because it is more than a
@@ -32,4 +41,32 @@ public interface CommandDesk {
      * @throws NotReadyException while the results of the last day have not been read yet
      */
     Optional<CommandResult> await(String commandId, Duration wait);
+
+    /**
+     * Returns the partition under whose name the last report on the command came; empty if the report is not from the
+     * topic of results, but says only that the command was sent.
+     */
+    default OptionalInt reporter(String commandId) {
+        return OptionalInt.empty();
+    }
+
+    /**
+     * Returns what the partition itself knows of the command, whatever was reported: its result, or a report without
+     * progress while it runs; empty if the partition does not know the command.
+     *
+     * @throws NotReadyException if the partition restores or moves
+     * @throws OtherInstanceException if another instance keeps the partition
+     */
+    default Optional<CommandResult> known(int partition, String commandId) {
+        return find(commandId);
+    }
+
+    /**
+     * Replaces the last report on the command, which was not confirmed.
+     *
+     * @param known what that partition knows of the command; null if no partition knows it
+     */
+    default void settle(String commandId, int partition, @Nullable CommandResult known) {
+        // Nothing is kept.
+    }
 }

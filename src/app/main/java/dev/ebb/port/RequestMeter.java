@@ -17,6 +17,21 @@ public interface RequestMeter {
     };
 
     /**
+     * Notes that a thread begins to answer a request.
+     *
+     * @param request identifies the request until it is done
+     * @param route as in {@link #answered}
+     */
+    default void begun(Object request, String route) {
+        // Nothing is watched.
+    }
+
+    /** Notes that the thread has done with the request, however it ended. */
+    default void done(Object request) {
+        // Nothing is watched.
+    }
+
+    /**
      * Counts an answered request.
      *
      * @param route method and path as the route was declared, such as {@code GET /v1/streams/{stream}}; never a name

@@ -67,6 +67,7 @@ public record StatusView(
      *     repair} is run
      * @param quarantined at most 20 of these streams, with the reasons
      * @param graves deleted streams for which records that were produced before the delete come too late
+     * @param commands commands that are not done
      */
     public record PartitionView(
             int partition,
@@ -85,7 +86,29 @@ public record StatusView(
             Map<String, Long> staleStreams,
             long quarantinedStreams,
             Map<String, String> quarantined,
-            long graves) {}
+            long graves,
+            CommandsView commands) {
+
+        /** An earlier version sends no commands. */
+        public PartitionView {
+            commands = Objects.requireNonNullElse(commands, CommandsView.NOTHING);
+        }
+    }
+
+    /**
+     * Commands that a partition leads and that are not done.
+     *
+     * @param bulk number of commands over many streams
+     * @param single number of commands on a single stream
+     */
+    public record CommandsView(long bulk, long single) {
+
+        public static final CommandsView NOTHING = new CommandsView(0, 0);
+
+        public CommandsView plus(CommandsView other) {
+            return new CommandsView(bulk + other.bulk, single + other.single);
+        }
+    }
 
     /**
      * Streams and records that wait for the same thing.

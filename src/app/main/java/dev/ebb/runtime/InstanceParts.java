@@ -40,6 +40,8 @@ final class InstanceParts {
     /** Much less than the time for which changelogs keep tombstones; busy stores write files more often. */
     private static final Duration ASK_FOR_FILES_EVERY = Duration.ofMinutes(10);
 
+    private static final Duration LOOK_AT_HEAP_EVERY = Duration.ofSeconds(5);
+
     private static final Duration MEASURE_LAG_EVERY = Duration.ofSeconds(1);
 
     private static final Duration READ_AUDIT_EVERY = Duration.ofSeconds(10);
@@ -87,6 +89,8 @@ final class InstanceParts {
         sequence.run();
         processing.mirror().start();
         housekeeping.repeat(TOUCH_FOLDERS_EVERY, new StateFolders(streams::taskFolders, to.clock()));
+        // A heap is full if it has been for a while, so it must be looked at although no probe comes.
+        clockKeeping.repeat(LOOK_AT_HEAP_EVERY, adapters.heap()::problem);
         housekeeping.repeat(WRITE_FILES_EVERY, streams.offsets()::writeFiles);
         housekeeping.repeat(ASK_FOR_FILES_EVERY, streams.offsets()::askForFiles);
         processing.inputLag().whenAsked(() -> housekeeping.soon(processing.inputLag()));
@@ -147,6 +151,7 @@ final class InstanceParts {
     private void registerMetrics() {
         InstanceWatch watch = processing.watch();
         InstanceMetrics.registerReady(registry, () -> adapters.health().ready().isUp());
+        InstanceMetrics.registerHeap(registry, adapters.heap()::share);
         InstanceMetrics.registerProcess(registry);
         registry.register(new KafkaMetricsBridge(streams::metrics));
         watch.metrics().registerForecasts(registry, () -> DueGauges.of(adapters.forecast()), () -> policies()

@@ -3,6 +3,7 @@ package dev.ebb.runtime;
 import dev.ebb.api.peers.PeerPorts;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.port.ApiPorts;
@@ -24,6 +25,7 @@ import dev.ebb.runtime.history.KafkaTrashCounts;
 import dev.ebb.runtime.history.RecordLog;
 import dev.ebb.runtime.history.TopicReader;
 import dev.ebb.runtime.history.WarmReaders;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.kafka.KeptTime;
 import dev.ebb.runtime.reads.LocalCopies;
 import dev.ebb.runtime.reads.LocalDueForecast;
@@ -40,19 +42,24 @@ import dev.ebb.runtime.verify.Mirror;
 import dev.ebb.runtime.watch.ApplicationHealth;
 import dev.ebb.runtime.watch.ApplicationStatus;
 import dev.ebb.runtime.watch.ClockGuard;
+import dev.ebb.runtime.watch.HeapWatch;
 import dev.ebb.runtime.watch.MeteredRequests;
 import dev.ebb.runtime.watch.PrometheusPage;
+import dev.ebb.runtime.watch.RequestWatch;
 import dev.ebb.runtime.writes.KafkaCommandDesk;
 import dev.ebb.runtime.writes.KafkaCommandPublisher;
 import dev.ebb.runtime.writes.KafkaEventProducer;
 import dev.ebb.runtime.writes.KafkaPolicyAdmin;
 import dev.ebb.runtime.writes.KafkaPolicyPublisher;
+import dev.ebb.runtime.writes.SentCommands;
+import dev.ebb.topology.observe.KnownCommands;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.wire.HoldConfirmations;
 import dev.ebb.topology.wire.Topics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +84,8 @@ final class PortAdapters {
     private final LocalDueForecast forecast;
     private final AuditedDeletions deletions;
     private final PolicyAdmin policies;
+    private final HeapWatch heap = HeapWatch.ofProcess();
+    private final RequestWatch requests;
 
     /** @param waitingFor returns the reason why the start is not over yet; null once the instance is ready */
     PortAdapters(Connections to, Processing parts, Supplier<@Nullable String> waitingFor) {
@@ -89,6 +98,7 @@ final class PortAdapters {
         this.forecast = to.add(makeForecast());
         this.deletions = to.add(makeDeletions());
         this.policies = policyAdmin();
+        this.requests = new RequestWatch(config.get(Settings.API_MAX_REQUESTS), System::nanoTime);
     }
 
     /** @param registry the meters that the page of metrics shows */
@@ -103,7 +113,7 @@ final class PortAdapters {
                 status(),
                 health(),
                 new PrometheusPage(registry),
-                new MeteredRequests(registry),
+                new MeteredRequests(registry, requests),
                 insight());
     }
 
@@ -118,7 +128,19 @@ final class PortAdapters {
 
     ApplicationHealth health() {
         StreamsInstance streams = parts.streams();
-        return new ApplicationHealth(waitingFor, streams::state, parts.clockGuard(), streams::recentFailures);
+        return new ApplicationHealth(
+                waitingFor, streams::state, parts.clockGuard(), streams::recentFailures, this::exhaustion);
+    }
+
+    /** Returns the reason why the instance cannot do its work although it runs; null if there is none. */
+    @Nullable
+    String exhaustion() {
+        String full = heap.problem();
+        return full == null ? requests.problem() : full;
+    }
+
+    HeapWatch heap() {
+        return heap;
     }
 
     LocalDueForecast forecast() {
@@ -150,7 +172,17 @@ final class PortAdapters {
         var publisher = to.add(new KafkaCommandPublisher(to.clients(), config, to.records(), () -> parts.policies()
                 .current()
                 .reflectedOffset()));
-        return new KafkaCommandDesk(publisher, parts.results(), parts.follower()::isCaughtUp, to.clock());
+        SentCommands sent = new SentCommands(
+                ConfiguredTopology.crowdLimits(config), to.clock(), parts.watch().metrics()::commandTurnedAway);
+        return new KafkaCommandDesk(
+                publisher, parts.results(), this::known, sent, parts.follower()::isCaughtUp, to.clock());
+    }
+
+    /** Returns what a partition of this instance knows of a command: from its state, or refused and not saved. */
+    private Optional<CommandResult> known(int partition, String commandId) {
+        return parts.streams()
+                .read(partition, store -> KnownCommands.find(store, commandId))
+                .or(() -> parts.watch().refused().find(partition, commandId));
     }
 
     private InsightPorts insight() {

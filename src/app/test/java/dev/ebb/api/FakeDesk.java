@@ -48,7 +48,7 @@ public final class FakeDesk implements CommandDesk {
     long startedMs = STARTED_MS;
 
     @Override
-    public void submit(CommandRequest request) {
+    public void submit(CommandRequest request, String caller) {
         boolean isCount = request.isDryRun() && counted != null;
         if (failure != null && !isCount) {
             throw failure;

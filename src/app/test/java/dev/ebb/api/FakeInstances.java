@@ -432,7 +432,8 @@ public final class FakeInstances implements AutoCloseable {
                                 Map.of(),
                                 0,
                                 Map.of(),
-                                0))
+                                0,
+                                StatusView.CommandsView.NOTHING))
                         .toList();
                 return new StatusView(
                         one.applicationId(),

@@ -333,7 +333,8 @@ public final class FakePorts
                 T0,
                 true,
                 List.of(new StatusView.PartitionView(
-                        0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null, 0, Map.of(), 0, Map.of(), 0)),
+                        0, "idle", T0, null, null, null, 7, 1, 0, 0, 0, null, 0, Map.of(), 0, Map.of(), 0,
+                        StatusView.CommandsView.NOTHING)),
                 List.of(),
                 new StatusView.PoliciesView(7, 0, null, List.of(), new StatusView.BrakeView(20, 10_000)),
                 namespaces,

@@ -110,7 +110,7 @@ class PlannedFileApiTest {
         ports.commands.results.clear();
         ports.changes.clear();
         Command asked = new Command.SweepNow(Scope.ALL, null, file.equals("file") ? FILE : OTHER, false);
-        ports.commands.submit(new CommandRequest(id, "otto", "", isDryRun, null, asked, planId));
+        ports.commands.submit(new CommandRequest(id, "otto", "", isDryRun, null, asked, planId), "");
 
         // when
         Answer answer = apply("p-1", FILE);

@@ -77,7 +77,8 @@ public final class FakeStatus {
                     staleStreams,
                     quarantinedStreams,
                     quarantined,
-                    0);
+                    0,
+                    StatusView.CommandsView.NOTHING);
         }
     }
 

@@ -499,6 +499,7 @@ class PrometheusObserverTest {
                 9,
                 5,
                 trash,
-                commands);
+                commands,
+                new TaskStatus.Crowd(3, 7));
     }
 }

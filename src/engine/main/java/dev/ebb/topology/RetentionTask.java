@@ -284,7 +284,8 @@ final class RetentionTask {
                 store.quarantined().size(),
                 store.graves().count(),
                 trash().sums(),
-                own.desk.running());
+                own.desk.running(),
+                own.desk.crowd());
     }
 
     private Map<String, String> quarantined() {

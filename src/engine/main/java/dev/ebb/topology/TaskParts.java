@@ -138,6 +138,7 @@ final class TaskParts {
                 () -> intake.parking(),
                 shared.parts().copies(),
                 shared.parts().trash(),
+                shared.settings().crowdLimits(),
                 here.partition(),
                 shared.topics().partitions());
     }

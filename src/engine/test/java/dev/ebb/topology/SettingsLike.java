@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.store.parking.ParkingLimits;
+import dev.ebb.topology.crowd.CrowdLimits;
 import dev.ebb.topology.parts.TopologySettings;
 import java.time.Duration;
 
@@ -18,6 +19,7 @@ public final class SettingsLike {
     private int recordMaxBytes;
     private Duration undoMax;
     private Duration graveRetention;
+    private CrowdLimits crowdLimits;
 
     public SettingsLike(TopologySettings others) {
         this.others = others;
@@ -29,6 +31,7 @@ public final class SettingsLike {
         this.recordMaxBytes = others.recordMaxBytes();
         this.undoMax = others.undoMax();
         this.graveRetention = others.graveRetention();
+        this.crowdLimits = others.crowdLimits();
     }
 
     SettingsLike terminalStatuses(TerminalStatuses statuses) {
@@ -66,6 +69,11 @@ public final class SettingsLike {
         return this;
     }
 
+    SettingsLike crowdLimits(CrowdLimits limits) {
+        crowdLimits = limits;
+        return this;
+    }
+
     SettingsLike graveRetention(Duration retention) {
         graveRetention = retention;
         return this;
@@ -86,6 +94,7 @@ public final class SettingsLike {
                 others.idlePeriod(),
                 parkingLimits,
                 undoMax,
-                graveRetention);
+                graveRetention,
+                crowdLimits);
     }
 }

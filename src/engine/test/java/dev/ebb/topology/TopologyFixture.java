@@ -738,7 +738,15 @@ public final class TopologyFixture implements AutoCloseable {
         /** The records with which something unforeseen went wrong, as topic, partition and offset. */
         final List<String> failedRecords = new ArrayList<>();
 
+        /** The commands whose refusal is not saved. */
+        final List<String> refused = new ArrayList<>();
+
         boolean isFailing;
+
+        @Override
+        public void commandRefused(int partition, CommandResult result) {
+            refused.add(result.commandId());
+        }
 
         @Override
         public void taskStatus(TaskStatus newStatus) {

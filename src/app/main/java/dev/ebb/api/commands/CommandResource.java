@@ -23,6 +23,7 @@ import dev.ebb.port.ApiPorts;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.HealthSource;
 import dev.ebb.port.NotReadyException;
+import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.wire.PathSegment;
 import dev.ebb.wire.ProblemView;
@@ -54,18 +55,20 @@ public final class CommandResource implements ApiResource {
     private static final String ACTOR = "api";
     private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
-    private final CommandDesk desk;
+    private final CommandConfirmation commands;
     private final HealthSource health;
     private final RequestBody body;
-    private final UndoPreparation preparation;
+    private final PolicyAdmin policies;
+    private final Duration policyWait;
     private final Semaphore places = new Semaphore(MAX_WAITING);
 
     /** @param policyWait the longest wait for a change of policies that precedes an undo */
-    public CommandResource(ApiPorts ports, RequestBody body, Duration policyWait) {
-        this.desk = ports.commands();
+    public CommandResource(ApiPorts ports, CommandConfirmation commands, RequestBody body, Duration policyWait) {
+        this.commands = commands;
         this.health = ports.health();
         this.body = body;
-        this.preparation = new UndoPreparation(ports.commands(), ports.policies(), policyWait);
+        this.policies = ports.policies();
+        this.policyWait = policyWait;
     }
 
     @Override
@@ -78,6 +81,7 @@ public final class CommandResource implements ApiResource {
                 ApiRoute.get("/v1/commands/{commandId}", this::get, "Shows the progress of a command, or its result.")
                         .query("wait", "Longest wait for the result, for example 10s.")
                         .answers("CommandResult"));
+        routes.add(commands.route());
         return routes;
     }
 
@@ -161,7 +165,7 @@ public final class CommandResource implements ApiResource {
         Duration wait = params.wait(Duration.ZERO);
         params.done();
         String commandId = PathNames.commandId(ctx);
-        CommandResult result = await(commandId, wait).orElseThrow(() -> unknown(commandId));
+        CommandResult result = await(commands.deskFor(ctx), commandId, wait).orElseThrow(() -> unknown(commandId));
         ApiJson.answer(ctx, CommandResultView.of(result));
     }
 
@@ -186,7 +190,7 @@ public final class CommandResource implements ApiResource {
         params.done();
         CommandRequest request = fields.request();
         if (wish.isNone()) {
-            requireSameCommand(request, desk.find(request.commandId()));
+            requireSameCommand(request, commands.deskFor(ctx).find(request.commandId()));
             send(ctx, request, null, wait);
         } else {
             undo(ctx, request, wish, wait);
@@ -194,8 +198,9 @@ public final class CommandResource implements ApiResource {
     }
 
     private void send(Context ctx, CommandRequest request, @Nullable PreparedView prepared, Duration wait) {
+        CommandDesk desk = commands.deskFor(ctx);
         desk.submit(request);
-        Optional<CommandResult> found = await(request.commandId(), wait);
+        Optional<CommandResult> found = awaitSent(desk, request, wait);
         if (prepared == null) {
             requireSameCommand(request, found);
         }
@@ -209,6 +214,7 @@ public final class CommandResource implements ApiResource {
     private void undo(Context ctx, CommandRequest request, Wish wish, Duration wait) {
         UndoFilter filter = ((Command.UndoDeletes) request.command()).filter();
         UndoPreparation.check(wish, filter);
+        CommandDesk desk = commands.deskFor(ctx);
         Optional<CommandResult> known = desk.find(request.commandId());
         if (request.isDryRun()) {
             requireSameCommand(request, known);
@@ -217,9 +223,10 @@ public final class CommandResource implements ApiResource {
         }
         if (known.isPresent()) {
             requireSameKind(request, known.get());
-            answer(ctx, request.commandId(), await(request.commandId(), wait), null);
+            answer(ctx, request.commandId(), await(desk, request.commandId(), wait), null);
             return;
         }
+        UndoPreparation preparation = new UndoPreparation(desk, policies, policyWait);
         if (!preparation.isWorthwhile(wish, request)) {
             send(ctx, request, null, wait);
             return;
@@ -249,7 +256,16 @@ public final class CommandResource implements ApiResource {
                 .instead("actor", Guard.caller(ctx).name());
     }
 
-    private Optional<CommandResult> await(String commandId, Duration wait) {
+    /** Returns the result of a command that was sent; empty if its partition cannot confirm one now. */
+    private Optional<CommandResult> awaitSent(CommandDesk desk, CommandRequest request, Duration wait) {
+        try {
+            return await(desk, request.commandId(), wait);
+        } catch (NotReadyException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<CommandResult> await(CommandDesk desk, String commandId, Duration wait) {
         if (wait.isZero() || !places.tryAcquire()) {
             return desk.find(commandId);
         }
@@ -300,7 +316,7 @@ public final class CommandResource implements ApiResource {
     }
 
     private static void refuse(Context ctx, RefusalView view) {
-        if (view.refusal() == Refusal.NOT_READY) {
+        if (view.refusal() == Refusal.NOT_READY || view.refusal() == Refusal.BUSY) {
             ctx.header("Retry-After", "1");
         }
         ctx.status(view.status()).contentType(ProblemView.MEDIA_TYPE).result(ApiJson.bytes(view));

@@ -32,6 +32,7 @@ record RefusalView(String type, String title, int status, String detail, Refusal
         return switch (refusal) {
             case NOT_FOUND -> 404;
             case BAD_COMMAND -> 400;
+            case BUSY -> 429;
             case NOT_READY -> 503;
             default -> 409;
         };

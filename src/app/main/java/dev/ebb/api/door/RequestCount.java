@@ -29,7 +29,13 @@ public final class RequestCount {
     public Handler named(String route, Handler handler) {
         return ctx -> {
             ctx.attribute(ROUTE, route);
-            handler.handle(ctx);
+            Object request = new Object();
+            meter.begun(request, route);
+            try {
+                handler.handle(ctx);
+            } finally {
+                meter.done(request);
+            }
         };
     }
 

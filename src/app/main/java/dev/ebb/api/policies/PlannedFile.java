@@ -144,6 +144,7 @@ final class PlannedFile {
 
     private static ProblemException refused(Refusal refusal, String detail) {
         String what = "the file is not applied, because its plan does not fit (" + refusal + "): " + detail;
-        return new ProblemException(ProblemKind.REFUSED, what);
+        return new ProblemException(
+                refusal == Refusal.BUSY ? ProblemKind.TOO_MANY_REQUESTS : ProblemKind.REFUSED, what);
     }
 }

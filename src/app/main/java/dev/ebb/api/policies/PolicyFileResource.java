@@ -2,6 +2,7 @@ package dev.ebb.api.policies;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.access.Role;
+import dev.ebb.api.commands.CommandConfirmation;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -17,6 +18,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.StatusSource;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.ProblemView.Fault;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
@@ -38,14 +40,19 @@ public final class PolicyFileResource implements ApiResource {
     private final PolicyAdmin policies;
     private final RequestBody body;
     private final PolicyChanges changes;
-    private final PlannedFile planned;
+    private final CommandConfirmation commands;
+    private final StatusSource status;
+    private final Clock clock;
 
     /** @param clock the clock of the instance */
-    public PolicyFileResource(ApiPorts ports, RequestBody body, PolicyChanges changes, Clock clock) {
+    public PolicyFileResource(
+            ApiPorts ports, CommandConfirmation commands, RequestBody body, PolicyChanges changes, Clock clock) {
         this.policies = ports.policies();
         this.body = body;
         this.changes = changes;
-        this.planned = new PlannedFile(ports.commands(), ports.status(), clock);
+        this.commands = commands;
+        this.status = ports.status();
+        this.clock = clock;
     }
 
     @Override
@@ -95,6 +102,7 @@ public final class PolicyFileResource implements ApiResource {
         if (planId == null) {
             changes.publish(ctx, batch, file.warnings(current, policies.undoMax()));
         } else {
+            PlannedFile planned = new PlannedFile(commands.deskFor(ctx), status, clock);
             PlannedFile.Passed passed = planned.hold(planId, text, prune, actor, current);
             changes.publishPlanned(
                     ctx,

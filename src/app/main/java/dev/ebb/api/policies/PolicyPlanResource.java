@@ -1,6 +1,7 @@
 package dev.ebb.api.policies;
 
 import dev.ebb.api.access.Role;
+import dev.ebb.api.commands.CommandConfirmation;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -32,13 +33,14 @@ public final class PolicyPlanResource implements ApiResource {
     private static final Duration WAIT = Duration.ofSeconds(30);
 
     private final StatusSource status;
-    private final CommandDesk desk;
+    private final CommandConfirmation commands;
     private final Gathering gathering;
     private final RequestBody body;
 
-    public PolicyPlanResource(ApiPorts ports, Gathering gathering, RequestBody body) {
+    public PolicyPlanResource(
+            ApiPorts ports, CommandConfirmation commands, Gathering gathering, RequestBody body) {
         this.status = ports.status();
-        this.desk = ports.commands();
+        this.commands = commands;
         this.gathering = gathering;
         this.body = body;
     }
@@ -69,6 +71,7 @@ public final class PolicyPlanResource implements ApiResource {
         PolicyBodies.file(text);
         CommandRequest request =
                 new CommandRequest(id, actor, "", true, null, new Command.SweepNow(Scope.ALL, null, text, prune), null);
+        CommandDesk desk = commands.deskFor(ctx);
         desk.find(id).ifPresent(known -> requireSame(request, known));
         desk.submit(request);
         Optional<CommandResult> found = desk.await(id, wait);
@@ -77,7 +80,8 @@ public final class PolicyPlanResource implements ApiResource {
         Refusal refusal = result == null ? null : result.refusal();
         if (result != null && refusal != null) {
             throw new ProblemException(
-                    ProblemKind.REFUSED, "the file cannot be planned (" + refusal + "): " + result.detail());
+                    refusal == Refusal.BUSY ? ProblemKind.TOO_MANY_REQUESTS : ProblemKind.REFUSED,
+                    "the file cannot be planned (" + refusal + "): " + result.detail());
         }
         Gathering.Gathered<StatusView> gathered = gathering.all(ctx, "/v1/status", StatusView.class, status::status);
         PolicyPlanView view = new PlannedSums(id, result).view(gathered);

@@ -1,6 +1,7 @@
 package dev.ebb.api.verify;
 
 import dev.ebb.api.access.Role;
+import dev.ebb.api.commands.CommandConfirmation;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -16,7 +17,6 @@ import dev.ebb.api.verify.AllPartitions.Differing;
 import dev.ebb.api.verify.AllPartitions.Looked;
 import dev.ebb.api.verify.AllPartitions.Stored;
 import dev.ebb.port.ApiPorts;
-import dev.ebb.port.CommandDesk;
 import dev.ebb.port.MirrorCheck;
 import dev.ebb.port.MirrorCheck.DifferencePage;
 import dev.ebb.port.MirrorCheck.DigestPage;
@@ -44,15 +44,20 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
     private static final String REPAIR = "Starts a comparison of stores and SQL, and sends rows that differ again.";
 
     private final MirrorCheck check;
-    private final CommandDesk desk;
+    private final CommandConfirmation commands;
     private final Forwarding forwarding;
     private final Placement placement;
     private final RequestBody body;
     private final VerifyJobs jobs = new VerifyJobs();
 
-    public VerifyResource(ApiPorts ports, Forwarding forwarding, Placement placement, RequestBody body) {
+    public VerifyResource(
+            ApiPorts ports,
+            CommandConfirmation commands,
+            Forwarding forwarding,
+            Placement placement,
+            RequestBody body) {
         this.check = ports.insight().mirror();
-        this.desk = ports.commands();
+        this.commands = commands;
         this.forwarding = forwarding;
         this.placement = placement;
         this.body = body;
@@ -126,7 +131,7 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
 
     private void repair(Context ctx, QueryParams params) {
         String actor = Guard.actor(ctx, params.text("actor", ACTOR));
-        start(ctx, params, new RepairCommands(desk, actor, params.text("reason", "")));
+        start(ctx, params, new RepairCommands(commands.deskFor(ctx), actor, params.text("reason", "")));
     }
 
     private void start(Context ctx, QueryParams params, @Nullable Repairs repairs) {

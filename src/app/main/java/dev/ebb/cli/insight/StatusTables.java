@@ -96,6 +96,12 @@ final class StatusTables {
                         + Texts.count(counts.late()) + " late, "
                         + Texts.count(counts.rejected()) + " rejected, "
                         + Texts.count(counts.rekeyed()) + " re-keyed");
+        if (sum.commands().bulk() + sum.commands().single() > 0) {
+            table.fact(
+                    "commands",
+                    "unfinished: " + Texts.count(sum.commands().bulk()) + " over many streams, "
+                            + Texts.count(sum.commands().single()) + " on a single one");
+        }
         table.fact("trash", trash(sum.trash()));
         table.fact("mirror", mirror(asked.mirror()));
         return table;

@@ -12,6 +12,7 @@ import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.topology.RetentionTopology;
+import dev.ebb.topology.crowd.CrowdLimits;
 import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.observe.ClockWatch;
@@ -134,7 +135,13 @@ public final class ConfiguredTopology {
                 idlePeriod,
                 new ParkingLimits(config.get(Settings.PARKED_MAX_RECORDS), config.get(Settings.PARKED_MAX_BYTES)),
                 config.get(Settings.UNDO_MAX),
-                config.get(Settings.GRAVE_RETENTION));
+                config.get(Settings.GRAVE_RETENTION),
+                crowdLimits(config));
+    }
+
+    /** Returns the limits on unfinished commands, for each partition and for each instance. */
+    public static CrowdLimits crowdLimits(EbbConfig config) {
+        return new CrowdLimits(config.get(Settings.COMMANDS_MAX_BULK), config.get(Settings.COMMANDS_MAX_SINGLE));
     }
 
     private BuiltInPolicies builtInPolicies() {

@@ -13,18 +13,23 @@ public final class ApplicationHealth implements HealthSource {
     private final Supplier<KafkaStreams.State> state;
     private final ClockWatch clock;
     private final Supplier<@Nullable String> failures;
+    private final Supplier<@Nullable String> exhaustion;
 
     /**
      * @param waitingFor returns the reason why the start is not over yet; null if it is
      * @param clock the watch of the clock; its problem is shown, but requests are answered all the same
      * @param failures returns the failures of the last minutes that the instance has survived; null if there are none
+     * @param exhaustion returns the reason why the instance cannot do its work although it runs: a full heap, requests
+     *     that are not answered; null if there is none
      */
     public ApplicationHealth(
             Supplier<@Nullable String> waitingFor,
             Supplier<KafkaStreams.State> state,
             ClockWatch clock,
-            Supplier<@Nullable String> failures) {
+            Supplier<@Nullable String> failures,
+            Supplier<@Nullable String> exhaustion) {
         this.failures = failures;
+        this.exhaustion = exhaustion;
         this.waitingFor = waitingFor;
         this.state = state;
         this.clock = clock;
@@ -41,7 +46,9 @@ public final class ApplicationHealth implements HealthSource {
 
     @Override
     public Health ready() {
-        return new Health(waitingFor.get() == null && state.get() == KafkaStreams.State.RUNNING, text());
+        String exhausted = exhaustion.get();
+        boolean isRunning = waitingFor.get() == null && state.get() == KafkaStreams.State.RUNNING;
+        return new Health(isRunning && exhausted == null, exhausted == null ? text() : exhausted + "; " + text());
     }
 
     @Override

@@ -94,7 +94,9 @@ public final class ApplicationStatus implements StatusSource {
                 new TreeMap<>(task.stale().streams()),
                 task.quarantinedStreams(),
                 new TreeMap<>(task.quarantined()),
-                task.graves());
+                task.graves(),
+                new StatusView.CommandsView(
+                        task.crowd().bulk(), task.crowd().single()));
     }
 
     private static @Nullable Instant lastDeletePoint(TaskStatus task) {

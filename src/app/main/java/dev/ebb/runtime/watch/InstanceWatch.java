@@ -13,17 +13,27 @@ import java.util.List;
  * @param tasks statuses of the tasks
  * @param totals work that the instance has done
  * @param metrics metrics for Prometheus
+ * @param refused refusals of commands that no state has
  * @param observer passes each call on to all of these, and to the log
  */
 public record InstanceWatch(
-        TaskStatuses tasks, RetentionTotals totals, PrometheusObserver metrics, RetentionObserver observer) {
+        TaskStatuses tasks,
+        RetentionTotals totals,
+        PrometheusObserver metrics,
+        RefusedCommands refused,
+        RetentionObserver observer) {
 
     /** Returns new observers, whose meters are registered there. */
     public static InstanceWatch of(PrometheusRegistry registry) {
         var tasks = new TaskStatuses();
         var totals = new RetentionTotals();
         var metrics = new PrometheusObserver(registry, tasks);
+        var refused = new RefusedCommands();
         return new InstanceWatch(
-                tasks, totals, metrics, new Observers(List.of(tasks, totals, metrics, new RetentionLog())));
+                tasks,
+                totals,
+                metrics,
+                refused,
+                new Observers(List.of(tasks, totals, metrics, refused, new RetentionLog())));
     }
 }

@@ -3,35 +3,67 @@ package dev.ebb.runtime.writes;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.NotReadyException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Sends commands to their topic and receives their results from the topic of results. */
 public final class KafkaCommandDesk implements CommandDesk {
 
     private final KafkaCommandPublisher publisher;
     private final LatestResults results;
+    private final States states;
+    private final SentCommands sent;
     private final BooleanSupplier isReady;
     private final Clock clock;
 
     /** @param isReady returns true once the results include those from before the start of the instance */
     public KafkaCommandDesk(
-            KafkaCommandPublisher publisher, LatestResults results, BooleanSupplier isReady, Clock clock) {
+            KafkaCommandPublisher publisher,
+            LatestResults results,
+            States states,
+            SentCommands sent,
+            BooleanSupplier isReady,
+            Clock clock) {
         this.publisher = publisher;
         this.results = results;
+        this.states = states;
+        this.sent = sent;
+        results.whenFinal(sent::leave);
         this.isReady = isReady;
         this.clock = clock;
     }
 
+    /** Knows the commands in the states of partitions; see {@link CommandDesk#known}. */
+    @FunctionalInterface
+    public interface States {
+
+        Optional<CommandResult> find(int partition, String commandId);
+    }
+
     @Override
-    public void submit(CommandRequest request) {
+    public void submit(CommandRequest request, String caller) {
         requireReady();
-        publisher.send(request);
+        String commandId = request.commandId();
+        boolean isEnded = results.find(commandId)
+                .filter(known -> known.isFinal() && known.refusal() != Refusal.BUSY)
+                .isPresent();
+        if (!isEnded) {
+            sent.enter(request, caller);
+        }
+        try {
+            publisher.send(request);
+        } catch (RuntimeException e) {
+            sent.leave(commandId);
+            throw e;
+        }
         results.putIfAbsent(sent(request));
     }
 
@@ -45,6 +77,21 @@ public final class KafkaCommandDesk implements CommandDesk {
     public Optional<CommandResult> await(String commandId, Duration wait) {
         requireReady();
         return results.await(commandId, wait);
+    }
+
+    @Override
+    public OptionalInt reporter(String commandId) {
+        return results.partitionOf(commandId);
+    }
+
+    @Override
+    public Optional<CommandResult> known(int partition, String commandId) {
+        return states.find(partition, commandId);
+    }
+
+    @Override
+    public void settle(String commandId, int partition, @Nullable CommandResult known) {
+        results.settle(commandId, partition, known);
     }
 
     private void requireReady() {

@@ -146,7 +146,7 @@ public final class ResultsFollower implements AutoCloseable {
             decoded = records.readResult(value);
         }
         if (decoded instanceof DecodedResult.Good good) {
-            results.put(good.result());
+            results.put(good.result(), record.partition());
         } else if (decoded instanceof DecodedResult.Bad bad) {
             LOG.atWarn()
                     .addKeyValue("partition", record.partition())

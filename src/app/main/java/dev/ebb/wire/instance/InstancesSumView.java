@@ -1,6 +1,7 @@
 package dev.ebb.wire.instance;
 
 import dev.ebb.port.StatusView;
+import dev.ebb.port.StatusView.CommandsView;
 import dev.ebb.port.StatusView.CountsView;
 import dev.ebb.port.StatusView.NamespaceView;
 import dev.ebb.port.StatusView.PartitionView;
@@ -23,6 +24,7 @@ import java.util.function.ToLongFunction;
  * @param quarantinedStreams number of streams on which work failed, so that nothing is deleted from them
  * @param staleEvents number of events that have been protected for too long
  * @param staleStreams at most 20 streams with such events, the one with the most first, as far as partitions name them
+ * @param commands commands that are not done
  */
 public record InstancesSumView(
         NamespaceView stored,
@@ -32,7 +34,8 @@ public record InstancesSumView(
         long parkedRecords,
         long quarantinedStreams,
         long staleEvents,
-        List<StaleStream> staleStreams) {
+        List<StaleStream> staleStreams,
+        CommandsView commands) {
 
     private static final int NAMED = 20;
 
@@ -58,7 +61,8 @@ public record InstancesSumView(
                 sum(partitions, PartitionView::parkedRecords),
                 sum(partitions, PartitionView::quarantinedStreams),
                 sum(partitions, PartitionView::staleEvents),
-                mostStale(partitions));
+                mostStale(partitions),
+                partitions.stream().map(PartitionView::commands).reduce(CommandsView.NOTHING, CommandsView::plus));
     }
 
     private static long sum(List<PartitionView> partitions, ToLongFunction<PartitionView> number) {

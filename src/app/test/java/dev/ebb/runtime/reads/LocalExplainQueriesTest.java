@@ -137,6 +137,7 @@ class LocalExplainQueriesTest {
                 0,
                 0,
                 List.of(),
-                Map.of());
+                Map.of(),
+                TaskStatus.Crowd.NONE);
     }
 }

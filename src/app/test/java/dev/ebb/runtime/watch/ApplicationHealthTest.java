@@ -18,8 +18,9 @@ class ApplicationHealthTest {
     private final AtomicReference<State> state = new AtomicReference<>(State.CREATED);
     private String clockProblem;
     private String failures;
+    private String exhaustion;
     private final ApplicationHealth health =
-            new ApplicationHealth(waitingFor::get, state::get, () -> clockProblem, () -> failures);
+            new ApplicationHealth(waitingFor::get, state::get, () -> clockProblem, () -> failures, () -> exhaustion);
 
     @Test
     void shouldBeAliveButNotReadyWhileTheRegistryIsAway() {
@@ -42,6 +43,25 @@ class ApplicationHealthTest {
 
         // then
         assertThat(health.ready()).isEqualTo(new Health(true, "running; sweeping is stopped: " + clockProblem));
+    }
+
+    @Test
+    void shouldNotBeReadyWhileItIsExhausted() {
+        // given
+        state.set(State.RUNNING);
+
+        // when
+        exhaustion = "the heap has been full for 75 s: 97 % are used after a collection";
+
+        // then
+        assertThat(health.ready()).isEqualTo(new Health(false, exhaustion + "; running"));
+        assertThat(health.live().isUp()).isTrue();
+
+        // when
+        exhaustion = null;
+
+        // then
+        assertThat(health.ready()).isEqualTo(new Health(true, "running"));
     }
 
     @ParameterizedTest

@@ -147,7 +147,8 @@ class ApplicationStatusTest {
                                 Map.of("orders/1", 2L),
                                 3,
                                 Map.of("orders/9", "it fails"),
-                                5),
+                                5,
+                                StatusView.CommandsView.NOTHING),
                         new StatusView.PartitionView(
                                 1,
                                 "waiting for policies",
@@ -165,7 +166,8 @@ class ApplicationStatusTest {
                                 Map.of("orders/1", 2L),
                                 3,
                                 Map.of("orders/9", "it fails"),
-                                5));
+                                5,
+                                StatusView.CommandsView.NOTHING));
     }
 
     @Test
@@ -209,7 +211,8 @@ class ApplicationStatusTest {
                 3,
                 5,
                 List.of(),
-                Map.of());
+                Map.of(),
+                TaskStatus.Crowd.NONE);
     }
 
     /** An absent time stays absent, and does not become the beginning of 1970. */
@@ -244,7 +247,8 @@ class ApplicationStatusTest {
                 0,
                 0,
                 List.of(),
-                Map.of()));
+                Map.of(),
+                TaskStatus.Crowd.NONE));
 
         // when
         StatusView.PartitionView partition = status.status().partitions().get(0);

@@ -31,9 +31,9 @@ public class LatestResultsTest {
         var waiting = CompletableFuture.supplyAsync(() -> results.await("c-1", LONG));
 
         // when
-        results.put(result("c-1", State.RUNNING, 0));
-        results.put(result("c-2", State.DONE, 0));
-        results.put(result("c-1", State.DONE, 0));
+        results.put(result("c-1", State.RUNNING, 0), 0);
+        results.put(result("c-2", State.DONE, 0), 0);
+        results.put(result("c-1", State.DONE, 0), 0);
 
         // then
         assertThat(waiting.get(20, TimeUnit.SECONDS)).contains(result("c-1", State.DONE, 0));
@@ -47,7 +47,7 @@ public class LatestResultsTest {
                 () -> results.find("c-1").isPresent() && results.find("c-2").isPresent(), LONG));
 
         // when
-        results.put(result("c-1", State.DONE, 0));
+        results.put(result("c-1", State.DONE, 0), 0);
         results.putIfAbsent(result("c-2", State.RUNNING, 0));
 
         // then
@@ -65,7 +65,7 @@ public class LatestResultsTest {
     @Test
     void shouldTellNewsWhenTheTimeIsOver() {
         // given
-        results.put(result("c-1", State.RUNNING, 0));
+        results.put(result("c-1", State.RUNNING, 0), 0);
 
         // then
         assertThat(results.await("c-1", Duration.ofMillis(1))).contains(result("c-1", State.RUNNING, 0));
@@ -75,8 +75,8 @@ public class LatestResultsTest {
     @Test
     void shouldNotForgetAFinalWordForNews() {
         // when
-        results.put(result("c-1", State.REFUSED, 0));
-        results.put(result("c-1", State.RUNNING, 0));
+        results.put(result("c-1", State.REFUSED, 0), 0);
+        results.put(result("c-1", State.RUNNING, 0), 0);
         results.putIfAbsent(result("c-1", State.RUNNING, 0));
 
         // then
@@ -86,9 +86,9 @@ public class LatestResultsTest {
     @Test
     void shouldForgetTheOldestFirstAndCountParts() {
         // when: weights of 1, 1 and 9
-        results.put(result("c-1", State.DONE, 0));
-        results.put(result("c-2", State.DONE, 0));
-        results.put(result("c-3", State.DONE, 8));
+        results.put(result("c-1", State.DONE, 0), 0);
+        results.put(result("c-2", State.DONE, 0), 0);
+        results.put(result("c-3", State.DONE, 8), 0);
 
         // then
         assertThat(results.find("c-1")).isEmpty();
@@ -99,7 +99,7 @@ public class LatestResultsTest {
     @Test
     void shouldKeepOneThatIsBiggerThanAllTogetherMayBe() {
         // when
-        results.put(result("c-1", State.DONE, 100));
+        results.put(result("c-1", State.DONE, 100), 0);
 
         // then
         assertThat(results.find("c-1")).isPresent();

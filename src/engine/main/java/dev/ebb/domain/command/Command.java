@@ -409,6 +409,10 @@ public sealed interface Command {
             if (given.isGiven(WHERE) && where != null && where.isEmpty()) {
                 given.fault(WHERE, "is empty; erase takes at least one condition such as metadata.user=42");
             }
+            String problem = where == null ? null : EraseCondition.problem(where);
+            if (problem != null) {
+                given.fault(WHERE, problem);
+            }
             if (!given.isGiven(CASE) && !isPlanned) {
                 given.fault(CASE, "is missing; it identifies the erasure");
             }

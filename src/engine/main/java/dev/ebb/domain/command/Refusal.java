@@ -28,6 +28,11 @@ public enum Refusal {
     TTL_OUT_OF_BOUNDS,
     /** Sweeping is not possible now. */
     NOT_READY,
+    /**
+     * Too many commands are unfinished. The refusal is not remembered: the same command under the same id is taken once
+     * there is room.
+     */
+    BUSY,
     /** A fault that would occur again; the detail describes it. */
     FAILED,
     /** The command contradicts itself or has an invalid value. */

@@ -1,6 +1,7 @@
 package dev.ebb.domain.erase;
 
 import dev.ebb.domain.event.Event;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param value the text; never empty
  */
 public record EraseCondition(String field, String value) {
+
+    /** Most conditions of one erasure. */
+    public static final int MOST = 64;
+
+    /** Most bytes of all conditions of one erasure as text: enough for the longest value in metadata, and more. */
+    public static final int MAX_BYTES = 131_072;
 
     private static final String METADATA = "metadata.";
 
@@ -93,6 +100,17 @@ public record EraseCondition(String field, String value) {
     public boolean matches(Event event) {
         Field named = named();
         return value.equals(named == null ? event.metadata().get(metadataKey()) : named.getter.apply(event));
+    }
+
+    /** Returns the reason why an erasure cannot have these conditions; null if it can. */
+    public static @Nullable String problem(List<EraseCondition> conditions) {
+        if (conditions.size() > MOST) {
+            return "has " + conditions.size() + " conditions; an erasure may have " + MOST;
+        }
+        long bytes = conditions.stream()
+                .mapToLong(condition -> condition.toString().getBytes(StandardCharsets.UTF_8).length)
+                .sum();
+        return bytes > MAX_BYTES ? "takes " + bytes + " bytes; all conditions may take " + MAX_BYTES : null;
     }
 
     /** Returns true if the event meets all conditions. */

@@ -237,6 +237,16 @@ public final class ReadOnlyEventStore {
         return false;
     }
 
+    /** Returns the note of that name on unfinished work; null if there is none. */
+    public byte @Nullable [] pendingNote(String name) {
+        return usage.get(UsageKeys.named(UsageKeys.PENDING, name));
+    }
+
+    /** Returns the note of that name on finished work; null if there is none, or it is forgotten. */
+    public byte @Nullable [] doneNote(String name) {
+        return usage.get(UsageKeys.named(UsageKeys.DONE, name));
+    }
+
     private StreamContext context(StreamName stream, byte[] record) {
         return new StreamContext(events, reader, StreamReader.decode(stream, record), record);
     }

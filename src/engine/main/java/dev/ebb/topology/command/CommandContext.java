@@ -6,6 +6,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.state.SweepSchedule;
+import dev.ebb.topology.crowd.CrowdLimits;
 import dev.ebb.topology.fault.Failures;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.fault.StreamHealing;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param parking the waiting records; supplied when needed, since parking is made later
  * @param copies finds copies of deleted events
  * @param trash reads the records in the trash
+ * @param crowdLimits limits on the unfinished commands that this partition leads
  * @param partition the partition
  * @param partitions number of partitions
  */
@@ -50,6 +52,7 @@ public record CommandContext(
         Supplier<Parking> parking,
         Copies copies,
         TrashSource trash,
+        CrowdLimits crowdLimits,
         int partition,
         int partitions) {
 

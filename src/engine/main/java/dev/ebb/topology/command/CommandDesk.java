@@ -13,6 +13,7 @@ import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.layout.InputRecord;
+import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.plan.PlanBook;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.EraseProgress;
@@ -72,6 +73,9 @@ public final class CommandDesk {
         this.notes = parts.notes();
         this.reply = parts.reply();
         this.queue = new WorkQueue(parts);
+        queue.requests()
+                .filter(request -> notes.started(request.commandId(), NOT_HERE) != NOT_HERE)
+                .forEach(request -> parts.crowd().enter(request, request.actor(), bytes(request)));
     }
 
     /** Takes a command; returns the reason why the command cannot be taken, or null if it can. */
@@ -107,10 +111,10 @@ public final class CommandDesk {
         CommandResult known = notes.result(request.commandId());
         if (known != null) {
             context.outbox().result(known, nowMs);
-        } else if (isTooBig(request)) {
+        } else if (bytes(request) > context.outbox().limits().requestBytes()) {
             reply.refused(request, Refusal.BAD_COMMAND, tooBig(), CommandCounts.NOTHING, nowMs);
-        } else if (!isPending(request.commandId())) {
-            reply.started(request.commandId(), nowMs);
+        } else if (!isPending(request.commandId()) && letIn(request, nowMs)) {
+            reply.started(request, nowMs);
             String plan = request.plan();
             if (plan == null) {
                 queue.add(Works.begin(parts, asked), offset);
@@ -134,10 +138,21 @@ public final class CommandDesk {
         }
     }
 
-    /** Returns true if the command is too big: it is saved, and sent to other partitions, with its findings. */
-    private boolean isTooBig(CommandRequest request) {
-        int bytes = JsonState.write(request).getBytes(StandardCharsets.UTF_8).length;
-        return bytes > context.outbox().limits().requestBytes();
+    /** Returns the size of the command, with which it is saved and sent to other partitions. */
+    private static int bytes(CommandRequest request) {
+        return JsonState.write(request).getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Counts the command among the unfinished ones; refuses it and returns false if there are too many. */
+    private boolean letIn(CommandRequest request, long nowMs) {
+        int bytes = bytes(request);
+        String problem = parts.crowd().problem(request, request.actor(), bytes);
+        if (problem == null) {
+            parts.crowd().enter(request, request.actor(), bytes);
+        } else {
+            reply.busy(request, problem, nowMs);
+        }
+        return problem == null;
     }
 
     private String tooBig() {
@@ -252,6 +267,11 @@ public final class CommandDesk {
             }
         });
         return oldest;
+    }
+
+    /** Returns the number of commands that this partition leads and that are not done. */
+    public TaskStatus.Crowd crowd() {
+        return new TaskStatus.Crowd(parts.crowd().bulk(), parts.crowd().single());
     }
 
     /** Ends what commands run on other threads, because the task ends; the unfinished work stays saved. */

@@ -1,10 +1,13 @@
 package dev.ebb.topology.command;
 
+import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;
+import dev.ebb.topology.observe.StartedCommand;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -12,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Notes on commands that survive a crash: pending work, and the results of finished work (O-11). Not thread-safe. */
 final class CommandNotes {
-
-    private static final String STARTED = "started";
 
     /** Stands between a turn and a state; JSON has no line of its own. */
     private static final char LINE = '\n';
@@ -27,6 +28,14 @@ final class CommandNotes {
     /** Returns the unique name of a piece of work. */
     static String name(String kind, String commandId) {
         return kind + "/" + commandId;
+    }
+
+    /** Writes nothing if the note is as it was. */
+    private void write(String name, String note) {
+        byte[] value = note.getBytes(StandardCharsets.UTF_8);
+        if (!Arrays.equals(value, store.pending().get(name))) {
+            store.savePending(name, value);
+        }
     }
 
     void forget(String name) {
@@ -47,8 +56,7 @@ final class CommandNotes {
 
     /** Saves the turn and the state of the work of that name. */
     void save(String name, Turn turn, Object state) {
-        String note = JsonState.write(turn) + LINE + JsonState.write(state);
-        store.savePending(name, note.getBytes(StandardCharsets.UTF_8));
+        write(name, JsonState.write(turn) + LINE + JsonState.write(state));
     }
 
     /** Saves another state of pending work, whose turn stays the same. */
@@ -76,19 +84,19 @@ final class CommandNotes {
         return JsonState.read(note.substring(0, note.indexOf(LINE)), Turn.class);
     }
 
-    /** Saves the start time of a command whose sender waits for a result. */
-    void saveStarted(String commandId, long nowMs) {
-        store.savePending(name(STARTED, commandId), JsonState.write(nowMs).getBytes(StandardCharsets.UTF_8));
+    /** Saves the start of a command whose sender waits for a result. */
+    void saveStarted(CommandRequest request, long nowMs) {
+        write(StartedCommand.noteOf(request.commandId()), JsonState.write(StartedCommand.of(request, nowMs)));
     }
 
     void forgetStarted(String commandId) {
-        forget(name(STARTED, commandId));
+        forget(StartedCommand.noteOf(commandId));
     }
 
     /** Returns the start time of the command, epoch milliseconds, or the other time if the start is not known. */
     long started(String commandId, long otherwiseMs) {
-        byte[] value = store.pending().get(name(STARTED, commandId));
-        return value == null ? otherwiseMs : JsonState.read(new String(value, StandardCharsets.UTF_8), Long.class);
+        byte[] value = store.pending().get(StartedCommand.noteOf(commandId));
+        return value == null ? otherwiseMs : StartedCommand.read(value).startedMs();
     }
 
     /** Returns the result of a finished command; null if the command is not finished, or its result is forgotten. */

@@ -14,6 +14,7 @@ import dev.ebb.store.search.FoundEvents;
 import dev.ebb.store.search.Match;
 import dev.ebb.store.search.MatchQueue;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.crowd.ReaderPlaces;
 import dev.ebb.topology.erase.CopyErasure;
 import dev.ebb.topology.erase.EraseSource;
 import dev.ebb.topology.erase.EraseTally;
@@ -49,6 +50,7 @@ final class EraseWork extends Work {
     private final FoundEvents found;
     private final MatchQueue queue;
     private final EraseTurn turn;
+    private final ReaderPlaces readers;
     private long fence;
     private long arrived;
     private boolean isFenced;
@@ -79,6 +81,7 @@ final class EraseWork extends Work {
         this.task = new EraseTask(
                 request, context.store(), context.guard(), context.policies(), context.outbox(), context.copies());
         this.askedBy = state.askedBy();
+        this.readers = parts.readers();
         this.fence = state.fence();
         this.arrived = Objects.requireNonNullElse(state.arrived(), fence);
         this.isFenced = state.isFenced();
@@ -239,8 +242,11 @@ final class EraseWork extends Work {
         return Progress.WAITING;
     }
 
+    /** Begins to read the copies once a reader has a place. */
     private Progress beginCopies() {
-        copies = new CopyErasure(task, found, context.partition());
+        if (readers.take(this)) {
+            copies = new CopyErasure(task, found, context.partition());
+        }
         return Progress.LATER;
     }
 
@@ -249,6 +255,7 @@ final class EraseWork extends Work {
             copies.close();
             copies = null;
         }
+        readers.giveBack(this);
         isFenced = false;
     }
 
@@ -269,9 +276,7 @@ final class EraseWork extends Work {
 
     @Override
     void close() {
-        if (copies != null) {
-            copies.close();
-        }
+        endCopies();
         closeSource();
     }
 

@@ -10,6 +10,7 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.topology.crowd.CommandCrowd;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.wire.BiggestParts;
@@ -22,16 +23,20 @@ final class Reply {
     private final Outbox outbox;
     private final CommandNotes notes;
     private final RetentionObserver observer;
+    private final CommandCrowd crowd;
+    private final int partition;
 
-    Reply(Outbox outbox, CommandNotes notes, RetentionObserver observer) {
-        this.outbox = outbox;
+    Reply(CommandContext context, CommandNotes notes, CommandCrowd crowd) {
+        this.outbox = context.outbox();
         this.notes = notes;
-        this.observer = observer;
+        this.observer = context.observer();
+        this.crowd = crowd;
+        this.partition = context.partition();
     }
 
-    /** Saves the start time of the command until its result is sent. */
-    void started(String commandId, long nowMs) {
-        notes.saveStarted(commandId, nowMs);
+    /** Saves the start of the command until its result is sent. */
+    void started(CommandRequest request, long nowMs) {
+        notes.saveStarted(request, nowMs);
     }
 
     /** Returns the start time of the command, or the given time if it was not saved. */
@@ -127,13 +132,26 @@ final class Reply {
                 nowMs,
                 nowMs,
                 "");
+        refuseForNow(result, nowMs);
+    }
+
+    /** Reports to its sender that there is no room for a command. */
+    void busy(CommandRequest request, String detail, long nowMs) {
+        Outcome outcome = Outcome.of(State.REFUSED, Refusal.BUSY, detail);
+        refuseForNow(result(request, outcome, CommandCounts.NOTHING, Sweep.NONE, nowMs), nowMs);
+    }
+
+    /** Sends a refusal that is not saved: the sender may send a command under the same id again. */
+    private void refuseForNow(CommandResult result, long nowMs) {
         outbox.result(result, nowMs);
+        observer.commandRefused(partition, result);
     }
 
     private void finish(CommandResult result, long nowMs) {
         outbox.result(result, nowMs);
         notes.saveResult(result, nowMs);
         notes.forgetStarted(result.commandId());
+        crowd.leave(result.commandId());
         observer.commandEnded(result);
     }
 

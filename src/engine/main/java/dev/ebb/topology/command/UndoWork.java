@@ -8,6 +8,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.topology.crowd.ReaderPlaces;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.trash.Preview;
@@ -43,6 +44,7 @@ final class UndoWork extends Work.Awaiting {
     private final int askedBy;
     private final long pointMs;
     private final boolean mayBeRough;
+    private final ReaderPlaces readers;
     private UndoTally tally;
     private long fence;
     /** Number of fences that have come back since the work was made. */
@@ -66,6 +68,7 @@ final class UndoWork extends Work.Awaiting {
         super(KIND.name(), parts, state.request(), newer(named(state.request()), state.reflectedOffset()));
         this.command = (Command.UndoDeletes) request.command();
         this.askedBy = state.askedBy();
+        this.readers = parts.readers();
         this.pointMs = state.pointMs();
         this.mayBeRough = state.mayBeRough();
         this.tally = new UndoTally(state.returned());
@@ -129,6 +132,9 @@ final class UndoWork extends Work.Awaiting {
         }
         if (passed < Fence.PAIR) {
             return raiseFence(nowMs);
+        }
+        if (!readers.take(this)) {
+            return Progress.LATER;
         }
         UndoPass current = begun(nowMs);
         String problem = current.problem();
@@ -224,6 +230,7 @@ final class UndoWork extends Work.Awaiting {
         if (pass != null) {
             pass.close();
         }
+        readers.giveBack(this);
         if (takenOut != null) {
             takenOut.close();
         }

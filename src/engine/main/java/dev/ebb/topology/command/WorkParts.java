@@ -1,5 +1,7 @@
 package dev.ebb.topology.command;
 
+import dev.ebb.topology.crowd.CommandCrowd;
+import dev.ebb.topology.crowd.ReaderPlaces;
 import dev.ebb.topology.order.StreamLines;
 import dev.ebb.topology.plan.PlanBook;
 
@@ -13,6 +15,8 @@ import dev.ebb.topology.plan.PlanBook;
  * @param candidates finds streams that match
  * @param plans saves the plans of dry runs
  * @param lines the order of the commands on each stream
+ * @param crowd the commands that this partition leads and that are not done
+ * @param readers places for the work that reads topics
  */
 record WorkParts(
         CommandContext context,
@@ -21,17 +25,22 @@ record WorkParts(
         ParentCheck parents,
         Candidates candidates,
         PlanBook plans,
-        StreamLines lines) {
+        StreamLines lines,
+        CommandCrowd crowd,
+        ReaderPlaces readers) {
 
     static WorkParts of(CommandContext context) {
         CommandNotes notes = new CommandNotes(context.store());
+        CommandCrowd crowd = new CommandCrowd(context.crowdLimits(), "partition " + context.partition());
         return new WorkParts(
                 context,
                 notes,
-                new Reply(context.outbox(), notes, context.observer()),
+                new Reply(context, notes, crowd),
                 new ParentCheck(context),
                 new Candidates(context),
                 new PlanBook(context.store()),
-                new StreamLines());
+                new StreamLines(),
+                crowd,
+                new ReaderPlaces());
     }
 }

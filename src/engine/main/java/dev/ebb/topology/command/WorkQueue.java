@@ -4,6 +4,8 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.command.Work.Progress;
+import dev.ebb.topology.crowd.CommandCrowd;
+import dev.ebb.topology.crowd.TwoLines;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.order.StreamLines;
 import java.util.ArrayList;
@@ -29,7 +31,7 @@ final class WorkQueue {
     private final CommandContext context;
     private final CommandNotes notes;
     private final Map<String, Work> works = new LinkedHashMap<>();
-    private final Set<Work> ready = new LinkedHashSet<>();
+    private final TwoLines<Work> ready = new TwoLines<>(work -> !CommandCrowd.isBulk(work.request.command()));
 
     /** Work behind other work on the same stream, by command. */
     private final Map<String, Set<Work>> blocked = new HashMap<>();
@@ -133,8 +135,7 @@ final class WorkQueue {
     void slice(long nowMs, SweepBudget budget) {
         List<Work> later = new ArrayList<>();
         while (!ready.isEmpty() && !budget.isSpent()) {
-            Work work = ready.iterator().next();
-            ready.remove(work);
+            Work work = ready.next();
             if (!makeReady(work)) {
                 // Work that came earlier was parked in between.
                 continue;
@@ -153,6 +154,9 @@ final class WorkQueue {
                 later.add(work);
             }
             budget.spendStep();
+            if (progress == Progress.MORE && budget.isSpent()) {
+                ready.usedUp();
+            }
         }
         ready.addAll(later);
     }

@@ -159,6 +159,13 @@ public final class Observers implements RetentionObserver {
     }
 
     @Override
+    public void commandRefused(int partition, CommandResult result) {
+        for (RetentionObserver observer : observers) {
+            observer.commandRefused(partition, result);
+        }
+    }
+
+    @Override
     public void commandFailed(int partition, String commandId, Exception failure) {
         for (RetentionObserver observer : observers) {
             observer.commandFailed(partition, commandId, failure);

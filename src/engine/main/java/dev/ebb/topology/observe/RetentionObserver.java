@@ -117,6 +117,14 @@ public interface RetentionObserver {
      */
     default void commandEnded(CommandResult result) {}
 
+    /**
+     * A command was refused, and the refusal is not saved with the state: there was no room for the command, or it could
+     * not be read. The same command may come again.
+     *
+     * @param result the refusal
+     */
+    default void commandRefused(int partition, CommandResult result) {}
+
     /** A command failed: its sender is informed, and everything else goes on. */
     default void commandFailed(int partition, String commandId, Exception failure) {}
 

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param trash the deletes that can be undone, by reason and namespace, the latest first
  * @param commands commands that this partition leads and that are not done: the start of the oldest, epoch
  *     milliseconds, by verb
+ * @param crowd the number of these commands
  */
 public record TaskStatus(
         int partition,
@@ -52,7 +53,19 @@ public record TaskStatus(
         long quarantinedStreams,
         long graves,
         List<TrashSum> trash,
-        Map<String, Long> commands) {
+        Map<String, Long> commands,
+        Crowd crowd) {
+
+    /**
+     * Commands that a partition leads and that are not done.
+     *
+     * @param bulk number of commands over many streams
+     * @param single number of commands on a single stream
+     */
+    public record Crowd(int bulk, int single) {
+
+        public static final Crowd NONE = new Crowd(0, 0);
+    }
 
     /** Largest number of quarantined streams that are named; the others are only counted. */
     public static final int SHOWN_QUARANTINED = 20;
@@ -113,7 +126,8 @@ public record TaskStatus(
                 quarantinedStreams,
                 graves,
                 trash,
-                commands);
+                commands,
+                crowd);
     }
 
     /** Current work of the sweeper, or the thing it waits for. */

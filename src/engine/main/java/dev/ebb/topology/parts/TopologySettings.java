@@ -5,6 +5,7 @@ import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.store.parking.ParkingLimits;
+import dev.ebb.topology.crowd.CrowdLimits;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
@@ -27,6 +28,7 @@ import java.util.OptionalLong;
  * @param parkingLimits limits on the records that wait in a partition until they can be taken in
  * @param undoMax the longest time for which a delete can be undone, whatever the policies say; 0 if none can be
  * @param graveRetention time for which the deletion of a stream by a command is remembered (O-10); 0 if it is not
+ * @param crowdLimits limits on the unfinished commands that a partition leads
  */
 public record TopologySettings(
         TerminalStatuses terminalStatuses,
@@ -42,13 +44,48 @@ public record TopologySettings(
         Duration idlePeriod,
         ParkingLimits parkingLimits,
         Duration undoMax,
-        Duration graveRetention) {
+        Duration graveRetention,
+        CrowdLimits crowdLimits) {
 
     /** Period of idle punctuations; each makes the thread commit, even if there is nothing to do. */
     public static final Duration IDLE_PERIOD = Duration.ofSeconds(1);
 
     public TopologySettings {
         changelogConfig = Snapshot.of(changelogConfig);
+    }
+
+    /** Makes settings with the usual limits on commands. */
+    public TopologySettings(
+            TerminalStatuses terminalStatuses,
+            BuiltInPolicies builtIn,
+            boolean sweepEnabled,
+            OptionalLong sweepIntervalMs,
+            int sweepBatchDeletes,
+            Duration sweepSlice,
+            int recordMaxBytes,
+            BrakeLimits brakeLimits,
+            Map<String, String> changelogConfig,
+            Duration staleThreshold,
+            Duration idlePeriod,
+            ParkingLimits parkingLimits,
+            Duration undoMax,
+            Duration graveRetention) {
+        this(
+                terminalStatuses,
+                builtIn,
+                sweepEnabled,
+                sweepIntervalMs,
+                sweepBatchDeletes,
+                sweepSlice,
+                recordMaxBytes,
+                brakeLimits,
+                changelogConfig,
+                staleThreshold,
+                idlePeriod,
+                parkingLimits,
+                undoMax,
+                graveRetention,
+                CrowdLimits.DEFAULT);
     }
 
     /** Returns the limits on the size of records. */

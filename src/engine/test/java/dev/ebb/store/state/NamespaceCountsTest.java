@@ -115,7 +115,8 @@ class NamespaceCountsTest {
                 0,
                 0,
                 List.of(),
-                Map.of());
+                Map.of(),
+                TaskStatus.Crowd.NONE);
     }
 
     private static long allocatedBy(Supplier<?> work) {

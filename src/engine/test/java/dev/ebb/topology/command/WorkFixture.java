@@ -17,6 +17,7 @@ import dev.ebb.store.layout.Range;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.TestRecords;
+import dev.ebb.topology.crowd.CrowdLimits;
 import dev.ebb.topology.fault.Failures;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.fault.StreamHealing;
@@ -109,6 +110,7 @@ final class WorkFixture {
                 },
                 Copies.NONE,
                 TrashSource.NONE,
+                CrowdLimits.DEFAULT,
                 PARTITION,
                 partitions);
         parts = WorkParts.of(context);

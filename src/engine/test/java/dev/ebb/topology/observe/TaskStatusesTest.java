@@ -54,6 +54,7 @@ class TaskStatusesTest {
                 0,
                 0,
                 List.of(),
-                Map.of());
+                Map.of(),
+                TaskStatus.Crowd.NONE);
     }
 }

@@ -1,0 +1,131 @@
+package dev.ebb.api.commands;
+
+import dev.ebb.api.access.Role;
+import dev.ebb.api.door.Guard;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.RequestBody;
+import dev.ebb.api.peers.Forwarding;
+import dev.ebb.api.peers.PeerAccess;
+import dev.ebb.api.peers.PeerQuestion;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.port.CommandDesk;
+import dev.ebb.port.Placement;
+import dev.ebb.serde.text.JsonState;
+import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Confirms reports on commands: a record on the topic of results may be forged, and only the state of a partition tells
+ * which commands the partition has begun and what became of them. The partition may be on another instance, which is
+ * asked then. Thread-safe.
+ */
+public final class CommandConfirmation {
+
+    private static final String ROUTE = "/v1/commands/known";
+
+    private final CommandDesk desk;
+    private final Forwarding forwarding;
+    private final Placement placement;
+    private final RequestBody body;
+
+    public CommandConfirmation(CommandDesk desk, Forwarding forwarding, Placement placement, RequestBody body) {
+        this.desk = desk;
+        this.forwarding = forwarding;
+        this.placement = placement;
+        this.body = body;
+    }
+
+    /** A question about {@link CommandDesk#known}. */
+    record Question(int partition, String commandId) {}
+
+    /** @param result the result as JSON; null if the partition does not know the command */
+    record Known(@Nullable String result) {}
+
+    /** Returns the route at which other instances ask about the partitions of this one. */
+    ApiRoute route() {
+        return ApiRoute.post(
+                        Role.VIEWER,
+                        ROUTE,
+                        this::answer,
+                        "For other instances only: what a partition itself knows of a command.")
+                .takes(Question.class)
+                .answers(Known.class);
+    }
+
+    private void answer(Context ctx, QueryParams params) {
+        params.done();
+        if (!PeerAccess.isForwarded(ctx)) {
+            throw ProblemException.badRequest("only instances of this application ask each other this");
+        }
+        @Nullable
+        Question question = ApiJson.read(body.jsonText(ctx).getBytes(StandardCharsets.UTF_8), Question.class);
+        boolean isKnown = question != null && question.partition >= 0 && question.partition < placement.partitions();
+        if (question == null || !isKnown) {
+            throw ProblemException.badRequest("this version does not understand the question");
+        }
+        ApiJson.answer(ctx, here(question));
+    }
+
+    private Known here(Question question) {
+        return new Known(desk.known(question.partition, question.commandId)
+                .map(JsonState::write)
+                .orElse(null));
+    }
+
+    /**
+     * Returns a desk for the caller of the request, with confirmed results alone. Commands count against the limit of
+     * the caller's token; all callers without one are one caller.
+     */
+    public CommandDesk deskFor(Context ctx) {
+        String caller = Objects.requireNonNullElse(Guard.caller(ctx).name(), "");
+        return new ConfirmedDesk(desk, this, caller, PeerQuestion.of(ctx));
+    }
+
+    /**
+     * Returns the report if a partition confirms it, or else what the partition that has the command says; empty if no
+     * partition has it.
+     *
+     * @throws dev.ebb.port.NotReadyException if a partition cannot be asked now
+     */
+    Optional<CommandResult> confirmed(CommandResult report, PeerQuestion asked) {
+        String commandId = report.commandId();
+        OptionalInt reporter = desk.reporter(commandId);
+        if (reporter.isEmpty()) {
+            return Optional.of(report); // not from the topic
+        }
+        CommandResult known = known(reporter.getAsInt(), commandId, asked);
+        int partition = reporter.getAsInt();
+        // A forged report under the id of a real command may be in another partition than that of the command.
+        for (int other = 0; known == null && other < placement.partitions(); other++) {
+            known = other == reporter.getAsInt() ? null : known(other, commandId, asked);
+            partition = known == null ? partition : other;
+        }
+        if (known != null && isProgress(report, known)) {
+            return Optional.of(report);
+        }
+        desk.settle(commandId, partition, known);
+        return Optional.ofNullable(known);
+    }
+
+    /** Returns true if the report tells the progress of a running command, which no partition saves. */
+    private static boolean isProgress(CommandResult report, CommandResult known) {
+        return !known.isFinal()
+                && !report.isFinal()
+                && report.fingerprint().equals(known.fingerprint())
+                && report.verb().equals(known.verb());
+    }
+
+    private @Nullable CommandResult known(int partition, String commandId, PeerQuestion asked) {
+        Question question = new Question(partition, commandId);
+        PeerQuestion there = asked.post(ROUTE, ApiJson.bytes(question));
+        String result = forwarding.answer(() -> here(question), there, Known.class).result;
+        return result == null ? null : JsonState.read(result, CommandResult.class);
+    }
+}
