@@ -25,7 +25,7 @@ public final class TrashBook {
     /** Largest number of counts that are kept singly; the rest are counted together by cause and scope. */
     static final int MOST = 10_000;
 
-    /** Prefix of the names of its notes. */
+    /** Prefix of the names of its notes and of those of its marks. */
     public static final String NAME = "trash/";
 
     private static final int PARTS = 24;
@@ -52,7 +52,7 @@ public final class TrashBook {
         this.remind = remind;
         this.marks = new TrashMarks(notes, save, remind);
         notes.forEach((name, value) -> {
-            if (name.startsWith(NAME)) {
+            if (name.startsWith(NAME) && !name.startsWith(TrashMarks.NAME)) {
                 load(
                         Long.parseLong(name.substring(NAME.length())),
                         JsonState.read(new String(value, StandardCharsets.UTF_8), TrashSum.class));

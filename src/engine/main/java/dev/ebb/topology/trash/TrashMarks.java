@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class TrashMarks {
 
     /** Prefix of the names of its notes. */
-    static final String NAME = "trash-marks/";
+    static final String NAME = TrashBook.NAME + "marks/";
 
     private static final String SECRET = NAME + "secret";
     private static final String NEXT = NAME + "next";
