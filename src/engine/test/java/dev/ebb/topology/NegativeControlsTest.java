@@ -316,8 +316,8 @@ class NegativeControlsTest {
     @Tag("T-2")
     void shouldNoticeABuildThat(Fault fault) {
         // when
-        Throwable failure = catchThrowable(
-                () -> BrokenBuild.play(fault.build(), UndoNeverOverwritesASuccessorTest.class, "play"));
+        Throwable failure =
+                catchThrowable(() -> BrokenBuild.play(fault.build(), UndoNeverOverwritesASuccessorTest.class, "play"));
 
         // then
         assertThat(failure).as("a build that " + fault).isInstanceOf(AssertionError.class);
