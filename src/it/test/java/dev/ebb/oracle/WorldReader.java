@@ -121,9 +121,6 @@ final class WorldReader {
     private void accepted(ConsumerRecord<byte[], byte[]> record) {
         String key = new String(record.key(), UTF_8);
         GenericRecord value = wire.read(record.value(), schemaOfAccepted(key));
-        if (value == null && record.value() != null) {
-            throw new IllegalStateException("no policy, hold or mark");
-        }
         boolean isMark = value != null && value.getSchema().getName().equals("GateMark");
         if (!isMark) {
             String version = Topic.header(record, "ebb-policy-version");
