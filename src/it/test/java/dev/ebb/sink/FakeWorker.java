@@ -29,6 +29,7 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
     private final Map<TopicPartition, Long> next = new HashMap<>();
     private final Map<TopicPartition, Long> asked = new HashMap<>();
     private final List<SinkRecord> reported = new ArrayList<>();
+    private @Nullable List<SinkRecord> undelivered;
     private long pauseMs;
     private boolean reports;
 
@@ -117,18 +118,31 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
         turn(Integer.MAX_VALUE);
     }
 
-    /** One turn with so many records at the most. */
+    /**
+     * One turn with so many records at the most. After a {@link RetriableException}, the records of the turn before, as
+     * Connect brings them again.
+     */
     void turn(int limit) {
         next.putAll(asked);
         asked.clear();
+        List<SinkRecord> polled = undelivered;
+        if (polled == null) {
+            polled = poll(limit);
+        }
+        undelivered = polled;
+        task.put(polled);
+        undelivered = null;
+    }
+
+    private List<SinkRecord> poll(int limit) {
         List<SinkRecord> polled = next.keySet().stream()
                 .flatMap(partition -> topic.records.getOrDefault(partition.partition(), List.of()).stream()
                         .filter(record -> record.kafkaOffset() >= next.get(partition))
                         .limit(limit))
                 .toList();
-        task.put(polled);
         polled.forEach(
                 record -> next.put(new TopicPartition(TOPIC, record.kafkaPartition()), record.kafkaOffset() + 1));
+        return polled;
     }
 
     /** One turn again and again, with the pause that the task asks for, while it says that it may succeed later. */

@@ -5,12 +5,14 @@ import static dev.ebb.sink.ThingBytes.compactKey;
 import static dev.ebb.sink.ThingBytes.key;
 import static dev.ebb.sink.ThingBytes.row;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.sink.FakeWorker.Topic;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,8 +37,12 @@ class SinkPositionsIT {
         table = ThingTable.start(dataDir, """
             CREATE TABLE thing (at timestamptz, name text, kind text NOT NULL, PRIMARY KEY (at, name));
             CREATE TABLE written (name text, kind text);
+            CREATE TABLE fault (name text);
             CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN
+                IF EXISTS (SELECT FROM fault WHERE fault.name = new.name) THEN
+                    RAISE EXCEPTION 'a fault' USING ERRCODE = '53100';
+                END IF;
                 INSERT INTO written VALUES (new.name, new.kind);
                 RETURN new;
             END $$;
@@ -54,7 +60,7 @@ class SinkPositionsIT {
     @BeforeEach
     void empty() throws SQLException {
         table.empty();
-        table.execute("TRUNCATE written");
+        table.execute("TRUNCATE written; TRUNCATE fault");
         topic.clear();
     }
 
@@ -79,6 +85,33 @@ class SinkPositionsIT {
             assertThat(worker.committed()).containsExactly(Map.entry(0, 3L));
         }
         assertThat(written()).containsExactly("a=1", "b=1", "c=1");
+    }
+
+    /** Connect brings the records again that a fault has left over, and those from the requested offset on as well. */
+    @Test
+    void shouldWriteOnceWhatWasRequestedAndComesAgainAfterAFault() throws Exception {
+        // given: partition 0 has a position, which cannot be read at the start; a row of partition 1 meets a fault
+        topic.send(0, 0, compactKey("a"), compact("1"));
+        try (FakeWorker worker = worker().start(0, 0)) {
+            worker.turn();
+        }
+        topic.send(0, 1, compactKey("b"), compact("1"));
+        topic.send(1, 0, compactKey("x"), compact("1"));
+        table.execute("INSERT INTO fault VALUES ('x')");
+        table.postgres().stop();
+        try (FakeWorker worker = worker().start(List.of(0, 1))) {
+            table.postgres().start();
+            assertThatThrownBy(worker::turn).isInstanceOf(RetriableException.class);
+
+            // when
+            table.execute("TRUNCATE fault");
+            worker.turnUntilItSucceeds();
+            worker.turn();
+
+            // then
+            assertThat(worker.committed()).containsOnly(Map.entry(0, 2L), Map.entry(1, 1L));
+        }
+        assertThat(written()).containsExactly("a=1", "b=1", "x=1");
     }
 
     @Test

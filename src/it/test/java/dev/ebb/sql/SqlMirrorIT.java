@@ -131,7 +131,7 @@ class SqlMirrorIT {
         List<String> unexplained = texts("SELECT c.relname || '.' || a.attname FROM pg_class c"
                 + " JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0"
                 + " WHERE c.relname IN ('event', 'retention_policy', 'retention_audit', 'live_event',"
-                + " 'retention_policy_status', 'retention_hold', 'execution', 'executed_event') AND (col_description(c.oid, a.attnum) IS NULL"
+                + " 'retention_policy_status', 'retention_hold', 'execution', 'executed_event', 'mirror_refused') AND (col_description(c.oid, a.attnum) IS NULL"
                 + " OR obj_description(c.oid) IS NULL)");
 
         // then

@@ -39,6 +39,9 @@ public final class MirrorSinkTask extends SinkTask {
     /** True if Connect is going to bring the records of the last call again, of which some may have been written. */
     private boolean isRepeated;
 
+    /** Partitions whose records were requested from another offset on by the last call, so that they come anew. */
+    private final Set<TopicPartition> requested = new HashSet<>();
+
     @Override
     public String version() {
         return SinkVersion.TEXT;
@@ -107,8 +110,9 @@ public final class MirrorSinkTask extends SinkTask {
         records.forEach(record -> partitions.add(Change.partition(record)));
         List<SinkRecord> mine = new ArrayList<>(records);
         if (isRepeated) {
-            mine.removeIf(record -> writer().positions().isPast(record));
+            mine.removeIf(record -> writer().positions().isPast(record) || requested.contains(Change.partition(record)));
         }
+        requested.clear();
         isRepeated = false;
         if (!writer().positions().areKnown(partitions)) {
             Set<TopicPartition> elsewhere = goTo(partitions);
@@ -139,6 +143,7 @@ public final class MirrorSinkTask extends SinkTask {
         offsets.keySet().retainAll(partitions);
         offsets.values().removeIf(position -> position == Positions.NONE);
         context.offset(offsets);
+        requested.addAll(offsets.keySet());
         return offsets.keySet();
     }
 
