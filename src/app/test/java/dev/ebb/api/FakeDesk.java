@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.IntConsumer;
 
 /** Carries nothing out: the next command gets the result that a test prepared. */
 public final class FakeDesk implements CommandDesk {
@@ -40,6 +42,14 @@ public final class FakeDesk implements CommandDesk {
 
     /** What a dry run of an undo finds, whatever comes of the undo itself; null: it gets the result of any command. */
     public UndoOutcome counted;
+
+    /** What partitions know of commands; a result without a reporter is not from the topic. */
+    public final Map<Integer, Map<String, CommandResult>> states = new HashMap<>();
+
+    public final Map<String, Integer> reporters = new HashMap<>();
+
+    /** Throws if this instance does not keep the partition. */
+    public IntConsumer require = partition -> {};
 
     /** Version of the policies that the next command applies. */
     Long policyVersion;
@@ -86,5 +96,36 @@ public final class FakeDesk implements CommandDesk {
     public Optional<CommandResult> await(String commandId, Duration wait) {
         waits.add(wait);
         return find(commandId);
+    }
+
+    /** As if someone else had written a result to that partition of the topic. */
+    public void forge(int partition, CommandResult result) {
+        results.put(result.commandId(), result);
+        reporters.put(result.commandId(), partition);
+    }
+
+    public void knows(int partition, CommandResult result) {
+        states.computeIfAbsent(partition, number -> new HashMap<>()).put(result.commandId(), result);
+    }
+
+    @Override
+    public OptionalInt reporter(String commandId) {
+        Integer partition = reporters.get(commandId);
+        return partition == null ? OptionalInt.empty() : OptionalInt.of(partition);
+    }
+
+    @Override
+    public Optional<CommandResult> known(int partition, String commandId) {
+        require.accept(partition);
+        return Optional.ofNullable(states.getOrDefault(partition, Map.of()).get(commandId));
+    }
+
+    @Override
+    public void settle(String commandId, int partition, CommandResult known) {
+        results.remove(commandId);
+        reporters.remove(commandId);
+        if (known != null) {
+            forge(partition, known);
+        }
     }
 }

@@ -104,6 +104,7 @@ public final class FakeInstances implements AutoCloseable {
 
         private Instance(String secret, Duration patience) {
             ApiPorts ports = data.ports();
+            data.commands.require = this::require;
             this.server = new ApiServer(
                     new ApiPorts(
                             this,

@@ -55,6 +55,7 @@ class PrometheusObserverTest {
     @BeforeEach
     void registerInstance() {
         InstanceMetrics.registerReady(registry, () -> true);
+        InstanceMetrics.registerHeap(registry, () -> 0.5);
         InstanceMetrics.register(
                 registry,
                 new InstanceMetrics.Sources(
@@ -397,6 +398,22 @@ class PrometheusObserverTest {
                         "ebb_commands_total{outcome=\"failed\",verb=\"erase\"} 1.0");
     }
 
+    @Test
+    @Tag("O-11")
+    void shouldCountCommandsForWhichThereIsNoRoom() throws IOException {
+        // when
+        observer.commandRefused(1, ended("erase", Refusal.BUSY, true));
+        observer.commandRefused(1, ended("erase", Refusal.BAD_COMMAND, true));
+        metrics.commandTurnedAway();
+        metrics.commandTurnedAway();
+
+        // then
+        assertThat(page())
+                .contains(
+                        "ebb_commands_busy_total{by=\"partition\"} 1.0",
+                        "ebb_commands_busy_total{by=\"instance\"} 2.0");
+    }
+
     private static CommandResult ended(String verb, Refusal refusal, boolean isDryRun) {
         CommandResult.State state = refusal == null ? CommandResult.State.DONE : CommandResult.State.REFUSED;
         return new CommandResult(
@@ -431,6 +448,7 @@ class PrometheusObserverTest {
     void shouldMoveEveryMeter() throws IOException {
         // given
         shouldCountTheEndsOfCommandsFromZeroOn();
+        shouldCountCommandsForWhichThereIsNoRoom();
         shouldCountIncomingRecords();
         shouldCountDeletionsAndTheirDelay();
         shouldCountFailuresAndDifferences();

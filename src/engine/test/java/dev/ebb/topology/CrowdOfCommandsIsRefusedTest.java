@@ -122,6 +122,7 @@ class CrowdOfCommandsIsRefusedTest {
         // when
         fixture.copies.isEndless = false;
         fixture.finish("c-0");
+        fixture.results.clear();
         fixture.send(request("again", purge(namespace("orders"))));
 
         // then

@@ -35,8 +35,8 @@ record ConfirmedDesk(CommandDesk desk, CommandConfirmation confirmation, String 
     @Override
     public Optional<CommandResult> await(String commandId, Duration wait) {
         long begin = System.nanoTime();
+        Duration left = wait;
         while (true) {
-            Duration left = wait.minusNanos(System.nanoTime() - begin);
             boolean isOver = left.isNegative() || left.isZero();
             Optional<CommandResult> report = desk.await(commandId, isOver ? Duration.ZERO : left);
             Optional<CommandResult> confirmed = report.flatMap(found -> confirmation.confirmed(found, asked));
@@ -46,6 +46,7 @@ record ConfirmedDesk(CommandDesk desk, CommandConfirmation confirmation, String 
             if (isOver || !isDenied) {
                 return confirmed;
             }
+            left = wait.minusNanos(System.nanoTime() - begin);
         }
     }
 }

@@ -38,7 +38,7 @@ public final class Refused {
         return switch (refusal) {
             case "BAD_COMMAND" -> ExitCode.USAGE;
             case "NOT_FOUND" -> ExitCode.FAILED;
-            case "NOT_READY" -> ExitCode.NOT_READY;
+            case "NOT_READY", "BUSY" -> ExitCode.NOT_READY;
             default -> ExitCode.REFUSED;
         };
     }

@@ -1,6 +1,7 @@
 package dev.ebb.runtime.watch;
 
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
@@ -37,15 +38,16 @@ public final class HeapWatch {
         List<MemoryPoolMXBean> pools = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getType() == MemoryType.HEAP)
                 .toList();
-        return new HeapWatch(() -> share(pools), System::nanoTime);
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        return new HeapWatch(() -> share(memory, pools), System::nanoTime);
     }
 
     /**
      * Returns the share that was used after the last collection of each pool. A pool that is rarely collected may have
      * become emptier since, so the share that is used now is the upper limit.
      */
-    private static double share(List<MemoryPoolMXBean> pools) {
-        MemoryUsage now = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+    private static double share(MemoryMXBean memory, List<MemoryPoolMXBean> pools) {
+        MemoryUsage now = memory.getHeapMemoryUsage();
         long left = 0;
         for (MemoryPoolMXBean pool : pools) {
             MemoryUsage collected = pool.getCollectionUsage();

@@ -20,6 +20,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.port.NotReadyException;
+import dev.ebb.port.TooManyCommandsException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -141,6 +142,28 @@ class CommandResourceTest {
         assertThat(answer.json().path("commandId").asText()).isEqualTo(sent.commandId());
         assertThat(answer.json().path("verb").asText()).isEqualTo(command.verb());
         assertThat(answer.json().path("state").asText()).isEqualTo("DONE");
+    }
+
+    /** Both ways to say that there is no room: before the command is sent, and by its partition. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("O-11")
+    void shouldTellACallerToWaitWhenTooManyCommandsAreUnfinished(boolean isSent) {
+        // given
+        if (isSent) {
+            desk.state = State.REFUSED;
+            desk.refusal = Refusal.BUSY;
+        } else {
+            desk.failure = new TooManyCommandsException("'anna' already has 32 unfinished commands");
+        }
+
+        // when
+        Answer answer = client.send("POST", "/v1/sweeps", null, "");
+
+        // then
+        assertThat(answer.status()).isEqualTo(429);
+        assertThat(answer.response().headers().firstValue("Retry-After")).contains("1");
+        assertThat(answer.response().headers().firstValue("Content-Type")).contains("application/problem+json");
     }
 
     @Test

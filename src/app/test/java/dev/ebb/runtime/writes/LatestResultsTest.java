@@ -6,8 +6,10 @@ import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.RemovalCause;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -81,6 +83,68 @@ public class LatestResultsTest {
 
         // then
         assertThat(results.find("c-1")).map(CommandResult::state).contains(State.REFUSED);
+    }
+
+    /** The same command may be sent again under its id, and is then as good as new. */
+    @Test
+    void shouldForgetThatThereWasNoRoom() {
+        // given
+        results.put(busy("c-1"), 2);
+        assertThat(results.partitionOf("c-1")).hasValue(2);
+
+        // when
+        results.putIfAbsent(result("c-1", State.RUNNING, 0));
+
+        // then
+        assertThat(results.find("c-1")).map(CommandResult::state).contains(State.RUNNING);
+        assertThat(results.partitionOf("c-1")).isEmpty();
+
+        // when
+        results.put(busy("c-1"), 2);
+        results.put(result("c-1", State.RUNNING, 0), 2);
+
+        // then
+        assertThat(results.find("c-1")).map(CommandResult::state).contains(State.RUNNING);
+    }
+
+    @Test
+    void shouldSettleAResultThatWasNotConfirmed() {
+        // given
+        results.put(result("c-1", State.DONE, 3), 1);
+
+        // when
+        results.settle("c-1", 3, result("c-1", State.RUNNING, 0));
+
+        // then
+        assertThat(results.find("c-1")).map(CommandResult::state).contains(State.RUNNING);
+        assertThat(results.partitionOf("c-1")).hasValue(3);
+
+        // when
+        results.settle("c-1", 3, null);
+        results.settle("c-2", 3, null);
+
+        // then
+        assertThat(results.find("c-1")).isEmpty();
+    }
+
+    @Test
+    void shouldTellOfFinalResults() {
+        // given
+        List<String> told = new ArrayList<>();
+        results.whenFinal(told::add);
+
+        // when
+        results.put(result("c-1", State.RUNNING, 0), 0);
+        results.put(result("c-2", State.REFUSED, 0), 0);
+
+        // then
+        assertThat(told).containsExactly("c-2");
+    }
+
+    private static CommandResult busy(String id) {
+        return new CommandResult(
+                id, "sweep", State.REFUSED, Refusal.BUSY, "", false, CommandCounts.NOTHING, List.of(), 0, null, null,
+                1, 2, "");
     }
 
     @Test

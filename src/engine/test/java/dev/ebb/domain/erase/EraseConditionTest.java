@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.Event;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -71,5 +72,25 @@ class EraseConditionTest {
         assertThatThrownBy(() -> EraseCondition.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"63, true", "64, true", "65, false"})
+    @Tag("O-11")
+    void shouldLimitTheNumberOfConditions(int count, boolean isAllowed) {
+        List<EraseCondition> conditions = Collections.nCopies(count, EraseCondition.parse("metadata.user=42"));
+
+        assertThat(EraseCondition.problem(conditions) == null).isEqualTo(isAllowed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, true", "0, true", "1, false"})
+    @Tag("O-11")
+    void shouldLimitTheBytesOfAllConditions(int more, boolean isAllowed) {
+        int length = EraseCondition.MAX_BYTES / 2 - "type=".length();
+        List<EraseCondition> conditions = List.of(
+                new EraseCondition("type", "x".repeat(length)), new EraseCondition("type", "x".repeat(length + more)));
+
+        assertThat(EraseCondition.problem(conditions) == null).isEqualTo(isAllowed);
     }
 }
