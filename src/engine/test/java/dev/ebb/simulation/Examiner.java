@@ -724,8 +724,7 @@ final class Examiner {
             return;
         }
         boolean isOutlived = request.command() instanceof Command.OfStream one
-                && shadow.order.isOutlived(
-                        request.commandId(), one.stream().value());
+                && shadow.order.isOutlived(request.commandId(), one.stream().value());
         shadow.order.ended(request.commandId());
         if (isOutlived) {
             Coverage.count(result.verb() + " whose stream is gone");

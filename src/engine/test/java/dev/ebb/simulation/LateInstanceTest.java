@@ -60,12 +60,6 @@ class LateInstanceTest {
             .set(PolicyField.UNDO, Limit.of(Duration.ofHours(1).toMillis()))
             .build();
 
-    private static final long SHORT_MS = Duration.ofHours(1).toMillis();
-
-    /** A policy that takes nothing at first. */
-    private static final RetentionPolicy SHORT =
-            RetentionPolicy.of(Scope.namespace("a")).maxAge(Limit.of(SHORT_MS)).build();
-
     private final AccidentWorld there =
             new AccidentWorld(new Draw(1), TopologyFixture.settings(OptionalLong.of(1000), 10_000), PARTITIONS);
     private final Instance[] instances =
@@ -267,49 +261,6 @@ class LateInstanceTest {
         assertThat(Objects.requireNonNull(carryOut(request(0, false, undo())).undo())
                         .events())
                 .isEqualTo(1);
-    }
-
-    /**
-     * A policy may come in the middle of a slice and be withdrawn before the streams follow it. A stream that comes back in
-     * between by that policy would go by it for ever: between the policies before and after is no difference to follow.
-     */
-    @ParameterizedTest
-    @MethodSource("looks")
-    @Tag("T-3")
-    void shouldBringBackByThePoliciesThatTheStreamsFollow(int looks) {
-        // given a deleted stream, and a policy and its end, which the second instance does not see yet
-        fill();
-        String stream = nameIn(1, "a/");
-        carryOut(request(1, false, new Command.DeleteStream(new StreamName(stream), true)));
-        there.emptyOut();
-        there.fallBehind(instances[1]);
-        int before = accepted();
-        setPolicy(SHORT);
-        int come = accepted();
-        there.policy(SHORT.scope().toString(), null, Codec.KNOWN, new RecordHeaders());
-        there.run(1000);
-        int gone = accepted();
-
-        // when
-        instances[1].views.after(looks, () -> {
-            accept(come - before);
-            instances[1].views.after(0, () -> accept(gone - come));
-        });
-        CommandResult result = carryOut(request(1, false, undo()));
-        assertThat(Objects.requireNonNull(result.undo()).events()).isEqualTo(EVENTS);
-        there.world.nowMs += 2 * SHORT_MS;
-        there.run(5000);
-
-        // then
-        assertThat(there.stored()).hasSize(PARTITIONS * EVENTS);
-    }
-
-    private int accepted() {
-        return there.world.broker.log(there.world.topics.policiesAccepted(), 0).size();
-    }
-
-    private void accept(int records) {
-        IntStream.range(0, records).forEach(i -> instances[1].acceptOne());
     }
 
     /** A hold that all partitions have confirmed always wins, whenever the instance sees it that took a partition over. */

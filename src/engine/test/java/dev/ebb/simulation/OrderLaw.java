@@ -47,7 +47,8 @@ final class OrderLaw {
             if (line.contains(commandId) && !line.get(0).equals(commandId)) {
                 throw new Violation(
                         "O-9 commands in their order",
-                        commandId + " is done on " + entry.getKey() + " before " + line.get(0) + ", which came earlier");
+                        commandId + " is done on " + entry.getKey() + " before " + line.get(0)
+                                + ", which came earlier");
             }
             line.remove(commandId);
         }

@@ -85,8 +85,8 @@ class SimulationControlsTest {
                         new Fault(
                                 "goes on after a restart with commands in the order of their ids",
                                 "topology.command.WorkQueue",
-                                ".sorted(Comparator.comparingLong(former -> former.turn().number()))",
-                                ".sorted(Comparator.comparing(former -> former.state().name()))"),
+                                "lines.join(work.commandId(), former.turn().number(), work.streams());",
+                                "lines.join(work.commandId(), 0, work.streams());"),
                         Mix.ALL,
                         "O-9 commands in their order"),
                 Arguments.of(

@@ -232,6 +232,25 @@ class PolicyGateTest {
         assertThat(fixture.policies().policies()).hasSize(3);
     }
 
+    /** Two people apply files at once, which have a scope in common: no other record of either is lost. */
+    @Test
+    @Tag("O-13")
+    void shouldKeepTheRestOfAFileThatAnotherOneSupersedes() {
+        // given a part of a file
+        fixture.policyOfFile(maxCount(Scope.ALL, 5), "file-1", 3);
+        fixture.policyOfFile(maxCount(Scope.namespace("a"), 5), "file-1", 3);
+
+        // when another file comes, and then the rest of the first
+        fixture.policyOfFile(maxCount(Scope.ALL, 6), "file-2", 2);
+        fixture.policyOfFile(maxCount(Scope.namespace("b"), 6), "file-2", 2);
+        assertThat(fixture.policies().policies()).containsOnlyKeys(Scope.ALL, Scope.namespace("b"));
+        fixture.policyOfFile(maxCount(Scope.namespace("c"), 5), "file-1", 3);
+
+        // then
+        assertThat(fixture.policies().policies())
+                .containsOnlyKeys(Scope.ALL, Scope.namespace("a"), Scope.namespace("b"), Scope.namespace("c"));
+    }
+
     @Test
     @Tag("O-13")
     void shouldLetOtherPoliciesThroughWhileAFileIsIncomplete() {

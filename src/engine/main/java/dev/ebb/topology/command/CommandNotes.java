@@ -46,7 +46,7 @@ final class CommandNotes {
      * Turn of a piece of work among all work of the partition. Notes are found by name, which says nothing of the order
      * in which commands came (O-9).
      *
-     * @param number the place of its command in that order
+     * @param number the place in that order
      * @param outlived the streams of the work that other commands have deleted since it came
      */
     record Turn(long number, Set<String> outlived) {}

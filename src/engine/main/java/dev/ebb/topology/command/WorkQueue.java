@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -31,6 +32,7 @@ final class WorkQueue {
     private final CommandContext context;
     private final CommandNotes notes;
     private final Map<String, Work> works = new LinkedHashMap<>();
+    private final Map<String, Long> numbers = new HashMap<>();
     private final TwoLines<Work> ready = new TwoLines<>(work -> !CommandCrowd.isBulk(work.request.command()));
 
     /** Work behind other work on the same stream, by command. */
@@ -57,6 +59,7 @@ final class WorkQueue {
     private void resume(CommandNotes.Pending<Work> former) {
         Work work = former.state();
         works.put(work.name(), work);
+        numbers.put(work.name(), former.turn().number());
         lines.join(work.commandId(), former.turn().number(), work.streams());
         lines.outlive(work.commandId(), former.turn().outlived());
         makeReady(work);
@@ -66,10 +69,11 @@ final class WorkQueue {
      * Adds the work in place of work of the same kind and command: under at least once, an order may come again.
      *
      * @param number the place of the work in the order of arrival, unless its command has a place already: the offset on
-     *     the topic of commands, since records that are parked in between are not taken in that order
+     *     the topic of commands, since records that were parked are taken in another order
      */
     void add(Work work, long number) {
         Work former = works.put(work.name(), work);
+        numbers.putIfAbsent(work.name(), number);
         lines.join(work.commandId(), number, work.streams());
         if (former != null) {
             leave(former);
@@ -99,8 +103,8 @@ final class WorkQueue {
     }
 
     private void save(Work work) {
-        String commandId = work.commandId();
-        var turn = new CommandNotes.Turn(lines.number(commandId), lines.outlivedBy(commandId));
+        long number = Objects.requireNonNull(numbers.get(work.name()), work.name());
+        var turn = new CommandNotes.Turn(number, lines.outlivedBy(work.commandId()));
         notes.save(work.name(), turn, work.state());
     }
 
@@ -203,6 +207,7 @@ final class WorkQueue {
         work.close();
         context.failures().forget(context.partition(), work.name());
         works.remove(work.name());
+        numbers.remove(work.name());
         leave(work);
         notes.forget(work.name());
     }

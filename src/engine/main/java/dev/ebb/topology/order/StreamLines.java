@@ -24,7 +24,7 @@ public final class StreamLines {
 
     private final Map<String, Place> places = new HashMap<>();
 
-    /** By command, the number of its pieces of work. */
+    /** By command, the number of its pieces of work that stand in a line. */
     private final Map<String, Integer> works = new HashMap<>();
 
     /** By command, the streams that other commands have deleted while it waited. */
@@ -43,20 +43,18 @@ public final class StreamLines {
     }
 
     /**
-     * Puts a piece of work of the command into the lines of these streams.
+     * Puts a piece of work of the command into the lines of these streams; work without streams stands in no line.
      *
      * @param number the place in the order of arrival; further work of a command stands beside its first
      */
     public void join(String commandId, long number, Collection<String> streams) {
+        if (streams.isEmpty()) {
+            return;
+        }
         Place place = places.computeIfAbsent(commandId, id -> new Place(number, id));
         works.merge(commandId, 1, Integer::sum);
-        streams.forEach(stream ->
-                lines.computeIfAbsent(stream, name -> new TreeMap<>()).merge(place, 1, Integer::sum));
-    }
-
-    /** Returns the place of the command in the order of arrival. */
-    public long number(String commandId) {
-        return Objects.requireNonNull(places.get(commandId), commandId).number();
+        streams.forEach(
+                stream -> lines.computeIfAbsent(stream, name -> new TreeMap<>()).merge(place, 1, Integer::sum));
     }
 
     /** Returns true if no earlier command stands in the lines of these streams. */
@@ -75,6 +73,9 @@ public final class StreamLines {
      * @return the commands that have become the first of a line
      */
     public Set<String> leave(String commandId, Collection<String> streams) {
+        if (streams.isEmpty()) {
+            return Set.of();
+        }
         Set<String> next = new LinkedHashSet<>();
         Place place = Objects.requireNonNull(places.get(commandId), commandId);
         for (String stream : streams) {

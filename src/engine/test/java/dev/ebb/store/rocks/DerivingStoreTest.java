@@ -351,18 +351,19 @@ class DerivingStoreTest {
         put("m1", null);
         put("m2", "one-b");
         put("m2", "one-c");
+        store.commit(Map.of(CHANGELOG, 0L));
         store.close();
         List<BatchingStateRestoreCallback> callbacks = new ArrayList<>();
         store = new DerivingStore("events", new TestDerivation(), RocksTable::open);
         File task = new File(folder, "task");
-        store.init(TaskContexts.capturing(context(task, StreamsConfig.EXACTLY_ONCE_V2), callbacks), store);
+        store.init(TaskContexts.capturing(context(task, StreamsConfig.AT_LEAST_ONCE), callbacks), store);
 
         // when it is restored from the beginning
         String last = isRemovedInTheEnd ? null : "one-d";
         callbacks
                 .get(0)
-                .restoreAll(List.of(
-                        record("m1", "one-a"), record("m1", null), record("m2", "one-b"), record("m2", last)));
+                .restoreAll(
+                        List.of(record("m1", "one-a"), record("m1", null), record("m2", "one-b"), record("m2", last)));
 
         // then
         assertThat(contents())

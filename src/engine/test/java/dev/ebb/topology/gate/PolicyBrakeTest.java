@@ -228,8 +228,8 @@ class PolicyBrakeTest {
 
         // then
         List<String> rest = List.of("3 namespace:n0", "3 namespace:n1");
-        List<String> both = List.of(
-                "3 namespace:n0", "3 namespace:n1", "6 namespace:n2", "6 namespace:n3", "6 namespace:n4");
+        List<String> both =
+                List.of("3 namespace:n0", "3 namespace:n1", "6 namespace:n2", "6 namespace:n3", "6 namespace:n4");
         assertThat(waiting(brake)).isEqualTo(answer == Answer.PASSES ? rest : both);
         assertThat(waiting(newBrake())).as("after a restart").isEqualTo(waiting(brake));
 

@@ -49,7 +49,6 @@ class StreamLinesTest {
         assertThat(isFirst("b", "s")).isFalse();
         assertThat(lines.leave("a", List.of("s"))).containsExactly("b");
         assertThat(lines.leave("b", List.of("s"))).containsExactly("c");
-        assertThat(lines.number("c")).isEqualTo(3);
     }
 
     @Test
@@ -81,6 +80,29 @@ class StreamLinesTest {
         assertThat(isFirst("later", "s")).isFalse();
         assertThat(lines.leave("plan", List.of("s"))).containsExactly("later");
         assertThat(isFirst("later", "s")).isTrue();
+    }
+
+    /** The share of a command over many streams comes when it comes, although the same partition leads the command. */
+    @Test
+    void shouldGiveAShareNoPlaceBeforeItHasCome() {
+        // given
+        lines.join("purge", 1, List.of());
+        lines.join("delete", 2, List.of("s"));
+
+        // when
+        lines.join("purge", 3, List.of("s"));
+
+        // then
+        assertThat(isFirst("delete", "s")).isTrue();
+        assertThat(lines.leave("delete", List.of("s"))).containsExactly("purge");
+        assertThat(lines.leave("purge", List.of("s"))).isEmpty();
+
+        // when the next share comes
+        lines.join("event delete", 4, List.of("s"));
+        lines.join("purge", 5, List.of("s"));
+
+        // then
+        assertThat(isFirst("event delete", "s")).isTrue();
     }
 
     @Test

@@ -151,6 +151,24 @@ class PolicyViewsTest {
         views.accept(new Accepted(key, value, null, offset++, 5, new RecordHeaders()));
     }
 
+    /** A gate that crashed in the middle of a file, without exactly once, writes it again behind another one. */
+    @Test
+    @Tag("O-13")
+    void shouldKeepAPartOfAFileWhileAnotherOneComes() {
+        // given
+        accept(policy(Scope.stream("a")), TopologyFixture.ofFile("f", 2));
+
+        // when
+        accept(policy(Scope.stream("b")), TopologyFixture.ofFile("g", 2));
+        accept(policy(Scope.stream("c")), TopologyFixture.ofFile("g", 2));
+        assertThat(views.current().policies().policies()).containsOnlyKeys(Scope.stream("b"), Scope.stream("c"));
+        accept(policy(Scope.stream("d")), TopologyFixture.ofFile("f", 2));
+
+        // then
+        assertThat(views.current().policies().policies())
+                .containsOnlyKeys(Scope.stream("a"), Scope.stream("b"), Scope.stream("c"), Scope.stream("d"));
+    }
+
     @Test
     @Tag("O-13")
     void shouldSwitchWholeWhenAllOfAFileIsIn() {
