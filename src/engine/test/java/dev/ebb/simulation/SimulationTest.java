@@ -103,7 +103,14 @@ class SimulationTest {
                 "20030024552 ffffffff ed345e23a d52c3335f lc82fcc81 l558c6743 paa9aa5fc l2263924f l6072b991 g3af30495"
                         + " p13371368 g41162306 e3c87af52 ec4c60508 gade5871f v22f4cef5 dda3d6c7b",
                 "22100025638 ffffffff p27b6fb71 pc31fe3d7 g7d4126b2 l11914394 g5aec2828 k90817d25 p59170f28 vd9d88ebf"
-                        + " d3e90c63d eb2e3778 v82291406 vbf68d031 g26800e07 d194f34c6 gc10b16a2 n6a8ff86b"
+                        + " d3e90c63d eb2e3778 v82291406 vbf68d031 g26800e07 d194f34c6 gc10b16a2 n6a8ff86b",
+                // A delete, a set-ttl behind it, and a new stream of that name before the turn of the set-ttl.
+                "900000540 ffffffff cfcc59ea9 l9aaf08e2 e6de66eec cd78e7268 d819b2009 d5769b146 l7a737f33 d2c8e0654"
+                        + " cefe8c3ca d4720a17f s5ec8371 s24b68afb n8809eed5 e782ac223",
+                "900005297 ffffffff ce0903a3a c465194c0 d970b2868 pb3cbff57 x8bf0deab l2673ad6a m559b9ce d8a235d1"
+                        + " g345cd690 l4ad88966 c50af69b2 c2c25b0d8 d9b927779 db3f96c4b c765f6237 dde9766c7 x7b4199a5"
+                        + " c23a92fc4 df7f79432 k17a33fb1 k773dacc7 deb619b28 dcd2553d3 d13bd9cc1 v43fc23a3 s15a0bbe5"
+                        + " sed4a196f s6c4e548f b2fef32b6"
             })
     void shouldHoldTheLawsInWalksThatBrokeOneBefore(String script) {
         assertThatNoException().isThrownBy(() -> Simulation.replay(script));
