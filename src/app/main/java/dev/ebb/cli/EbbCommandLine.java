@@ -10,6 +10,7 @@ import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigProblemsException;
 import dev.ebb.runtime.kafka.KafkaProblem;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -46,6 +47,7 @@ final class EbbCommandLine {
                 .setErr(terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF));
         readNumbers(line);
+        readPaths(line);
         line.setParameterExceptionHandler((e, args) -> misused(e, terminal));
         EbbCommand root = line.getCommand();
         line.setExecutionStrategy(parsed -> {
@@ -64,6 +66,16 @@ final class EbbCommandLine {
         ITypeConverter<Long> big = text -> number(text, Long::valueOf, Long.MAX_VALUE);
         line.registerConverter(int.class, small).registerConverter(Integer.class, small);
         line.registerConverter(long.class, big).registerConverter(Long.class, big);
+    }
+
+    /** Refuses the empty path of a variable that is not set, which would be the current folder. */
+    private static void readPaths(CommandLine line) {
+        line.registerConverter(Path.class, text -> {
+            if (text.isEmpty()) {
+                throw new TypeConversionException("the name of a file or folder must not be empty");
+            }
+            return Path.of(text);
+        });
     }
 
     private static <T> T number(String text, Function<String, T> parser, long greatest) {

@@ -1,6 +1,5 @@
 package dev.ebb.config;
 
-import dev.ebb.files.TrustedFile;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
@@ -79,7 +78,6 @@ public record ConfigSources(@Nullable Path file, Map<String, String> environment
         var properties = new OrderedProperties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
-            TrustedFile.warnOfWriters(file);
         } catch (IOException | IllegalArgumentException e) {
             problems.add(new ConfigProblem("--config", file.toString(), reason(file, e), "command or environment"));
         }

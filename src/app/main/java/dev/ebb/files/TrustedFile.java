@@ -1,11 +1,11 @@
 package dev.ebb.files;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -16,7 +16,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class TrustedFile {
 
-    private static final Logger LOG = LoggerFactory.getLogger(TrustedFile.class);
     private static final int STICKY = 01000;
 
     private TrustedFile() {}
@@ -29,17 +28,14 @@ public final class TrustedFile {
      * @throws IOException if its rights cannot be read
      */
     public static void checkSecret(Path file, String kind) throws IOException {
-        if (!hasModes(file)) {
-            return;
-        }
-        requireUnwritable(file, kind, "chmod o-rwx ");
-        if (Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
-            warn("all users of this machine may read a file that holds a secret", file, "chmod o-rwx " + file);
+        if (hasModes(file)) {
+            requireUnwritable(file, kind, "chmod o-rwx ");
+            warnOfReaders(file);
         }
     }
 
     /**
-     * Checks a file that gives rights and holds no secret.
+     * Checks a file that gives rights; does not mind who reads it.
      *
      * @param kind the name of the file in messages, such as "file of tokens"
      * @throws UnsafeFileException if every account may write it
@@ -52,14 +48,17 @@ public final class TrustedFile {
     }
 
     /**
-     * Warns of a file of settings that every account may write. It is used all the same: what a container is given may
-     * bear no rights at all.
+     * Warns of a secret that every account may read, which a command need not do at each call.
      *
-     * @throws IOException if its rights cannot be read
+     * @throws UncheckedIOException if its rights cannot be read
      */
-    public static void warnOfWriters(Path file) throws IOException {
-        if (hasModes(file) && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_WRITE)) {
-            warn("all users of this machine may write the file of settings", file, "chmod o-w " + file);
+    public static void warnOfReaders(Path file) {
+        try {
+            if (hasModes(file) && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
+                warn("all users of this machine may read a file that holds a secret", file, "chmod o-rwx " + file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -91,6 +90,11 @@ public final class TrustedFile {
     }
 
     private static void warn(String message, Path file, String remedy) {
-        LOG.atWarn().addKeyValue("file", file).addKeyValue("remedy", remedy).log(message);
+        // Asked for here only: a command that has nothing to warn of does without a log, which takes long to load.
+        LoggerFactory.getLogger(TrustedFile.class)
+                .atWarn()
+                .addKeyValue("file", file)
+                .addKeyValue("remedy", remedy)
+                .log(message);
     }
 }

@@ -2,6 +2,7 @@ package dev.ebb.runtime;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.files.TrustedFile;
 import dev.ebb.runtime.erase.KafkaCopies;
 import dev.ebb.runtime.erase.TopicPlaces;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
@@ -21,6 +22,7 @@ import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.policy.PolicyViews;
 import dev.ebb.topology.wire.Topics;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.streams.Topology;
@@ -50,6 +52,9 @@ record Processing(
     /** Creates the parts; starts nothing yet. */
     static Processing of(Connections to, InstanceWatch watch) {
         EbbConfig config = to.config();
+        Stream.of(Settings.SQL_PASSWORD_FILE, Settings.API_PEER_SECRET_FILE)
+                .flatMap(file -> config.get(file).stream())
+                .forEach(TrustedFile::warnOfReaders);
         ConfiguredTopology configured = new ConfiguredTopology(config);
         PolicyViews policies = configured.policyViews(to.records());
         KafkaCatchUp catchUp = to.add(catchUp(to));

@@ -115,6 +115,24 @@ class ReceiptCommandsTest {
                 .contains("cannot read " + folder + ": Is a directory");
     }
 
+    /** As of a variable that is not set. */
+    @Test
+    void shouldRefuseAFileWithoutAName() {
+        for (String[] words : new String[][] {
+            {"receipt", "key", ""},
+            {"receipt", "a", "-f", ""},
+            {"audit", "verify", "--key", ""},
+            {"token", "create", "--name", "a", "--role", "viewer", "--file", ""},
+            {"status", "--token-file", ""}
+        }) {
+            CommandRun run = api.run(words);
+
+            assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+            assertThat(run.err()).contains("the name of a file or folder must not be empty");
+        }
+        assertThat(api.run("produce", "-f", "").err()).contains("the name of a file must not be empty");
+    }
+
     @Test
     void shouldRefuseANameThatNotesCannotBear() {
         assertThat(CommandRun.of("receipt", "key", path("a.key"), "--name", "a b")

@@ -310,7 +310,7 @@ class EbbConfigTest {
             // then
             assertThat(problems)
                     .hasMessageContaining(key + "=" + secret + ": all users of this machine may write the file")
-                    .hasMessageContaining("chmod o-rwx " + secret)
+                    .hasMessageContaining("chmod o-w " + secret)
                     .hasMessageNotContaining("0123456789abcdef");
         }
     }

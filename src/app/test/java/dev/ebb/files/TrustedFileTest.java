@@ -92,9 +92,9 @@ final class TrustedFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"rw-------, 0", "rw-rw-r--, 0", "rw-rw-rw-, 1"})
-    void shouldWarnOfSettingsThatAllUsersMayWrite(String mode, int count) throws IOException {
-        TrustedFile.warnOfWriters(file(mode));
+    @CsvSource({"rw-------, 0", "rw-r-----, 0", "rw-r--r--, 1"})
+    void shouldWarnAtTheStartOfASecretThatAllUsersMayRead(String mode, int count) throws IOException {
+        TrustedFile.warnOfReaders(file(mode));
 
         assertThat(warnings.list).hasSize(count);
     }

@@ -23,6 +23,9 @@ public record InputFile(String name, InputStream in, long bytes) {
         if (name.equals(STANDARD_INPUT)) {
             return new InputFile("standard input", context.in(), 0);
         }
+        if (name.isEmpty()) {
+            throw CommandFailure.usage("the name of a file must not be empty");
+        }
         Path path = Path.of(name);
         if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
             throw CommandFailure.usage("cannot read " + name + ": " + reason(path));
