@@ -70,10 +70,13 @@ public final class RetentionModel {
 
     /** A command deletes the stream: what was produced before comes too late from now on. */
     public void delete(String stream, long now) {
-        RetentionModelStream gone = streams.remove(stream);
+        delete(stream, streams.get(stream).openExecutions(), now);
+    }
+
+    /** @param open the executions that were not terminal */
+    void delete(String stream, Set<Long> open, long now) {
+        streams.remove(stream);
         if (graveRetentionMs > 0) {
-            Set<Long> open = new TreeSet<>(gone == null ? Set.of() : gone.executions());
-            open.removeIf(execution -> gone.isTerminal(execution));
             besideGraves.delete(stream, open, stands(stream, now), now);
             graves.merge(stream, now, Math::max);
         }

@@ -79,8 +79,9 @@ public final class RetentionModelCommands {
         CommandCounts counts = new CommandCounts(
                 1, 1, executions, stream.events.size(), stream.protectedEvents(), stream.size(), Map.of());
         if (!isDryRun) {
+            Set<Long> open = stream.openExecutions();
             List.copyOf(stream.events.values()).forEach(kept -> remove(stream, kept, cause));
-            model.delete(stream.name, now);
+            model.delete(stream.name, open, now);
         }
         return counts;
     }

@@ -107,6 +107,13 @@ public final class RetentionModelStream {
         return known;
     }
 
+    /** The executions that are not terminal. */
+    public Set<Long> openExecutions() {
+        Set<Long> open = new TreeSet<>(executions());
+        open.removeIf(this::isTerminal);
+        return open;
+    }
+
     public boolean hasExecutions() {
         return executions().tailSet(1L).size() > 0;
     }

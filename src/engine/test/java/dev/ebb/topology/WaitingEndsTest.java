@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -259,6 +260,27 @@ class WaitingEndsTest {
         assertThat(StoreCheck.waitingEnds(fixture.rawUsage().all())).isEmpty();
         assertThat(fixture.observer.late).hasSize(Grave.MOST_ENDS + 1);
         assertThat(fixture.status().graves()).isZero();
+    }
+
+    /** A slice that may delete one record must get ahead as well. */
+    @Test
+    @Tag("A-1")
+    void shouldDropThemOneByOne() {
+        // given
+        fixture.restart(TopologyFixture.settings(OptionalLong.of(1), 1));
+        long deletedMs = deleted("c-1");
+        for (long number = 1; number <= 3; number++) {
+            send(new Sent("", end(number, null, null, null), number), deletedMs);
+        }
+
+        // when
+        fixture.advance(Duration.ofHours(25).toMillis());
+        fixture.settleFor(5);
+
+        // then
+        assertThat(StoreCheck.waitingEnds(fixture.rawUsage().all())).isEmpty();
+        assertThat(fixture.status().graves()).isZero();
+        assertThat(fixture.observer.late).hasSize(3);
     }
 
     /** It comes by way of the internal topic, behind the event or before it. */

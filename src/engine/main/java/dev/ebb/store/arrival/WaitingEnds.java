@@ -309,7 +309,7 @@ public final class WaitingEnds {
         if (grave == null || grave.ends() == 0) {
             return true;
         }
-        int most = budget.deletesLeft();
+        int most = Math.max(1, budget.deletesLeft());
         Grave left = drop(stream, grave, end -> true, most);
         int gone = grave.ends() - left.ends();
         for (int i = 0; i < gone; i++) {

@@ -55,7 +55,13 @@ class GraveTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"999, 0, 1, true", "1000, 0, 1, false", "1, 262143, 1, true", "1, 262144, 1, false", "1, 262143, 2, false"})
+    @CsvSource({
+        "999, 0, 1, true",
+        "1000, 0, 1, false",
+        "1, 262143, 1, true",
+        "1, 262144, 1, false",
+        "1, 262143, 2, false"
+    })
     void shouldHaveRoomForSome(int ends, long endBytes, long bytes, boolean hasRoom) {
         assertThat(Grave.of(17, "c-1").withEnds(ends, endBytes).hasRoomFor(bytes))
                 .isEqualTo(hasRoom);
