@@ -1,5 +1,6 @@
 package dev.ebb.port;
 
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutedEvent;
@@ -28,6 +29,9 @@ public interface ExplainQueries {
 
     /** Returns the reasons why due events of the stream do not go at present; empty if there are none. */
     List<String> sweepProblems(StreamName stream);
+
+    /** Returns the ends of executions that wait for events of the stream, which may hold something or not (O-10). */
+    EndsInWaiting endsInWaiting(StreamName stream);
 
     /**
      * Standing of an event.

@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StoredEvent;
@@ -48,6 +49,10 @@ public final class FakeInsight {
     final Map<StreamName, Long> overdue = new HashMap<>();
     final Map<EventId, StoredEvent> standings = new HashMap<>();
     final List<String> sweepProblems = new ArrayList<>();
+
+    /** Executions of which ends wait. */
+    final List<Long> waiting = new ArrayList<>();
+
     public final FakeMirror mirror = new FakeMirror();
     public final FakeReceipts receipts = new FakeReceipts();
     public final FakeForecasts forecasts = new FakeForecasts();
@@ -149,6 +154,11 @@ public final class FakeInsight {
         @Override
         public List<String> sweepProblems(StreamName stream) {
             return sweepProblems;
+        }
+
+        @Override
+        public EndsInWaiting endsInWaiting(StreamName stream) {
+            return new EndsInWaiting(waiting.size(), waiting);
         }
     }
 

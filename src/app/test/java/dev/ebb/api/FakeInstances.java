@@ -134,6 +134,11 @@ public final class FakeInstances implements AutoCloseable {
                     require(partitionOf(stream));
                     return ports.explain().sweepProblems(stream);
                 }
+
+                @Override
+                public EndsInWaiting endsInWaiting(StreamName stream) {
+                    return ports.explain().endsInWaiting(stream);
+                }
             };
             return new InsightPorts(
                     ports.audit(),

@@ -405,6 +405,22 @@ class InsightApiTest {
     }
 
     @Test
+    @Tag("O-10")
+    @Tag("O-15")
+    void shouldSayThatEndsWaitForTheirEvents() {
+        // given
+        JsonNode before = client.get("/v1/streams/s/explain").json();
+        insight.waiting.add(1L);
+
+        // when
+        JsonNode explained = client.get("/v1/streams/s/explain").json();
+
+        // then
+        assertThat(before.has("waiting")).isFalse();
+        assertThat(explained.path("waiting").asText()).isEqualTo("an end of execution 1 waits for its events");
+    }
+
+    @Test
     @Tag("O-15")
     void shouldTellWhyNothingIsSwept() {
         // given

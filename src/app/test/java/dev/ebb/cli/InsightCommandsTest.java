@@ -385,6 +385,7 @@ class InsightCommandsTest {
         // then
         assertThat(api.run("explain", "orders/1").out())
                 .contains("WINDOW", "sweeps run at night", "maxAge")
+                .contains("Waiting: an end of execution 1 waits for its events")
                 .doesNotContain("decision");
     }
 
@@ -396,6 +397,7 @@ class InsightCommandsTest {
                 new EffectivePolicyView(Map.of("maxAge", maxAge)),
                 List.of(),
                 List.of(new BlockView(what, detail)),
+                "an end of execution 1 waits for its events",
                 decision);
     }
 

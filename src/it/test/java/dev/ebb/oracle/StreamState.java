@@ -50,6 +50,7 @@ final class StreamState {
 
     /** Ends that came behind a delete and wait for events of their execution, by its number (O-10). */
     private final Map<Long, End> waiting = new HashMap<>();
+
     private long arrivals;
 
     /** An end of an execution. */

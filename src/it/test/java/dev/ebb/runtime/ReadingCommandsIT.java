@@ -116,7 +116,9 @@ class ReadingCommandsIT {
         String event = "{\"id\":\"b\",\"type\":\"t\",\"execution\":1}";
         post("/v1/streams/import%2F1/events", "[" + end + "," + event + "]");
         Await.until(() -> run("event", "list", "import/1").out().contains("b "));
-        assertThat(run("delete", "import/1", "--force", "--reason", "again", "--yes").exitCode()).isZero();
+        assertThat(run("delete", "import/1", "--force", "--reason", "again", "--yes")
+                        .exitCode())
+                .isZero();
 
         // when
         post("/v1/streams/import%2F1/events", end);
@@ -130,7 +132,8 @@ class ReadingCommandsIT {
         assertThat(run("stream", "describe", "import/1").out())
                 .containsPattern("state +closed")
                 .doesNotContain("waits");
-        assertThat(run("delete", "import/1", "--reason", "done", "--yes").exitCode()).isZero();
+        assertThat(run("delete", "import/1", "--reason", "done", "--yes").exitCode())
+                .isZero();
     }
 
     @Test

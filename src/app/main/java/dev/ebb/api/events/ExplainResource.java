@@ -54,7 +54,10 @@ public final class ExplainResource implements ApiResource {
         PolicySet inForce = policies.current();
         long now = clock.millis();
         Standing standing = id == null ? null : find(stream, id, inForce, now);
-        ApiJson.answer(ctx, new Explanation(stream, inForce, now).view(standing, explain.sweepProblems(stream)));
+        ApiJson.answer(
+                ctx,
+                new Explanation(stream, inForce, now)
+                        .view(standing, explain.sweepProblems(stream), explain.endsInWaiting(stream)));
     }
 
     private Standing find(StreamName stream, String id, PolicySet inForce, long nowMs) {

@@ -1,5 +1,6 @@
 package dev.ebb.api.events;
 
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
@@ -43,8 +44,9 @@ final class Explanation {
     /**
      * @param standing the event to explain; null for the stream alone
      * @param sweepProblems reasons why nothing of the stream goes at present
+     * @param waiting the ends of executions that wait for events of the stream
      */
-    ExplainView view(@Nullable Standing standing, List<String> sweepProblems) {
+    ExplainView view(@Nullable Standing standing, List<String> sweepProblems, EndsInWaiting waiting) {
         List<Hold> holds = policies.holdsOn(stream);
         holds.forEach(hold -> block("HOLD", "hold " + hold.caseId() + " covers " + hold.covers()));
         DecisionView decision = standing == null ? null : decision(standing);
@@ -56,6 +58,7 @@ final class Explanation {
                 EffectivePolicyView.of(policy),
                 holds.stream().map(HoldView::of).toList(),
                 List.copyOf(blocks),
+                waiting.sentence(),
                 decision);
     }
 

@@ -57,6 +57,10 @@ public final class ExplainCommand implements Callable<Integer> {
             blocks.print(terminal);
             terminal.out().println();
         }
+        if (explained.waiting() != null) {
+            terminal.out().println("Waiting: " + explained.waiting());
+            terminal.out().println();
+        }
         PolicyTables.effective(explained.policy()).print(terminal);
     }
 

@@ -1,5 +1,6 @@
 package dev.ebb.runtime.reads;
 
+import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
@@ -67,6 +68,16 @@ public final class LocalExplainQueries implements ExplainQueries {
             problems.add(String.valueOf(e.getMessage()));
         }
         return problems;
+    }
+
+    @Override
+    public EndsInWaiting endsInWaiting(StreamName stream) {
+        try {
+            return read(stream, store -> store.endsInWaiting(stream));
+        } catch (NotReadyException e) {
+            // The problems of the sweeper say so.
+            return EndsInWaiting.NONE;
+        }
     }
 
     private static void addProblems(StreamContext stream, List<String> problems) {

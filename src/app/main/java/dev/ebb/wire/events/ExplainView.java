@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param policyVersion the version of the policies in force
  * @param holds the holds that cover the stream
  * @param blocks reasons that keep sweeps from deleting due events
+ * @param waiting a sentence about ends of executions that wait for events of the stream; left out if there are none
  * @param event the decision about the requested event; left out if none was requested
  */
 public record ExplainView(
@@ -21,6 +22,10 @@ public record ExplainView(
         EffectivePolicyView policy,
         List<HoldView> holds,
         List<BlockView> blocks,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable
+        String waiting,
+
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable DecisionView event) {
 
     /** A hold that covers the stream. */

@@ -84,7 +84,9 @@ public record StreamView(
             List<Long> openExecutionNumbers,
             long openEvents,
             List<String> openEventIds,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Waiting waitingEnds) {
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Waiting waitingEnds) {
 
         public static Standing of(StreamStanding standing, EndsInWaiting waiting) {
             return new Standing(
