@@ -49,7 +49,8 @@ final class ProblemHandlers {
     }
 
     private static void problem(ProblemException e, Context ctx) {
-        if (e.view().status() == ProblemKind.TOO_MANY_REQUESTS.status() && !ctx.res().containsHeader("Retry-After")) {
+        if (e.view().status() == ProblemKind.TOO_MANY_REQUESTS.status()
+                && !ctx.res().containsHeader("Retry-After")) {
             ctx.header("Retry-After", "1");
         }
         if (e.view().status() == ProblemKind.UNAUTHORIZED.status()) {

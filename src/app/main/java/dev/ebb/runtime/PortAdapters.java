@@ -173,7 +173,9 @@ final class PortAdapters {
                 .current()
                 .reflectedOffset()));
         SentCommands sent = new SentCommands(
-                ConfiguredTopology.crowdLimits(config), to.clock(), parts.watch().metrics()::commandTurnedAway);
+                ConfiguredTopology.crowdLimits(config),
+                to.clock(),
+                parts.watch().metrics()::commandTurnedAway);
         return new KafkaCommandDesk(
                 publisher, parts.results(), this::known, sent, parts.follower()::isCaughtUp, to.clock());
     }

@@ -39,8 +39,8 @@ class CrowdOfCommandsIsRefusedTest {
     private static final int BULK = 6;
     private static final int SINGLE = 8;
 
-    private final TopologyFixture fixture = TopologyFixture.inMemory(
-            new SettingsLike(TopologyFixture.settings(OptionalLong.of(1), 10_000))
+    private final TopologyFixture fixture =
+            TopologyFixture.inMemory(new SettingsLike(TopologyFixture.settings(OptionalLong.of(1), 10_000))
                     .crowdLimits(new CrowdLimits(BULK, SINGLE))
                     .make());
 

@@ -30,8 +30,8 @@ class HoldActsBesideACrowdTest {
     private static final int SLICES = 40;
 
     /** Each slice ends after a single step, so the length of the queue is all that counts. */
-    private final TopologyFixture fixture = TopologyFixture.inMemory(
-            new SettingsLike(TopologyFixture.settings(OptionalLong.of(1), 10_000))
+    private final TopologyFixture fixture =
+            TopologyFixture.inMemory(new SettingsLike(TopologyFixture.settings(OptionalLong.of(1), 10_000))
                     .sweepSlice(Duration.ofNanos(1))
                     .make());
 

@@ -37,8 +37,7 @@ public final class PolicyPlanResource implements ApiResource {
     private final Gathering gathering;
     private final RequestBody body;
 
-    public PolicyPlanResource(
-            ApiPorts ports, CommandConfirmation commands, Gathering gathering, RequestBody body) {
+    public PolicyPlanResource(ApiPorts ports, CommandConfirmation commands, Gathering gathering, RequestBody body) {
         this.status = ports.status();
         this.commands = commands;
         this.gathering = gathering;

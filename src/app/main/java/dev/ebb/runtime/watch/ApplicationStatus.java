@@ -95,8 +95,7 @@ public final class ApplicationStatus implements StatusSource {
                 task.quarantinedStreams(),
                 new TreeMap<>(task.quarantined()),
                 task.graves(),
-                new StatusView.CommandsView(
-                        task.crowd().bulk(), task.crowd().single()));
+                new StatusView.CommandsView(task.crowd().bulk(), task.crowd().single()));
     }
 
     private static @Nullable Instant lastDeletePoint(TaskStatus task) {

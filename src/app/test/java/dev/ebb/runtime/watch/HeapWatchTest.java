@@ -53,8 +53,7 @@ class HeapWatchTest {
         share = 0.97;
         watch.problem();
         pass(75);
-        assertThat(watch.problem())
-                .isEqualTo("the heap has been full for 75 s: 97 % are used after a collection");
+        assertThat(watch.problem()).isEqualTo("the heap has been full for 75 s: 97 % are used after a collection");
 
         // when
         share = 0.5;

@@ -36,8 +36,7 @@ class RequestWatchTest {
         pass(10);
         begin(RequestWatch.MOST_DEAD - 1);
         pass(150);
-        assertThat(watch.problem())
-                .isEqualTo("8 requests do not end; the oldest, GET /metrics, began 160 s ago");
+        assertThat(watch.problem()).isEqualTo("8 requests do not end; the oldest, GET /metrics, began 160 s ago");
 
         // when
         watch.end("first");

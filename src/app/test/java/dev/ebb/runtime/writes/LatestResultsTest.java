@@ -143,8 +143,20 @@ public class LatestResultsTest {
 
     private static CommandResult busy(String id) {
         return new CommandResult(
-                id, "sweep", State.REFUSED, Refusal.BUSY, "", false, CommandCounts.NOTHING, List.of(), 0, null, null,
-                1, 2, "");
+                id,
+                "sweep",
+                State.REFUSED,
+                Refusal.BUSY,
+                "",
+                false,
+                CommandCounts.NOTHING,
+                List.of(),
+                0,
+                null,
+                null,
+                1,
+                2,
+                "");
     }
 
     @Test

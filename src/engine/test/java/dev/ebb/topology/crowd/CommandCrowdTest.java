@@ -103,7 +103,8 @@ class CommandCrowdTest {
 
     @Test
     void shouldLetASingleCommandOfAnySizeIn() {
-        assertThat(crowd.problem(bulk("big"), "anna", CrowdLimits.MAX_BYTES + 1)).isNull();
+        assertThat(crowd.problem(bulk("big"), "anna", CrowdLimits.MAX_BYTES + 1))
+                .isNull();
     }
 
     @ParameterizedTest
