@@ -7,10 +7,13 @@ import java.util.List;
 /** A process of its own that fills its heap, says what the watch finds, and makes room again. */
 final class FullHeap {
 
-    private static final int BLOCK = 64 << 10;
+    private static final int BLOCK = 8 << 10;
+
+    /** More blocks than fit: the list must not grow when there is no room. */
+    private static final int MOST = 100_000;
 
     /** Blocks in the place of which the watch does its work. */
-    private static final int LOOK = 8;
+    private static final int LOOK = 64;
 
     private FullHeap() {}
 
@@ -18,7 +21,7 @@ final class FullHeap {
         long[] nanos = {0};
         HeapWatch heap = HeapWatch.ofProcess();
         HeapWatch watch = new HeapWatch(heap::share, () -> nanos[0]);
-        List<byte[]> kept = new ArrayList<>();
+        List<byte[]> kept = new ArrayList<>(MOST);
         fill(heap, kept);
         System.gc();
         watch.problem();
@@ -31,9 +34,9 @@ final class FullHeap {
 
     private static void fill(HeapWatch heap, List<byte[]> kept) {
         try {
-            while (heap.share() <= 0.93) {
+            while (heap.share() <= HeapWatch.FULL + 0.005) {
                 kept.add(new byte[BLOCK]);
-                if (kept.size() % 8 == 0) {
+                if (kept.size() % LOOK == 0) {
                     System.gc();
                 }
             }

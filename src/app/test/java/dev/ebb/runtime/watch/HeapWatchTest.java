@@ -84,7 +84,7 @@ class HeapWatchTest {
         // when
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx48m",
+                        "-Xmx96m",
                         collector,
                         "-cp",
                         System.getProperty("java.class.path"),
