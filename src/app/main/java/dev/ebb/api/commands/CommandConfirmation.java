@@ -64,8 +64,7 @@ public final class CommandConfirmation {
         if (!PeerAccess.isForwarded(ctx)) {
             throw ProblemException.badRequest("only instances of this application ask each other this");
         }
-        @Nullable
-        Question question = ApiJson.read(body.jsonText(ctx).getBytes(StandardCharsets.UTF_8), Question.class);
+        @Nullable Question question = ApiJson.read(body.jsonText(ctx).getBytes(StandardCharsets.UTF_8), Question.class);
         boolean isKnown = question != null && question.partition >= 0 && question.partition < placement.partitions();
         if (question == null || !isKnown) {
             throw ProblemException.badRequest("this version does not understand the question");
