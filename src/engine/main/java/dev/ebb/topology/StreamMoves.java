@@ -8,13 +8,23 @@ import dev.ebb.store.arrival.MoveListener;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.Outbox;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Moves of the events of streams to their new order, in slices. Not thread-safe. */
+/**
+ * Moves of the events of streams to their new order, in slices. A stream whose move used up a slice lets all others go
+ * first in the next one: until its move has ended, no sweep deletes anything from a stream. Not thread-safe.
+ */
 final class StreamMoves {
 
     private final PartitionParts here;
     private final EventStore store;
     private long ended;
+
+    /** The stream at which the last slice ended; null if there is none. */
+    private @Nullable StreamState cut;
 
     StreamMoves(PartitionParts here) {
         this.here = here;
@@ -23,15 +33,20 @@ final class StreamMoves {
 
     /** Moves streams for one slice. */
     void slice(long nowMs, SweepBudget budget) {
-        if (store.movingStreams() == 0) {
+        if (store.movingStreams() == 0 || budget.isSpent()) {
             return;
         }
-        for (StreamState stream : store.moving()) {
+        List<StreamState> inTurn = new ArrayList<>(store.moving());
+        Collections.rotate(inTurn, -1 - inTurn.indexOf(cut));
+        cut = null;
+        for (StreamState stream : inTurn) {
             if (budget.isSpent()) {
                 break;
             }
             if (here.guard().run(stream, nowMs, () -> store.move(stream, nowMs, budget, new Mirror(nowMs)))) {
                 here.schedule().touch(stream);
+            } else {
+                cut = stream;
             }
         }
     }

@@ -306,6 +306,35 @@ class DueIntakeStarvesNobodyTest {
         assertThat(fixture.stored()).isEmpty();
     }
 
+    /** Streams that change their order move in turn, a little in each slice: sweeps leave them alone until then. */
+    @Test
+    @Tag("A-7")
+    void shouldMoveASmallStreamBesideALargeOne() {
+        // given
+        fixture.close();
+        fixture = TopologyFixture.inMemory(new SettingsLike(TopologyFixture.settings(OptionalLong.empty(), 1000))
+                .sweepSlice(Duration.ofNanos(1))
+                .make());
+        for (int i = 0; i < 200; i++) {
+            fixture.event(event("busy/0", "e" + i));
+        }
+        fixture.event(event("quiet/small", "e"));
+        fixture.settle();
+
+        // when
+        fixture.policy(RetentionPolicy.of(Scope.ALL).anchor(Anchor.OCCURRED).build());
+        int slices = 0;
+        while (fixture.status().movingStreams() != 1 && slices < 100) {
+            fixture.advance(SECOND_MS);
+            slices++;
+        }
+
+        // then
+        assertThat(slices).isLessThan(20);
+        fixture.settle();
+        assertThat(fixture.ids("busy/0")).hasSize(200);
+    }
+
     private boolean isDone(String commandId) {
         CommandResult result = fixture.result(commandId);
         return result != null && result.isFinal();

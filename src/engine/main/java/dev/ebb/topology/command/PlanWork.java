@@ -11,9 +11,11 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.store.events.Found;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.events.Removed;
@@ -254,15 +256,16 @@ final class PlanWork extends Work.Awaiting {
     /** Returns the findings in the stream; the items of a stream follow one another. */
     private SweepFindings.OfStream of(StreamState stream) {
         Unfinished former = last();
-        boolean isSame =
-                former != null && former.stream().equals(stream.stream().value());
-        if (isSame && ofStream != null) {
-            return ofStream;
-        }
-        if (former != null && !isSame) {
+        Map<RemovalCause, Tally> gone = Map.of();
+        if (former != null && former.stream().equals(stream.stream().value())) {
+            if (ofStream != null) {
+                return ofStream;
+            }
+            gone = former.gone();
+        } else if (former != null) {
             findings.breakOff(former);
         }
-        SweepFindings.OfStream begun = findings.begin(stream, false, isSame ? former.gone() : Map.of());
+        SweepFindings.OfStream begun = findings.begin(stream, false, gone);
         ofStream = begun;
         last = new Unfinished(stream.sid(), stream.stream().value(), Map.of());
         return begun;

@@ -191,6 +191,82 @@ class SweeperTest {
         assertThat(schedule.backlog(T0, 10)).isEqualTo(1);
     }
 
+    /** Two slices of a stream never come one after the other while another stream waits. */
+    @Test
+    @Tag("O-2")
+    void shouldGoAroundTheStreamsSliceBySlice() {
+        // given
+        begin(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)));
+        for (String stream : List.of("a", "b", "c")) {
+            fill(stream, 5);
+        }
+
+        // when
+        List<String> left = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            slice(T0 + i, 2);
+            left.add(fixture.ids("a").size() + " " + fixture.ids("b").size() + " "
+                    + fixture.ids("c").size());
+        }
+
+        // then
+        assertThat(left).containsExactly("3 5 5", "3 3 5", "3 3 3", "1 3 3", "1 1 3", "1 1 1");
+        assertThat(swept).hasSize(1);
+    }
+
+    /** The next sweep goes on where one has ended for it: a stream that has waited is never behind one that has not. */
+    @Test
+    @Tag("O-2")
+    void shouldBeginTheNextSweepWithTheStreamsThatWaited() {
+        // given
+        begin(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).set(PolicyField.INTERVAL, 10L));
+        fill("a", 9);
+        fill("b", 9);
+        slice(T0, 2);
+
+        // when another stream comes in the middle of the round
+        fill("c", 3);
+        List<String> left = new ArrayList<>();
+        for (int i = 1; i < 5; i++) {
+            slice(T0 + 10 * i, 2);
+            left.add(fixture.ids("a").size() + " " + fixture.ids("b").size() + " "
+                    + fixture.ids("c").size());
+        }
+
+        // then
+        assertThat(left).containsExactly("7 7 3", "7 7 1", "5 7 1", "5 5 1");
+        assertThat(swept).singleElement().satisfies(report -> {
+            assertThat(report.isStoppedEarly()).isTrue();
+            assertThat(report.deleted().get("MAX_COUNT").events()).isEqualTo(4);
+        });
+        assertThat(sweeper.isRunning()).isTrue();
+    }
+
+    /** A stop leaves nothing out, and does not change whose turn it is. */
+    @Test
+    @Tag("O-2")
+    void shouldGoOnWithTheRoundBehindAStop() {
+        // given
+        begin(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)));
+        for (String stream : List.of("a", "b", "c")) {
+            fill(stream, 5);
+        }
+        slice(T0, 2);
+
+        // when
+        sweeper.stop(T0 + 1);
+        assertThat(schedule.backlog(T0 + 1, 10)).isEqualTo(3);
+        slice(T0 + 2, 2);
+
+        // then
+        assertThat(fixture.ids("a")).hasSize(3);
+        assertThat(fixture.ids("b")).hasSize(3);
+        assertThat(fixture.ids("c")).hasSize(5);
+        slice(T0 + 3, 100);
+        assertThat(schedule.backlog(T0 + 3, 10)).isZero();
+        assertThat(schedule.nextSweepMs(T0 + 3)).isGreaterThan(T0 + 3);
+    }
+
     /** A stream that fails deletes nothing and costs time all the same, be it due or over a cap. */
     @ParameterizedTest
     @Tag("O-2")
