@@ -92,16 +92,14 @@ class HoldActsBesideACrowdIT {
                 + "\"updatedAt\":1795864349301,\"completedAt\":1795864349301,\"partition\":0}";
         KafkaClients clients = new KafkaClients(instance.services().config(Map.of()));
         try (Producer<byte[], byte[]> producer = clients.producer()) {
-            producer.send(new ProducerRecord<>(
-                            instance.services().topic("results"),
-                            0,
-                            bytes("fake1"),
-                            bytes(forged)))
+            producer.send(new ProducerRecord<>(instance.services().topic("results"), 0, bytes("fake1"), bytes(forged)))
                     .get();
         }
 
         // then: a later command has its result, so the forged one has been read
-        assertThat(instance.process().delete("/v1/streams/shop%2F2?reason=test&wait=60s").statusCode())
+        assertThat(instance.process()
+                        .delete("/v1/streams/shop%2F2?reason=test&wait=60s")
+                        .statusCode())
                 .isEqualTo(200);
         assertThat(instance.process().get("/v1/commands/fake1").statusCode()).isEqualTo(404);
 

@@ -124,8 +124,18 @@ class LongFieldStopsNoRowsIT {
             }
         }
         events.add(new Event(
-                new StreamName("s"), new EventId("long"), "", letters(3000), NOW, NOW, OwnTtl.NONE, 0, null, Map.of(),
-                null, new byte[0]));
+                new StreamName("s"),
+                new EventId("long"),
+                "",
+                letters(3000),
+                NOW,
+                NOW,
+                OwnTtl.NONE,
+                0,
+                null,
+                Map.of(),
+                null,
+                new byte[0]));
         send(events, form);
 
         // when
@@ -155,7 +165,8 @@ class LongFieldStopsNoRowsIT {
             if (EventRules.problem(update, NOW, NOW) == null) {
                 Execution execution =
                         new Execution(i, update.status(), false, update.startedAt(), update.completedAt());
-                topic.send(0, sent++, rows.executionKey(stream, i), rows.executionRow(stream, execution, update.parent()));
+                topic.send(
+                        0, sent++, rows.executionKey(stream, i), rows.executionRow(stream, execution, update.parent()));
             }
         }
 

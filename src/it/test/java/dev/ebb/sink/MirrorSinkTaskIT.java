@@ -331,8 +331,7 @@ class MirrorSinkTaskIT {
             // then
             assertThat(things()).containsExactly("a=1", "c=1");
             assertThat(table.texts("SELECT topic || partition || '@' || position || row_key FROM mirror_refused"))
-                    .containsExactly(
-                            "mirror.events0@1{\"at\":\"2026-01-01T00:00:00Z\",\"name\":\"bad\"}");
+                    .containsExactly("mirror.events0@1{\"at\":\"2026-01-01T00:00:00Z\",\"name\":\"bad\"}");
             assertThat(worker.committed()).containsExactly(Map.entry(0, 3L));
         }
         table.empty();

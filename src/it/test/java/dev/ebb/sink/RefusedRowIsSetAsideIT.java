@@ -84,7 +84,8 @@ class RefusedRowIsSetAsideIT {
 
     @ParameterizedTest
     @CsvSource({"1, false", "2, false", "100, false", "1, true", "2, true", "100, true"})
-    void shouldWriteAllOthersOnceWhateverThePlaceOfTheRefusedRow(int recordsAtOnce, boolean isCompact) throws Exception {
+    void shouldWriteAllOthersOnceWhateverThePlaceOfTheRefusedRow(int recordsAtOnce, boolean isCompact)
+            throws Exception {
         int rows = 7;
         for (int bad = 0; bad < rows; bad++) {
             // given
@@ -123,8 +124,7 @@ class RefusedRowIsSetAsideIT {
         // then
         assertThat(table.texts("SELECT concat_ws('|', connector, table_name, row_key::json ->> 'at',"
                         + " row_key::json ->> 'name', deleted, code, topic, partition, position) FROM mirror_refused"))
-                .containsExactly(
-                        "things|thing|2026-01-01T00:00:00Z|a\"\u001b\uD83D\uDE00|f|54000|mirror.events|0|7");
+                .containsExactly("things|thing|2026-01-01T00:00:00Z|a\"\u001b\uD83D\uDE00|f|54000|mirror.events|0|7");
         assertThat(table.texts("SELECT reason FROM mirror_refused"))
                 .singleElement()
                 .asString()

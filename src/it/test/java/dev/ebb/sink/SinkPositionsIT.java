@@ -161,7 +161,9 @@ class SinkPositionsIT {
             // when
             worker.turn();
             assertThat(worker.asked()).containsExactly(Map.entry(0, 11L));
-            assertThat(worker.committed()).as("of a partition without a position").isEmpty();
+            assertThat(worker.committed())
+                    .as("of a partition without a position")
+                    .isEmpty();
             worker.turn();
 
             // then

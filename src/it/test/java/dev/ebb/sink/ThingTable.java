@@ -52,7 +52,8 @@ final class ThingTable implements AutoCloseable {
     static ThingTable startMigrated(Path dataDir) throws SQLException, IOException {
         ThingTable table = start(dataDir);
         try (Stream<Path> files = Files.list(MIGRATIONS)) {
-            for (Path file : files.sorted(Comparator.comparing(ThingTable::number)).toList()) {
+            for (Path file :
+                    files.sorted(Comparator.comparing(ThingTable::number)).toList()) {
                 table.execute(Files.readString(file));
             }
         }

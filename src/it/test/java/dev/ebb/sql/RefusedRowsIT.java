@@ -2,8 +2,8 @@ package dev.ebb.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import dev.ebb.sql.RefusedRows.Refused;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -40,10 +40,22 @@ class RefusedRowsIT {
             assertThat(refused.read(2))
                     .as("the newest first")
                     .containsExactly(
-                            new Refused("event", "{\"stream\":\"2\"}", "too long (54000)", false,
-                                    "2026-11-28T10:00:00.003Z", "mirror.events-3@7", 3),
-                            new Refused("event", "{\"stream\":\"1\"}", "too long (54000)", false,
-                                    "2026-11-28T10:00:00.002Z", "mirror.events-3@7", 3));
+                            new Refused(
+                                    "event",
+                                    "{\"stream\":\"2\"}",
+                                    "too long (54000)",
+                                    false,
+                                    "2026-11-28T10:00:00.003Z",
+                                    "mirror.events-3@7",
+                                    3),
+                            new Refused(
+                                    "event",
+                                    "{\"stream\":\"1\"}",
+                                    "too long (54000)",
+                                    false,
+                                    "2026-11-28T10:00:00.002Z",
+                                    "mirror.events-3@7",
+                                    3));
             execute(database, "TRUNCATE mirror_refused");
             refused.look();
             assertThat(refused.counts()).isEmpty();

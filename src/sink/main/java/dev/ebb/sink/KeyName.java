@@ -15,7 +15,8 @@ record KeyName(String hash, String text) {
 
     /** Returns the name of a record that holds no key of the table. */
     static KeyName ofUnreadable(Change change) {
-        byte[] place = (change.partition() + "@" + change.record().originalKafkaOffset()).getBytes(StandardCharsets.UTF_8);
+        byte[] place =
+                (change.partition() + "@" + change.record().originalKafkaOffset()).getBytes(StandardCharsets.UTF_8);
         return new KeyName(hash(place, place.length), "no key can be read");
     }
 

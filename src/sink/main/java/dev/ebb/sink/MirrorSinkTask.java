@@ -110,7 +110,8 @@ public final class MirrorSinkTask extends SinkTask {
         records.forEach(record -> partitions.add(Change.partition(record)));
         List<SinkRecord> mine = new ArrayList<>(records);
         if (isRepeated) {
-            mine.removeIf(record -> writer().positions().isPast(record) || requested.contains(Change.partition(record)));
+            mine.removeIf(
+                    record -> writer().positions().isPast(record) || requested.contains(Change.partition(record)));
         }
         requested.clear();
         isRepeated = false;
@@ -130,8 +131,7 @@ public final class MirrorSinkTask extends SinkTask {
      */
     private void goToFirst(Collection<SinkRecord> records, Set<TopicPartition> elsewhere) {
         Map<TopicPartition, Long> first = new HashMap<>();
-        records.forEach(
-                record -> first.merge(Change.partition(record), record.originalKafkaOffset(), Math::min));
+        records.forEach(record -> first.merge(Change.partition(record), record.originalKafkaOffset(), Math::min));
         first.keySet().removeAll(elsewhere);
         context.offset(first);
     }

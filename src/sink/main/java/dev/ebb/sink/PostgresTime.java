@@ -17,7 +17,9 @@ final class PostgresTime {
     static String text(long micros) {
         return micros == Long.MAX_VALUE || micros == Long.MIN_VALUE
                 ? Long.toString(micros)
-                : Instant.ofEpochSecond(EPOCH_SECONDS).plus(micros, ChronoUnit.MICROS).toString();
+                : Instant.ofEpochSecond(EPOCH_SECONDS)
+                        .plus(micros, ChronoUnit.MICROS)
+                        .toString();
     }
 
     /**

@@ -75,7 +75,8 @@ final class RowEncoder {
                     .append(':')
                     .append(tuple.json(place, column.type()));
         }
-        return new KeyName(KeyName.hash(bytes.array(), bytes.length()), text.append('}').toString());
+        return new KeyName(
+                KeyName.hash(bytes.array(), bytes.length()), text.append('}').toString());
     }
 
     private void readKey(byte[] key) throws BadRowException {

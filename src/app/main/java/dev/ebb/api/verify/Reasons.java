@@ -18,8 +18,9 @@ final class Reasons {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private static final String TAKEN = "SQL has taken what was sent, and differs still: something else changes the row,"
-            + " for example a trigger";
+    private static final String TAKEN =
+            "SQL has taken what was sent, and differs still: something else changes the row,"
+                    + " for example a trigger";
 
     private final Map<List<Object>, String> refused = new HashMap<>();
 

@@ -192,8 +192,9 @@ public final class VerifyCommand implements Callable<Integer> {
             terminal.out().println(CellText.safe(row.stream() + " " + id + ": " + row.why()));
         });
         if (explained.size() > MOST_REASONS) {
-            terminal.out().println("… and " + Texts.count(explained.size() - MOST_REASONS) + " more with a reason; see"
-                    + " 'why' of -o json");
+            terminal.out()
+                    .println("… and " + Texts.count(explained.size() - MOST_REASONS) + " more with a reason; see"
+                            + " 'why' of -o json");
         }
         List<String> byHand =
                 rows.stream().map(Row::byHand).filter(Objects::nonNull).toList();
@@ -218,10 +219,11 @@ public final class VerifyCommand implements Callable<Integer> {
                 .table(result.refusedRows())
                 .print(terminal);
         long leftOut = result.refused() - result.refusedRows().size();
-        terminal.out().println(Texts.counted(result.refused(), "row")
-                + (result.refused() == 1 ? " is" : " are")
-                + " refused by the database and set aside"
-                + (leftOut > 0 ? "; " + Texts.count(leftOut) + " of them are not named" : ""));
+        terminal.out()
+                .println(Texts.counted(result.refused(), "row")
+                        + (result.refused() == 1 ? " is" : " are")
+                        + " refused by the database and set aside"
+                        + (leftOut > 0 ? "; " + Texts.count(leftOut) + " of them are not named" : ""));
     }
 
     /** Returns the extent and the moments of the comparison, for people. */

@@ -213,8 +213,8 @@ class VerificationTest {
         sides.store.put(key("a", "refused"), "1");
         sides.both("b", "other", "1");
         sides.isRefusing = true;
-        sides.refused.add(refused(
-                "event", "{\"stored_at\":\"2026-11-30T10:00:00Z\",\"stream\":\"a\",\"event_id\":\"refused\"}"));
+        sides.refused.add(
+                refused("event", "{\"stored_at\":\"2026-11-30T10:00:00Z\",\"stream\":\"a\",\"event_id\":\"refused\"}"));
 
         // then
         assertThat(run(true)).isEqualTo(Verdict.DIFFERENT);
@@ -237,9 +237,8 @@ class VerificationTest {
         run(true);
 
         // then
-        assertThat(result(true).rows())
-                .singleElement()
-                .satisfies(row -> assertThat(row.why()).startsWith("SQL has taken what was sent, and differs still"));
+        assertThat(result(true).rows()).singleElement().satisfies(row -> assertThat(row.why())
+                .startsWith("SQL has taken what was sent, and differs still"));
     }
 
     @Test

@@ -45,9 +45,7 @@ public final class EventRules {
         }
         Rejection status = problemOfStatus(update.status());
         Rejection texts = status != null ? status : problemOfMetadata(update.metadata());
-        return texts != null
-                ? texts
-                : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
+        return texts != null ? texts : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
     }
 
     /** Returns the fault of the update of an execution; null if there is none. */
@@ -77,9 +75,7 @@ public final class EventRules {
         String problem = TextRule.problem("type", event.type());
         problem = problem != null ? problem : TextRule.problem("correlationId", event.correlationId());
         problem = problem != null ? problem : TextRule.problem("contentType", event.contentType());
-        return problem == null
-                ? problemOfMetadata(event.metadata())
-                : new Rejection(RejectReason.BAD_TEXT, problem);
+        return problem == null ? problemOfMetadata(event.metadata()) : new Rejection(RejectReason.BAD_TEXT, problem);
     }
 
     /** A status is a name: with a blank at its end it would protect its event for ever. Empty stands for none. */

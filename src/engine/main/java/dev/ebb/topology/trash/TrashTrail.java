@@ -105,7 +105,12 @@ public final class TrashTrail {
         private final List<Change> changes;
         private boolean isProved;
 
-        Kept(TrashMarks.Common headers, TrashBook.Count count, StreamName stream, RemovalCause cause, List<Change> changes) {
+        Kept(
+                TrashMarks.Common headers,
+                TrashBook.Count count,
+                StreamName stream,
+                RemovalCause cause,
+                List<Change> changes) {
             this.headers = headers;
             this.count = count;
             this.stream = stream;

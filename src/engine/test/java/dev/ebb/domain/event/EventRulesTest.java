@@ -124,8 +124,7 @@ class EventRulesTest {
         assertThat(EventRules.problem(
                         new EventUpdate(new StreamName("s"), new EventId("e"), status, null, null, null), NOW, NOW))
                 .isEqualTo(expected);
-        assertThat(EventRules.problem(
-                        new ExecutionUpdate(new StreamName("s"), 1, status, null, null, null), NOW, NOW))
+        assertThat(EventRules.problem(new ExecutionUpdate(new StreamName("s"), 1, status, null, null, null), NOW, NOW))
                 .isEqualTo(expected);
     }
 

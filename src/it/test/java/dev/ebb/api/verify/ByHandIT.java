@@ -2,10 +2,10 @@ package dev.ebb.api.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.port.MirrorCheck.Difference;
 import dev.ebb.port.MirrorCheck.What;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class ByHandIT {
 
-    private static final List<String> STREAMS =
-            List.of("", " ", "evil/\u001b[31m", "'; DROP TABLE event; --\n", "\\' OR true --\t", "😀\u202E\\x\u007f", "\u0085");
+    private static final List<String> STREAMS = List.of(
+            "", " ", "evil/\u001b[31m", "'; DROP TABLE event; --\n", "\\' OR true --\t", "😀\u202E\\x\u007f", "\u0085");
     private static final Map<String, String> TIMES = Map.of(
             "infinity", "+1000000000-12-31T23:59:59.999999999Z",
             "-infinity", "-1000000000-01-01T00:00:00Z",
@@ -54,7 +54,9 @@ class ByHandIT {
                             stream, new RowKey(instant, stream), null, What.TOO_MANY_IN_SQL, List.of(), "", false));
                     assertThat(way).isNotNull();
                     try (var statement = connection.createStatement()) {
-                        assertThat(statement.executeUpdate(way.sql())).as(way.sql()).isEqualTo(1);
+                        assertThat(statement.executeUpdate(way.sql()))
+                                .as(way.sql())
+                                .isEqualTo(1);
                     }
                 }
             }
