@@ -83,8 +83,10 @@ public final class Arrivals {
 
     private StoredEvent atFreePlace(@Nullable StreamState stream, StoredEvent event, long nowMs) {
         Segment segment = stream == null ? null : stream.segment(event.event().execution());
-        boolean isTaken = segment != null && events.isTaken(segment, EventHeader.of(event, event.sizeBytes()), nowMs);
-        return isTaken ? event.withSeq(segment.stream().nextSeq()) : event;
+        if (segment == null || !events.isTaken(segment, EventHeader.of(event, event.sizeBytes()), nowMs)) {
+            return event;
+        }
+        return event.withSeq(segment.stream().nextSeq());
     }
 
     /** Returns the event as it would be stored now, if the terminal statuses have changed since its deletion (M-3). */

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Index of the records of one partition of the trash that an undo means, made in a first reading of all records.
  * Records that were taken out since do not count, nor do forged ones, and of several deletions of one id only the newest
- * counts. The index
- * keeps 16 bytes for each event that is meant, and 16 more for a moment. If too many are meant, the work is split into
- * parts, by stream and id, each of which takes two readings of its own; executions are kept whole. Not thread-safe.
+ * counts. The index keeps 16 bytes for each event that is meant, and 16 more for a moment. If too many are meant, the
+ * work is split into parts, by stream and id, each of which takes two readings of its own; executions are kept whole. Not
+ * thread-safe.
  */
 public final class TrashIndex {
 
@@ -98,7 +98,7 @@ public final class TrashIndex {
      */
     public void note(long offset, byte @Nullable [] key, byte @Nullable [] value, Headers headers, Preview preview) {
         TrashKey known = key == null ? null : keyOf(key);
-        if (known == null) {
+        if (key == null || known == null) {
             return;
         }
         if (value == null) {

@@ -6,9 +6,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -18,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Marks by which a task knows its records in the trash again: a secret, which seals each of them, and a serial number
  * of each. The numbers of records that were taken out are remembered until their deletes are final: others may send a
  * sealed record once more, even where compaction has removed all trace of its end. All of it is saved in the
- * transaction of the deletes. Belongs to the thread of the task, except for {@link
- * #guardOfSeals}.
+ * transaction of the deletes. Belongs to the thread of the task, except for {@link #guardOfSeals}.
  */
 public final class TrashMarks {
 
@@ -44,7 +41,7 @@ public final class TrashMarks {
     private final BiConsumer<String, byte @Nullable []> save;
     private final Runnable remind;
     private final Map<Long, Out> outs = new HashMap<>();
-    private final Set<Long> unsaved = new HashSet<>();
+    private final Map<Long, Out> unsaved = new HashMap<>();
 
     /** Read by other threads as well; null before the first record. */
     private volatile byte @Nullable [] secret;
@@ -170,7 +167,7 @@ public final class TrashMarks {
         Out before = outs.getOrDefault(block, new Out(new BitSet(), 0));
         Out now = before.with((int) (number % BLOCK), untilMs);
         outs.put(block, now);
-        unsaved.add(block);
+        unsaved.put(block, now);
         nextMs = Math.min(nextMs, now.endMs());
     }
 
@@ -186,7 +183,7 @@ public final class TrashMarks {
         if (isChanged) {
             isChanged = false;
             save.accept(NEXT, ByteBuffer.allocate(Long.BYTES).putLong(next).array());
-            unsaved.forEach(block -> save.accept(OUT + block, outs.get(block).encode()));
+            unsaved.forEach((block, out) -> save.accept(OUT + block, out.encode()));
             unsaved.clear();
         }
     }
