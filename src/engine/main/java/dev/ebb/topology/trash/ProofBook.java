@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class ProofBook implements Proofs {
 
     /** Prefix of the names of its notes. */
-    public static final String NAME = "proof/";
+    static final String NAME = TrashBook.NAME + "proof/";
 
     private final BiConsumer<String, byte @Nullable []> save;
 
-    /** Times by the names of the notes, which end with the change: {@code proof/CAUSE/namespace/key@version}. */
+    /** Times by the names of the notes, which end with the change: {@code trash/proof/CAUSE/namespace/key@version}. */
     private final TreeMap<String, Long> firsts = new TreeMap<>();
 
     /**

@@ -52,12 +52,17 @@ public final class TrashBook {
         this.remind = remind;
         this.marks = new TrashMarks(notes, save, remind);
         notes.forEach((name, value) -> {
-            if (name.startsWith(NAME) && !name.startsWith(TrashMarks.NAME)) {
+            if (isCount(name)) {
                 load(
                         Long.parseLong(name.substring(NAME.length())),
                         JsonState.read(new String(value, StandardCharsets.UTF_8), TrashSum.class));
             }
         });
+    }
+
+    /** Returns true for a number behind the prefix; other notes on the trash have words there. */
+    private static boolean isCount(String name) {
+        return name.startsWith(NAME) && Character.isDigit(name.charAt(NAME.length()));
     }
 
     private void load(long number, TrashSum sum) {
