@@ -12,9 +12,15 @@ public final class HeapProbe {
                 : stream.executions().index(stream).dueMs(segment.number());
     }
 
-    /** When sweeps look at the execution at the latest: nothing of it may go before, epoch milliseconds. */
+    /**
+     * When sweeps look at the execution at the latest: nothing of it may go before, epoch milliseconds. A sweep that has
+     * taken the stream out comes to it in any case, and gives it back with its due time.
+     */
     public static long looksAfterMs(StreamState stream, long execution) {
         Segment segment = stream.segment(execution);
+        if (segment != null && stream.heapPlace().isTaken) {
+            return knownDueMs(stream, segment);
+        }
         return segment == null || stream.heapPlace().heap == null
                 ? Long.MAX_VALUE
                 : Math.max(stream.heapPlace().dueMs, knownDueMs(stream, segment));
