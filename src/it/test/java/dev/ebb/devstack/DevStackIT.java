@@ -64,6 +64,9 @@ final class DevStackIT {
     @TempDir
     private Path dataDir;
 
+    @TempDir
+    private Path outputs;
+
     private final RecordingObserver seen = new RecordingObserver();
     private final List<ProcessHandle> started = new ArrayList<>();
 
@@ -161,6 +164,7 @@ final class DevStackIT {
     @Test
     void shouldKeepItsDataToItself() throws Exception {
         // given
+        Files.createFile(dataDir.resolve("lock"));
         Files.createDirectory(dataDir.resolve("of-former-version"));
         try (var stack = startPostgres()) {
             // when, then
@@ -384,7 +388,7 @@ final class DevStackIT {
                 dataDir.toString()));
         var holder = new ProcessBuilder(Signals.shielded(command))
                 .redirectErrorStream(true)
-                .redirectOutput(Redirect.to(dataDir.resolve("holder.out").toFile()))
+                .redirectOutput(Redirect.to(outputs.resolve("holder.out").toFile()))
                 .start();
         started.add(holder.toHandle());
         Await.until("the stack is up", Duration.ofMinutes(2), () -> {
@@ -412,7 +416,7 @@ final class DevStackIT {
 
     private String output() {
         try {
-            return Files.readString(dataDir.resolve("holder.out"));
+            return Files.readString(outputs.resolve("holder.out"));
         } catch (IOException e) {
             throw new AssertionError(e);
         }
