@@ -422,7 +422,7 @@ final class Examiner {
         if (message.topic().equals(topics.commands())) {
             // Unreadable records are rejected; readable ones, however strange, need not be.
             rejections = message.textOfKey().equals("strange") ? Math.max(0, rejections) : rejections;
-            takeCommand(world.codec.object(Objects.requireNonNull(message.value())));
+            takeCommand(world.codec.object(Objects.requireNonNull(message.value())), message.offset());
             return;
         }
         byte[] value = message.value();
@@ -442,17 +442,18 @@ final class Examiner {
         }
     }
 
-    private void takeCommand(Object said) {
+    private void takeCommand(Object said, long offset) {
         if (said instanceof CommandRequest request
                 && request.command() instanceof Command.OfStream one
                 && !shadow.answered.contains(request.commandId())) {
-            shadow.order.taken(request.commandId(), List.of(one.stream().value()));
+            shadow.order.taken(request.commandId(), List.of(one.stream().value()), offset);
         } else if (said instanceof Errand errand
                 && errand.step() == Errand.Step.CARRY_OUT
                 && world.commands.get(errand.commandId()) != null) {
             shadow.order.taken(
                     errand.commandId(),
-                    JsonState.read(errand.body(), CarryOut.class).streams());
+                    JsonState.read(errand.body(), CarryOut.class).streams(),
+                    offset);
         }
     }
 

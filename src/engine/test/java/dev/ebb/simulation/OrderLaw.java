@@ -1,19 +1,19 @@
 package dev.ebb.simulation;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Commands on one stream end in the order in which their partition has taken them in, whatever one of them waits for and
+ * Commands on one stream end in the order of their records on the topic of commands, whatever one of them waits for and
  * however often the task comes back (O-9). A share of a command over many streams comes to its streams when their partition
- * gets it.
+ * gets it. A record that was parked has its place even if later ones were taken in before, as long as they are not done.
  *
  * <p>A command whose stream is deleted while it waits finds nothing, although a new stream has the name by its turn: it came
  * for the old one (O-10). That goes by the order alone. Clocks say nothing of it: the instance that takes a command in and the
@@ -22,43 +22,45 @@ import java.util.function.UnaryOperator;
 final class OrderLaw {
 
     /** By stream, the commands that are not done, in the order in which they came. */
-    private Map<String, List<String>> lines = new LinkedHashMap<>();
+    private Map<String, NavigableMap<Long, String>> lines = new LinkedHashMap<>();
+
+    /** By command, the offset of its first record that stands in a line. */
+    private Map<String, Long> places = new HashMap<>();
 
     /** By command, the streams that were deleted since it came. */
     private Map<String, Set<String>> outlived = new HashMap<>();
 
-    private Map<String, List<String>> formerLines = Map.of();
+    private Map<String, NavigableMap<Long, String>> formerLines = Map.of();
+    private Map<String, Long> formerPlaces = Map.of();
     private Map<String, Set<String>> formerOutlived = Map.of();
 
-    /** The partition has taken a command in, or its share of one. */
-    void taken(String commandId, Collection<String> streams) {
+    /** The partition has taken in the record of a command, or of its share of one. */
+    void taken(String commandId, Collection<String> streams, long offset) {
+        long place = places.computeIfAbsent(commandId, id -> offset);
         for (String stream : streams) {
-            List<String> line = lines.computeIfAbsent(stream, name -> new ArrayList<>());
-            if (!line.contains(commandId)) {
-                line.add(commandId);
-            }
+            lines.computeIfAbsent(stream, name -> new TreeMap<>()).put(place, commandId);
         }
     }
 
     /** The command, or the share, is done. */
     void ended(String commandId) {
-        for (Map.Entry<String, List<String>> entry : lines.entrySet()) {
-            List<String> line = entry.getValue();
-            if (line.contains(commandId) && !line.get(0).equals(commandId)) {
+        lines.forEach((stream, line) -> {
+            String first = line.firstEntry().getValue();
+            if (line.containsValue(commandId) && !first.equals(commandId)) {
                 throw new Violation(
                         "O-9 commands in their order",
-                        commandId + " is done on " + entry.getKey() + " before " + line.get(0)
-                                + ", which came earlier");
+                        commandId + " is done on " + stream + " before " + first + ", which came earlier");
             }
-            line.remove(commandId);
-        }
-        lines.values().removeIf(List::isEmpty);
+            line.values().remove(commandId);
+        });
+        lines.values().removeIf(Map::isEmpty);
+        places.remove(commandId);
         outlived.remove(commandId);
     }
 
     /** A command has deleted the stream. */
     void deleted(String stream, String byCommandId) {
-        for (String commandId : lines.getOrDefault(stream, List.of())) {
+        for (String commandId : lines.getOrDefault(stream, new TreeMap<>()).values()) {
             if (!commandId.equals(byCommandId)) {
                 outlived.computeIfAbsent(commandId, id -> new HashSet<>()).add(stream);
             }
@@ -71,12 +73,14 @@ final class OrderLaw {
     }
 
     void commit() {
-        formerLines = copy(lines, ArrayList::new);
+        formerLines = copy(lines, TreeMap::new);
+        formerPlaces = new HashMap<>(places);
         formerOutlived = copy(outlived, HashSet::new);
     }
 
     void abort() {
-        lines = copy(formerLines, ArrayList::new);
+        lines = copy(formerLines, TreeMap::new);
+        places = new HashMap<>(formerPlaces);
         outlived = copy(formerOutlived, HashSet::new);
     }
 
