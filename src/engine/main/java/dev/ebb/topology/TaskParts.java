@@ -59,7 +59,9 @@ final class TaskParts {
         UndoTerms terms = new UndoTerms(
                 () -> parts.policies().current().policies(),
                 shared.settings().undoMax().toMillis(),
-                new ProofBook(store.pending(), store::savePending, policies));
+                new ProofBook(store.pending(), store::savePending, () -> parts.policies()
+                        .current()
+                        .policies()));
         trashWait = new TrashWait(
                 terms, shared.failed()::isTrashClosed, () -> parts.clock().trusted(context.currentSystemTimeMs()));
         here = partitionParts(shared, store, terms, trashWait, context);

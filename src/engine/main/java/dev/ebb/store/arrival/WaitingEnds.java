@@ -104,7 +104,11 @@ public final class WaitingEnds {
             return Fate.TAKEN;
         }
         Segment segment = stream == null ? null : stream.segment(update.execution());
-        Grave grave = Objects.requireNonNull(graves.of(name));
+        Grave grave = graves.of(name);
+        if (grave == null) {
+            // It was forgotten by a clock that has been set back since.
+            return Fate.TAKEN;
+        }
         if (segment == null || !segment.isKnown()) {
             return hasRoom(grave, update, timestampMs) ? Fate.WAITS : Fate.PASSED_OVER;
         }

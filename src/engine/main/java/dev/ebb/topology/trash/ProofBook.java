@@ -5,12 +5,11 @@ import dev.ebb.domain.policy.RecentChanges.Change;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.undo.Proofs;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,33 +22,31 @@ public final class ProofBook implements Proofs {
     /** Prefix of the names of its notes. */
     static final String NAME = TrashBook.NAME + "proof/";
 
+    /** Number of proofs that are kept without a look for those of changes that are known no more. */
+    private static final int FEW = 256;
+
     private final BiConsumer<String, byte @Nullable []> save;
+    private final Supplier<PolicySet> policies;
 
     /** Times by the names of the notes, which end with the change: {@code trash/proof/CAUSE/namespace/key@version}. */
-    private final TreeMap<String, Long> firsts = new TreeMap<>();
+    private final Map<String, Long> firsts = new HashMap<>();
+
+    private int most = FEW;
 
     /**
-     * Reads the notes, and forgets those of changes that are known no more. A change that this instance has yet to see
-     * is forgotten, too: it then has to prove itself again, which loses nothing.
-     *
      * @param notes the notes that {@code save} has kept, and others
      * @param save keeps a note of that name, or forgets it
      * @param policies the policies in force, with their changes
      */
-    public ProofBook(Map<String, byte[]> notes, BiConsumer<String, byte @Nullable []> save, PolicySet policies) {
+    public ProofBook(
+            Map<String, byte[]> notes, BiConsumer<String, byte @Nullable []> save, Supplier<PolicySet> policies) {
         this.save = save;
-        Set<String> known = policies.allChanges().map(Change::toString).collect(Collectors.toSet());
-        List<String> over = new ArrayList<>();
+        this.policies = policies;
         notes.forEach((name, value) -> {
             if (name.startsWith(NAME)) {
-                if (known.contains(changeOf(name))) {
-                    firsts.put(name, ByteBuffer.wrap(value).getLong());
-                } else {
-                    over.add(name);
-                }
+                firsts.put(name, ByteBuffer.wrap(value).getLong());
             }
         });
-        over.forEach(name -> save.accept(name, null));
     }
 
     /** Returns the change in the name of a note. A cause and a namespace have no slash. */
@@ -68,25 +65,26 @@ public final class ProofBook implements Proofs {
         String name = name(namespace, cause, change);
         if (firsts.putIfAbsent(name, nowMs) == null) {
             save.accept(name, ByteBuffer.allocate(Long.BYTES).putLong(nowMs).array());
-            forgetOlder(name, change);
+            if (firsts.size() > most) {
+                forgetUnknown();
+            }
         }
     }
 
-    /** Forgets former changes of the same policy or hold, so that the notes do not grow with each change. */
-    private void forgetOlder(String name, Change change) {
-        String versions = name.substring(0, name.lastIndexOf('@') + 1);
-        List<String> older = firsts.subMap(versions, versions + Character.MAX_VALUE).keySet().stream()
-                .filter(other -> isOlder(other.substring(versions.length()), change))
-                .toList();
-        older.forEach(other -> {
-            firsts.remove(other);
-            save.accept(other, null);
+    /**
+     * Forgets the proofs of changes that are known no more. The task deletes, so it sees all policies; a change that it
+     * has yet to see would have to prove itself again, which loses nothing. Looks again when twice as many are kept.
+     */
+    private void forgetUnknown() {
+        Set<String> known = policies.get().allChanges().map(Change::toString).collect(Collectors.toSet());
+        firsts.keySet().removeIf(name -> {
+            boolean isOver = !known.contains(changeOf(name));
+            if (isOver) {
+                save.accept(name, null);
+            }
+            return isOver;
         });
-    }
-
-    /** Returns true for a lower version; the rest of a longer key, which a name may contain, is none. */
-    private static boolean isOlder(String version, Change change) {
-        return version.chars().allMatch(Character::isDigit) && Long.parseLong(version) < change.version();
+        most = Math.max(FEW, 2 * firsts.size());
     }
 
     private static String name(String namespace, RemovalCause cause, Change change) {
