@@ -4,19 +4,23 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.LoggerFactory;
 
 /**
  * Checks the access rights of files that give rights: keys, passwords, tokens. One that every account may write is
  * refused, as that account would choose the identity or the secret of Ebb. One that every account may read is used, with
  * a warning: in a container this may be necessary, with the folder around it closed on the host. Does nothing where the
- * file system has no file modes. Follows symbolic links, by which containers are given such files. Stateless.
+ * file system has no file modes. Follows symbolic links, by which containers are given such files. Thread-safe.
  */
 public final class TrustedFile {
 
     private static final int STICKY = 01000;
+
+    private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
 
     private TrustedFile() {}
 
@@ -85,11 +89,16 @@ public final class TrustedFile {
                 && ((int) Files.getAttribute(folder, "unix:mode") & STICKY) == 0;
     }
 
-    private static boolean hasModes(Path file) throws IOException {
-        return Files.getFileStore(file).supportsFileAttributeView("posix");
+    /** A pipe, as a shell makes it for one reader, has no folder and no rights that matter. */
+    private static boolean hasModes(Path file) {
+        return Files.isRegularFile(file) && Files.getFileAttributeView(file, PosixFileAttributeView.class) != null;
     }
 
+    /** Warns once of each file: a file of tokens is looked at each second. */
     private static void warn(String message, Path file, String remedy) {
+        if (!WARNED.add(message + file)) {
+            return;
+        }
         // Asked for here only: a command that has nothing to warn of does without a log, which takes long to load.
         LoggerFactory.getLogger(TrustedFile.class)
                 .atWarn()

@@ -101,6 +101,17 @@ class ForgedResultIsNoResultTest {
         assertThat(get(other).status()).isEqualTo(503);
     }
 
+    /** Those who wait for the command go on to wait. */
+    @Test
+    void shouldShowTheProgressWhileThePartitionMoves() {
+        // given
+        pair.instances.keepers.remove(0);
+        other.data.commands.forge(0, real(State.RUNNING, 2));
+
+        // then
+        assertThat(deletedAt(other)).isEqualTo(2);
+    }
+
     @Test
     void shouldAnswerTheQuestionOfInstancesAlone() {
         // when

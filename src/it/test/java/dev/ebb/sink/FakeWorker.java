@@ -101,6 +101,13 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
         task.open(List.of(assigned));
     }
 
+    /** A rebalance that takes a partition from the task and gives it back: Connect drops what it had in hand. */
+    void reassign(int partition, long groupOffset) {
+        close(partition);
+        undelivered = null;
+        open(partition, groupOffset);
+    }
+
     /** Takes a partition from the task, which Connect still asks for offsets. */
     void close(int partition) {
         task.close(List.of(new TopicPartition(TOPIC, partition)));

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The positions in the database decide what is written, once, whatever the task or the group has believed before. */
 @Tag("A-14")
@@ -88,8 +90,9 @@ class SinkPositionsIT {
     }
 
     /** Connect brings the records again that a fault has left over, and those from the requested offset on as well. */
-    @Test
-    void shouldWriteOnceWhatWasRequestedAndComesAgainAfterAFault() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void shouldWriteOnceWhatWasRequestedAndComesAgainAfterFaults(int faults) throws Exception {
         // given: partition 0 has a position, which cannot be read at the start; a row of partition 1 meets a fault
         topic.send(0, 0, compactKey("a"), compact("1"));
         try (FakeWorker worker = worker().start(0, 0)) {
@@ -101,7 +104,9 @@ class SinkPositionsIT {
         table.postgres().stop();
         try (FakeWorker worker = worker().start(List.of(0, 1))) {
             table.postgres().start();
-            assertThatThrownBy(worker::turn).isInstanceOf(RetriableException.class);
+            for (int i = 0; i < faults; i++) {
+                assertThatThrownBy(worker::turn).isInstanceOf(RetriableException.class);
+            }
 
             // when
             table.execute("TRUNCATE fault");
@@ -112,6 +117,30 @@ class SinkPositionsIT {
             assertThat(worker.committed()).containsOnly(Map.entry(0, 2L), Map.entry(1, 1L));
         }
         assertThat(written()).containsExactly("a=1", "b=1", "x=1");
+    }
+
+    /** After a rebalance nothing of the failed call comes again: the next records are those that were requested. */
+    @Test
+    void shouldLoseNothingWhenAPartitionComesBackAfterAFault() throws Exception {
+        // given
+        topic.send(0, 0, compactKey("a"), compact("1"));
+        try (FakeWorker worker = worker().start(0, 0)) {
+            worker.turn();
+            topic.send(0, 1, compactKey("b"), compact("1"));
+            topic.send(0, 2, compactKey("c"), compact("1"));
+            table.execute("INSERT INTO fault VALUES ('b')");
+            assertThatThrownBy(() -> worker.turn(1)).isInstanceOf(RetriableException.class);
+            table.execute("TRUNCATE fault");
+
+            // when
+            worker.reassign(0, 1);
+            worker.turn(1);
+            worker.turn(1);
+
+            // then
+            assertThat(worker.committed()).containsExactly(Map.entry(0, 3L));
+        }
+        assertThat(written()).containsExactly("a=1", "b=1", "c=1");
     }
 
     @Test

@@ -78,6 +78,8 @@ public final class MirrorSinkTask extends SinkTask {
         }
         try {
             goTo(partitions);
+            // Connect has dropped what it had in hand of them: their next records are the ones that come anew.
+            requested.removeAll(partitions);
         } catch (SQLException e) {
             writer().close();
             LOGGER.atWarn()
@@ -112,8 +114,9 @@ public final class MirrorSinkTask extends SinkTask {
         if (isRepeated) {
             mine.removeIf(
                     record -> writer().positions().isPast(record) || requested.contains(Change.partition(record)));
+        } else {
+            requested.clear();
         }
-        requested.clear();
         isRepeated = false;
         if (!writer().positions().areKnown(partitions)) {
             Set<TopicPartition> elsewhere = goTo(partitions);

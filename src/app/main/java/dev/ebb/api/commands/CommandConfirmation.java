@@ -12,6 +12,7 @@ import dev.ebb.api.peers.PeerAccess;
 import dev.ebb.api.peers.PeerQuestion;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.port.CommandDesk;
+import dev.ebb.port.NotReadyException;
 import dev.ebb.port.Placement;
 import dev.ebb.serde.text.JsonState;
 import io.javalin.http.Context;
@@ -91,19 +92,31 @@ public final class CommandConfirmation {
      * Returns the report if a partition confirms it, or else what the partition that has the command says; empty if no
      * partition has it.
      *
-     * @throws dev.ebb.port.NotReadyException if a partition cannot be asked now
+     * @throws NotReadyException if the report tells an outcome, and a partition cannot be asked now
      */
     Optional<CommandResult> confirmed(CommandResult report, PeerQuestion asked) {
-        String commandId = report.commandId();
-        OptionalInt reporter = desk.reporter(commandId);
+        OptionalInt reporter = desk.reporter(report.commandId());
         if (reporter.isEmpty()) {
             return Optional.of(report); // not from the topic
         }
-        CommandResult known = known(reporter.getAsInt(), commandId, asked);
-        int partition = reporter.getAsInt();
+        try {
+            return confirmed(report, reporter.getAsInt(), asked);
+        } catch (NotReadyException e) {
+            if (report.isFinal()) {
+                throw e;
+            }
+            // The command goes on when its partition does, and who waits for it need not be told more.
+            return Optional.of(report);
+        }
+    }
+
+    private Optional<CommandResult> confirmed(CommandResult report, int reporter, PeerQuestion asked) {
+        String commandId = report.commandId();
+        CommandResult known = known(reporter, commandId, asked);
+        int partition = reporter;
         // A forged report under the id of a real command may be in another partition than that of the command.
         for (int other = 0; known == null && other < placement.partitions(); other++) {
-            known = other == reporter.getAsInt() ? null : known(other, commandId, asked);
+            known = other == reporter ? null : known(other, commandId, asked);
             partition = known == null ? partition : other;
         }
         if (known != null && isProgress(report, known)) {
