@@ -262,6 +262,14 @@ class RefusedRowIsSetAsideIT {
         // then
         assertThat(table.refused()).containsExactly("x " + code);
         assertThat(things()).containsExactly("y=1");
+        if (!code.startsWith("54")) {
+            assertThat(table.texts("SELECT reason FROM mirror_refused"))
+                    .singleElement()
+                    .asString()
+                    .as("what a trigger says may be values of the row")
+                    .contains(code)
+                    .doesNotContain("a fault");
+        }
     }
 
     /** Random changes, of which the database refuses some, read by tasks that come and go and meet faults. */

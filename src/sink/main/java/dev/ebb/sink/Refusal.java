@@ -16,6 +16,6 @@ record Refusal(@Nullable String code, String reason) {
     }
 
     static Refusal of(SQLException e) {
-        return new Refusal(e.getSQLState(), SqlFault.message(e));
+        return new Refusal(e.getSQLState(), SqlFault.reason(e));
     }
 }

@@ -50,6 +50,29 @@ final class SqlFault {
         return text + " (" + e.getSQLState() + ")";
     }
 
+    /**
+     * Returns the error of a row without values of the row: messages on data quote the value, and a trigger may say
+     * anything. Everyone who may see the status sees these reasons.
+     */
+    static String reason(SQLException e) {
+        return switch (classOf(e)) {
+            case "22" -> "a value does not fit its column or an index (" + e.getSQLState() + ")";
+            case "23" -> "it violates " + constraint(e) + " (" + e.getSQLState() + ")";
+            case "44", "P0" -> "a view or a trigger of the table refuses the row (" + e.getSQLState() + ")";
+            default -> message(e);
+        };
+    }
+
+    private static String constraint(SQLException e) {
+        ServerErrorMessage server = e instanceof PSQLException error ? error.getServerErrorMessage() : null;
+        String name = server == null ? null : server.getConstraint();
+        String column = server == null ? null : server.getColumn();
+        if (name != null) {
+            return "the constraint " + name;
+        }
+        return column == null ? "a constraint" : "a constraint of the column " + column;
+    }
+
     private static String classOf(SQLException e) {
         String state = Objects.requireNonNullElse(e.getSQLState(), "");
         return state.length() < 2 ? "" : state.substring(0, 2);
