@@ -26,7 +26,7 @@ final class SinkSettings extends AbstractConfig {
             .define(URL, ConfigDef.Type.STRING, ConfigDef.NO_DEFAULT_VALUE, new NonEmptyString(), Importance.HIGH, """
                 JDBC address of the PostgreSQL database, jdbc:postgresql://host:port/name.""")
             .define(USER, ConfigDef.Type.STRING, ConfigDef.NO_DEFAULT_VALUE, Importance.HIGH, """
-                User of the database; may write the table and mirror_position.""")
+                User of the database; may write the table, mirror_position and mirror_refused.""")
             .define(PASSWORD, ConfigDef.Type.PASSWORD, "", Importance.HIGH, "Password of the user.")
             .define(
                     TABLE,
