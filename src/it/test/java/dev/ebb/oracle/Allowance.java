@@ -61,14 +61,15 @@ final class Allowance {
         Report report = world.reports().get(reason.sweepId());
         long nowMs = report == null ? decidedAtMs(tombstone) : report.sweepPointMs();
         boolean isByCommand = report != null && report.isByCommand();
-        String problem = "no such version of " + reason.scope() + " was in force";
+        String newest = null;
         for (long moment : moments(reason, report, tombstone.timestampMs())) {
-            problem = problem(stream, kept, tombstone, moment, nowMs, isByCommand);
+            String problem = problem(stream, kept, tombstone, moment, nowMs, isByCommand);
             if (problem == null) {
                 return null;
             }
+            newest = newest == null ? problem : newest;
         }
-        return problem;
+        return newest == null ? "no such version of " + reason.scope() + " was in force" : newest;
     }
 
     private List<Long> moments(Reason reason, Report report, long atMs) {

@@ -39,6 +39,12 @@ final class PolicyValidity {
         return limits != null ? limits : faultOfWords(value);
     }
 
+    /** Returns true for keys of policies and holds. */
+    static boolean isKey(String key) {
+        boolean isNamed = isScope(key) || key.startsWith("hold:");
+        return key.equals("*") || (isNamed && Names.isGood(key.substring(key.indexOf(':') + 1)));
+    }
+
     private static boolean isWithoutRule(GenericRecord value) {
         return !Boolean.FALSE.equals(value.get("enabled"))
                 && value.getSchema().getFields().stream()

@@ -120,9 +120,9 @@ final class WorldReader {
 
     private void accepted(ConsumerRecord<byte[], byte[]> record) {
         String key = new String(record.key(), UTF_8);
-        GenericRecord value = wire.read(record.value(), schemaOfAccepted(key));
-        boolean isMark = value != null && value.getSchema().getName().equals("GateMark");
-        if (!isMark) {
+        // Keys that no gate writes are of no policy, so their offsets are no versions either.
+        if (PolicyValidity.isKey(key)) {
+            GenericRecord value = wire.read(record.value(), key.startsWith("hold:") ? "Hold" : "RetentionPolicy");
             String version = Topic.header(record, "ebb-policy-version");
             accepted.add(new Accepted(
                     record.offset(),
@@ -132,13 +132,6 @@ final class WorldReader {
                     value,
                     Topic.header(record, "ebb-apply-id")));
         }
-    }
-
-    private static String schemaOfAccepted(String key) {
-        if (key.equals("gate")) {
-            return "GateMark";
-        }
-        return key.startsWith("hold:") ? "Hold" : "RetentionPolicy";
     }
 
     private void rejected(ConsumerRecord<byte[], byte[]> record) {
