@@ -29,6 +29,7 @@ import dev.ebb.store.events.KeepLast;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.events.StaleWork;
+import dev.ebb.store.forecast.FreedEvents;
 import dev.ebb.store.forecast.RearrangedForecast;
 import dev.ebb.store.forecast.ShadowForecast;
 import dev.ebb.store.forecast.StreamForecast;
@@ -61,6 +62,7 @@ import dev.ebb.store.state.Graves;
 import dev.ebb.store.state.NamespaceCounts;
 import dev.ebb.store.state.NamespaceRecount;
 import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StatusesInForce;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
 import java.nio.charset.StandardCharsets;
@@ -90,7 +92,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventStore {
 
     private final KeyValueStore<Bytes, byte[]> eventBytes;
-    private final TerminalStatuses statuses;
+    private final StatusesInForce statuses;
     private final NamespaceCounts namespaces = new NamespaceCounts();
     private final StaleWork stale;
     private final EventTable events;
@@ -141,15 +143,15 @@ public final class EventStore {
             Duration graveRetention,
             @Nullable Runnable remindBeforeCommit) {
         this.eventBytes = events;
-        this.statuses = terminalStatuses;
+        this.statuses = new StatusesInForce(terminalStatuses);
         this.stale = new StaleWork(events);
         this.events = new EventTable(events, namespaces, stale);
         this.streams = new StreamTable(
-                usage, namespaces, terminalStatuses.fingerprint(), graveRetention.toMillis(), remindBeforeCommit);
-        this.arrivals = new Arrivals(streams, this.events, terminalStatuses);
-        this.mover = new StreamMover(this.events, streams, terminalStatuses);
-        this.executions = new ExecutionUpdates(streams, terminalStatuses);
-        this.ends = new WaitingEnds(usage, streams, executions, terminalStatuses);
+                usage, namespaces, statuses, graveRetention.toMillis(), remindBeforeCommit);
+        this.arrivals = new Arrivals(streams, this.events, statuses);
+        this.mover = new StreamMover(this.events, streams, statuses);
+        this.executions = new ExecutionUpdates(streams, statuses);
+        this.ends = new WaitingEnds(usage, streams, executions, statuses);
         this.sweep = new StreamSweep(this.events, streams);
         this.completion = new Completion(this.events);
         this.prune = new StreamPrune(streams, this.events, completion);
@@ -384,6 +386,25 @@ public final class EventStore {
         if (mover.begin(stream, arrangement(policy))) {
             streams.saveAll(stream);
         }
+    }
+
+    /**
+     * Brings other terminal statuses into force: for new records at once, for each stream once {@link #changePolicy} has
+     * been called for it.
+     */
+    public void changeStatuses(TerminalStatuses newest) {
+        statuses.change(newest);
+    }
+
+    /** Returns true if the stream is sorted by the terminal statuses in force, or is being sorted by them. */
+    public boolean followsStatuses(StreamState stream) {
+        Arrangement target = stream.move() == null ? stream.arrangement() : stream.move().target();
+        return target.statuses() == statuses.fingerprint();
+    }
+
+    /** Begins to count the events of the stream that these terminal statuses would protect no longer. */
+    public FreedEvents freed(StreamState stream, TerminalStatuses after) {
+        return new FreedEvents(events, stream, after);
     }
 
     /**

@@ -106,6 +106,7 @@ final class RetentionTask {
         long ownMs = Math.min(
                 Math.min(own.here.outbox().nextCheckpointMs(), trash().nextMs()),
                 Math.min(own.desk.nextMs(), store.graves().nextMs()));
+        ownMs = Math.min(ownMs, own.settingsReport.nextMs(view().policies().settings()));
         return Math.min(Math.min(schedule.nextWorkMs(), own.recount.nextMs()), Math.min(own.stale.nextMs(), ownMs));
     }
 
@@ -143,6 +144,7 @@ final class RetentionTask {
         PolicyView view = view();
         PolicySet newest = view.policies();
         own.intake.call().look(view, nowMs);
+        own.settingsReport.look(newest.settings(), nowMs);
         if (!own.follower.follows(newest)) {
             stopSweeps(nowMs);
             own.follower.advance(newest, budget);

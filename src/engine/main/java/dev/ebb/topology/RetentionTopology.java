@@ -157,6 +157,7 @@ public final class RetentionTopology {
         addSink(topology, Nodes.POLICY_AUDIT_MIRROR_SINK, topics.mirrorAudit(), GATE);
         addSink(topology, Nodes.POLICY_CHECKPOINTS_SINK, topics.checkpoints(), GATE);
         addSink(topology, Nodes.QUESTIONS_SINK, topics.commands(), GATE);
+        addSink(topology, Nodes.SETTINGS_SINK, topics.policies(), GATE);
         addSink(topology, Nodes.POLICY_REJECTED_SINK, topics.rejected(), GATE);
     }
 

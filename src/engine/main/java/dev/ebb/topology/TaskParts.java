@@ -50,6 +50,7 @@ final class TaskParts {
     final CommandDesk desk;
     final RetirementTrail retirements;
     final Intake intake;
+    final SettingsReport settingsReport;
 
     TaskParts(SharedParts shared, ProcessorContext<Addressed, byte[]> context) {
         TopologyParts parts = shared.parts();
@@ -80,6 +81,8 @@ final class TaskParts {
         desk = new CommandDesk(commands);
         retirements = new RetirementTrail(commands);
         intake = new Intake(shared, this);
+        settingsReport =
+                new SettingsReport(shared.settings().configured(), here.outbox(), here.partition());
     }
 
     private static EventStore open(
@@ -88,7 +91,7 @@ final class TaskParts {
         KeyValueStore<Bytes, byte[]> events = context.getStateStore(StoreNames.EVENTS);
         KeyValueStore<Bytes, byte[]> usage = context.getStateStore(StoreNames.USAGE);
         Runnable remind = shared.signal().raisedBy(context);
-        var store = new EventStore(events, usage, settings.terminalStatuses(), settings.graveRetention(), remind);
+        var store = new EventStore(events, usage, policies.settings().statuses(), settings.graveRetention(), remind);
         store.open(policies);
         return store;
     }

@@ -9,6 +9,7 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicyValidator;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -22,6 +23,7 @@ import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.DecodedResult;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.records.RecordWriter;
+import dev.ebb.serde.records.SettingsJson;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -115,6 +117,9 @@ final class Codec implements RecordReader, RecordWriter {
 
     @Override
     public DecodedPolicy readPolicy(String key, byte[] value) {
+        if (key.equals(PolicyKey.SETTINGS.toString())) {
+            return SettingsJson.read(value);
+        }
         if (isPending(value)) {
             return new DecodedPolicy.Pending(what(value));
         }

@@ -725,7 +725,7 @@ class BetweenSlicesTest {
     /** Each slice ends as soon as it may, so that a move takes several. */
     private void restartWith(TerminalStatuses statuses) {
         TopologySettings known = fixture.settings();
-        fixture.restart(new TopologySettings(
+        fixture.restartUnder(new TopologySettings(
                 statuses,
                 known.builtIn(),
                 known.sweepEnabled(),

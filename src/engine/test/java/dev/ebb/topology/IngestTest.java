@@ -136,7 +136,7 @@ class IngestTest {
         fixture.event(event("s", "a").status("archived"));
 
         // when
-        fixture.restart(withStatuses(new TerminalStatuses(List.of("archived"))));
+        fixture.restartUnder(withStatuses(new TerminalStatuses(List.of("archived"))));
         fixture.settle();
 
         // then
@@ -154,7 +154,7 @@ class IngestTest {
                 new ExecutionUpdate(new StreamName("jobs/1"), 1, "archived", new StreamName("jobs"), null, null));
 
         // when
-        fixture.restart(withStatuses(new TerminalStatuses(List.of("archived"))));
+        fixture.restartUnder(withStatuses(new TerminalStatuses(List.of("archived"))));
         fixture.settle();
 
         // then

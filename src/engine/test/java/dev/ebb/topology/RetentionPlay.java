@@ -130,7 +130,7 @@ final class RetentionPlay {
                     ? TerminalStatuses.DEFAULT
                     : new TerminalStatuses(List.of("completed", "archived", "running"));
             note("restart with the terminal statuses " + statuses);
-            fixture.restart(with(statuses));
+            fixture.restartUnder(with(statuses));
             model.terminal(
                     isDefault
                             ? Set.of("completed", "failed", "cancelled", "read")

@@ -1,6 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.topology.crowd.CrowdLimits;
@@ -12,6 +13,7 @@ public final class SettingsLike {
 
     private final TopologySettings others;
     private TerminalStatuses terminalStatuses;
+    private BuiltInPolicies builtIn;
     private boolean sweepEnabled;
     private Duration sweepSlice;
     private BrakeLimits brakeLimits;
@@ -24,6 +26,7 @@ public final class SettingsLike {
     public SettingsLike(TopologySettings others) {
         this.others = others;
         this.terminalStatuses = others.terminalStatuses();
+        this.builtIn = others.builtIn();
         this.sweepEnabled = others.sweepEnabled();
         this.sweepSlice = others.sweepSlice();
         this.brakeLimits = others.brakeLimits();
@@ -36,6 +39,11 @@ public final class SettingsLike {
 
     SettingsLike terminalStatuses(TerminalStatuses statuses) {
         terminalStatuses = statuses;
+        return this;
+    }
+
+    public SettingsLike builtIn(BuiltInPolicies policies) {
+        builtIn = policies;
         return this;
     }
 
@@ -82,7 +90,7 @@ public final class SettingsLike {
     public TopologySettings make() {
         return new TopologySettings(
                 terminalStatuses,
-                others.builtIn(),
+                builtIn,
                 sweepEnabled,
                 others.sweepIntervalMs(),
                 others.sweepBatchDeletes(),

@@ -10,6 +10,7 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicyValidator;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -25,6 +26,7 @@ import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.DecodedResult;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.records.RecordWriter;
+import dev.ebb.serde.records.SettingsJson;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -154,6 +156,9 @@ public class TestRecords implements RecordReader, RecordWriter {
 
     @Override
     public DecodedPolicy readPolicy(String key, byte[] value) {
+        if (key.equals(PolicyKey.SETTINGS.toString())) {
+            return SettingsJson.read(value);
+        }
         if (isRegistryDown) {
             return new DecodedPolicy.Pending("schema 2");
         }

@@ -34,6 +34,7 @@ import dev.ebb.model.BlockReader;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.mirror.RowForm;
+import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.store.layout.StoreNames;
@@ -59,6 +60,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,6 +149,7 @@ public final class TopologyFixture implements AutoCloseable {
     private final Function<String, KeyValueBytesStoreSupplier> stores;
     private final @Nullable File folder;
     private TopologySettings settings;
+    private Topics topics = TOPICS;
     private final Map<String, TestOutputTopic<byte[], byte[]>> outputs = new HashMap<>();
     private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
     private PolicyViews views;
@@ -442,6 +445,12 @@ public final class TopologyFixture implements AutoCloseable {
         accepted.retainAll(last.values());
     }
 
+    /** Starts the application again as one of several partitions, of which only this one is here. */
+    void restartAmong(int partitions, TopologySettings newSettings) {
+        topics = new Topics("ebb.", partitions);
+        restart(newSettings);
+    }
+
     public void restart(TopologySettings newSettings) {
         driver.close();
         settings = newSettings;
@@ -457,6 +466,23 @@ public final class TopologyFixture implements AutoCloseable {
         });
         accepted.forEach(input(TOPICS.policiesAccepted())::pipeInput);
         discardChangelogs();
+    }
+
+    /**
+     * Starts the application again with other settings, which have come into force since it stopped. A restart alone
+     * makes them a change that has yet to pass the gate.
+     */
+    public void restartUnder(TopologySettings newSettings) {
+        drainOutputs();
+        byte[] key = PolicyKey.SETTINGS.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] value = SettingsJson.write(newSettings.configured());
+        Map<Bytes, byte[]> gate = changelogs.get(Nodes.GATE_STORE);
+        gate.put(Bytes.wrap(("S" + PolicyKey.SETTINGS).getBytes(StandardCharsets.UTF_8)), value);
+        accepted.removeIf(record -> Arrays.equals(record.key(), key));
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, -1);
+        accepted.add(new TestRecord<>(key, value, headers, nowMs));
+        restart(newSettings);
     }
 
     ReadOnlyEventStore reader() {
@@ -544,7 +570,7 @@ public final class TopologyFixture implements AutoCloseable {
         TopologyParts parts =
                 new TopologyParts(records, records, rows, views, catchUp, clock, copies, trashed, any, observer);
         observer.status = null;
-        var topology = new RetentionTopology(TOPICS, settings, parts, failed, stores).build();
+        var topology = new RetentionTopology(topics, settings, parts, failed, stores).build();
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));
     }
 

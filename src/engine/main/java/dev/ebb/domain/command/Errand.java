@@ -41,6 +41,8 @@ public record Errand(String commandId, Step step, int sender, String body) {
         ASSESS,
         /** The number of events that the change would delete at once. */
         ASSESSED,
+        /** The settings of the sender's instance, which differ from the accepted ones. */
+        CONFIGURED,
         /**
          * Announces that other policies are in force, or will be in a moment: the receiver need not wait for the next
          * second to look.

@@ -47,6 +47,21 @@ public final class TerminalStatuses {
         return status == null ? "" : status.toLowerCase(Locale.ROOT);
     }
 
+    /** Returns true if these include all of the others. */
+    public boolean includes(TerminalStatuses others) {
+        return statuses.containsAll(others.statuses);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TerminalStatuses that && statuses.equals(that.statuses);
+    }
+
+    @Override
+    public int hashCode() {
+        return statuses.hashCode();
+    }
+
     /**
      * Returns a number that is equal for equal sets in any order and process; kept with the state to detect a change of
      * the setting.

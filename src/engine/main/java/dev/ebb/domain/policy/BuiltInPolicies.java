@@ -1,6 +1,7 @@
 package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.TerminalStatuses;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,6 +17,7 @@ public final class BuiltInPolicies {
     /** The {@code maxAge} of {@code *}, in milliseconds, unless the application sets another: 30 days. */
     public static final Limit DEFAULT_MAX_AGE = Objects.requireNonNull(PolicyField.MAX_AGE.builtIn());
 
+    private final RetentionSettings settings;
     private final Map<Scope, RetentionPolicy> policies = new LinkedHashMap<>();
 
     /** @param defaultMaxAge the {@code maxAge} of {@code *} */
@@ -28,9 +30,15 @@ public final class BuiltInPolicies {
      * @param defaultMode the {@code mode} of {@code *}
      */
     public BuiltInPolicies(Limit defaultMaxAge, PolicyMode defaultMode) {
+        this(new RetentionSettings(defaultMaxAge, defaultMode, TerminalStatuses.DEFAULT));
+    }
+
+    /** @param settings the settings that the policies come from */
+    public BuiltInPolicies(RetentionSettings settings) {
+        this.settings = settings;
         RetentionPolicy.Builder ofAll = RetentionPolicy.of(Scope.ALL);
         PolicyField.ALL.forEach(field -> setBuiltIn(ofAll, field));
-        add(ofAll.maxAge(defaultMaxAge).mode(defaultMode).build());
+        add(ofAll.maxAge(settings.maxAge()).mode(settings.mode()).build());
         addPattern("cache", Limit.of(Durations.parseMs("15m")), Anchor.OCCURRED);
         addPattern("session", Limit.of(Durations.parseMs("24h")), Anchor.OCCURRED);
         addPattern("keyvalue", days(30), Anchor.OCCURRED);
@@ -38,6 +46,11 @@ public final class BuiltInPolicies {
         addPattern("graph", Limit.NONE, null);
         addPattern("vector", days(90), null);
         addPattern("object", days(90), null);
+    }
+
+    /** Returns the settings that the policies come from, the terminal statuses among them. */
+    public RetentionSettings settings() {
+        return settings;
     }
 
     /** Returns the built-in policy of each scope that has one, {@code *} first. */

@@ -3,16 +3,28 @@ package dev.ebb.domain.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One policy or hold as a change would leave it.
+ * One policy or hold, or the settings, as a change would leave it.
  *
  * @param key the policy or hold
  * @param policy the policy after the change; null for a removal, and for a hold
  * @param hold the hold after the change; null for a release, and for a policy
+ * @param settings the settings after the change; null for a policy and for a hold
  */
 public record PolicyEdit(
         PolicyKey key,
         @Nullable RetentionPolicy policy,
-        @Nullable Hold hold) {
+        @Nullable Hold hold,
+        @Nullable RetentionSettings settings) {
+
+    /** Makes the edit of a policy or a hold. */
+    public PolicyEdit(PolicyKey key, @Nullable RetentionPolicy policy, @Nullable Hold hold) {
+        this(key, policy, hold, null);
+    }
+
+    /** Returns the edit that brings these settings into force. */
+    public static PolicyEdit of(RetentionSettings settings) {
+        return new PolicyEdit(PolicyKey.SETTINGS, null, null, settings);
+    }
 
     /**
      * Returns true if more may be due after this edit than before.
@@ -20,6 +32,9 @@ public record PolicyEdit(
      * @param former the policy or hold in force under this key, as an edit that would set it
      */
     public boolean mayMakeDue(PolicyEdit former) {
+        if (settings != null) {
+            return former.settings == null || settings.mayMakeDue(former.settings);
+        }
         if (key.isHold()) {
             Hold before = former.hold;
             return before != null && (hold == null || !hold.covers().equals(before.covers()));
@@ -39,6 +54,9 @@ public record PolicyEdit(
      * @param former the policy or hold in force under this key, as an edit that would set it
      */
     public boolean freesOwnTtl(PolicyEdit former) {
+        if (settings != null) {
+            return former.settings == null || settings.freesOwnTtl(former.settings);
+        }
         return key.isHold()
                 || !RetentionPolicy.keepingOwnTtl(former.policy).equals(RetentionPolicy.keepingOwnTtl(policy));
     }
@@ -48,6 +66,9 @@ public record PolicyEdit(
      * exist.
      */
     public @Nullable Scope touched() {
+        if (settings != null) {
+            return Scope.ALL;
+        }
         return hold == null ? key.scope() : hold.covers();
     }
 

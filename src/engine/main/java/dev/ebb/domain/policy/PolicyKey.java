@@ -5,12 +5,16 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key of a record on the topics of policies: the scope of a policy, or the case of a hold, written {@code
- * hold:<case>}. Immutable.
+ * The key of a record on the topics of policies: the scope of a policy, the case of a hold, written {@code hold:<case>},
+ * or {@link #SETTINGS}. Immutable.
  */
 public final class PolicyKey implements Comparable<PolicyKey> {
 
+    /** The key of the settings that decide deletes, written {@code settings}; no scope has this form. */
+    public static final PolicyKey SETTINGS = new PolicyKey(null, null);
+
     private static final String HOLD = "hold:";
+    private static final String SETTINGS_TEXT = "settings";
     private static final Comparator<PolicyKey> POLICIES_FIRST = Comparator.comparing(
                     (PolicyKey key) -> key.scope, Comparator.nullsLast(Comparator.naturalOrder()))
             .thenComparing(PolicyKey::toString);
@@ -47,6 +51,9 @@ public final class PolicyKey implements Comparable<PolicyKey> {
      * @throws IllegalArgumentException if the text is not a key; the message describes a valid one
      */
     public static PolicyKey parse(String text) {
+        if (text.equals(SETTINGS_TEXT)) {
+            return SETTINGS;
+        }
         return text.startsWith(HOLD) ? ofHold(text.substring(HOLD.length())) : of(Scope.parse(text));
     }
 
@@ -55,19 +62,24 @@ public final class PolicyKey implements Comparable<PolicyKey> {
         return text.startsWith(HOLD);
     }
 
-    /** Returns the scope of the policy; null for the key of a hold. */
+    /** Returns the scope of the policy; null for the key of a hold, and of the settings. */
     public @Nullable Scope scope() {
         return scope;
     }
 
-    /** Returns the case of the hold; null for the key of a policy. */
+    /** Returns the case of the hold; null for any other key. */
     public @Nullable String caseId() {
         return caseId;
     }
 
-    /** Returns true for the key of a hold, false for the key of a policy. */
+    /** Returns true for the key of a hold. */
     public boolean isHold() {
         return caseId != null;
+    }
+
+    /** Returns true for the key of the settings. */
+    public boolean isSettings() {
+        return scope == null && caseId == null;
     }
 
     /** Orders policies before holds, the widest scope first, then by name. */
@@ -89,6 +101,9 @@ public final class PolicyKey implements Comparable<PolicyKey> {
     /** Returns the text that {@link #parse} reads. */
     @Override
     public String toString() {
+        if (isSettings()) {
+            return SETTINGS_TEXT;
+        }
         return caseId == null ? String.valueOf(scope) : HOLD + caseId;
     }
 }

@@ -141,7 +141,12 @@ public final class PolicySet {
     private PolicySet with(List<PolicyEdit> edits, long editVersion, long newVersion, RecentChanges changed) {
         Map<Scope, @Nullable VersionedPolicy> records = new LinkedHashMap<>();
         Map<String, @Nullable Hold> held = new LinkedHashMap<>();
+        BuiltInPolicies builtIn = layers.builtIn();
         for (PolicyEdit edit : edits) {
+            RetentionSettings settings = edit.settings();
+            if (settings != null && !settings.equals(builtIn.settings())) {
+                builtIn = new BuiltInPolicies(settings);
+            }
             Scope scope = edit.key().scope();
             String caseId = edit.key().caseId();
             RetentionPolicy policy = edit.policy();
@@ -156,7 +161,7 @@ public final class PolicySet {
                 holds.with(held),
                 streams.with(named(records, Scope.Kind.STREAM)),
                 namespaces.with(named(records, Scope.Kind.NAMESPACE)),
-                layers.builtIn(),
+                builtIn,
                 changed,
                 newVersion);
     }
@@ -166,6 +171,9 @@ public final class PolicySet {
      * if there is none.
      */
     public PolicyEdit inForce(PolicyKey key) {
+        if (key.isSettings()) {
+            return PolicyEdit.of(settings());
+        }
         Scope scope = key.scope();
         VersionedPolicy policy = scope == null ? null : policies.get(scope);
         Hold hold = scope == null ? holds.get(key.caseId()) : null;
@@ -216,7 +224,7 @@ public final class PolicySet {
     }
 
     /**
-     * Returns a hash of the records in force and their versions, in hexadecimal digits. Holds are left out: placing a
+     * Returns a hash of the records in force, their versions, and the settings, in hexadecimal digits. Holds are left out: placing a
      * hold makes nothing due.
      */
     public String digestOfPolicies() {
@@ -224,11 +232,15 @@ public final class PolicySet {
                 .map(entry -> entry.getValue().version() + " " + entry.getKey())
                 .sorted()
                 .collect(Collectors.joining("\n"));
-        return HexFormat.of().formatHex(Sha256.of(records.getBytes(StandardCharsets.UTF_8)));
+        String all = records + "\n" + settings();
+        return HexFormat.of().formatHex(Sha256.of(all.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Returns true if the policy, disabled or not, or the hold is in force. */
     public boolean contains(PolicyKey key) {
+        if (key.isSettings()) {
+            return true;
+        }
         Scope scope = key.scope();
         String caseId = key.caseId();
         return scope != null ? policies.containsKey(scope) : caseId != null && holds.containsKey(caseId);
@@ -258,6 +270,11 @@ public final class PolicySet {
             }
         }
         return false;
+    }
+
+    /** Returns the settings in force. */
+    public RetentionSettings settings() {
+        return layers.builtIn().settings();
     }
 
     /** Returns the policies in force where no record sets a value. */

@@ -5,6 +5,7 @@ import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ public sealed interface DecodedPolicy {
 
     /** A hold without a fault. */
     record OfHold(Hold hold) implements DecodedPolicy {}
+
+    /** The settings that decide deletes. */
+    record OfSettings(RetentionSettings settings) implements DecodedPolicy {}
 
     /**
      * The progress of the policy gate.

@@ -51,6 +51,9 @@ final class JsonTypes {
             return MarkRecords.MARK.read(own(EbbSchemas.GATE_MARK, value));
         }
         Map<String, Object> values = values(value);
+        if (key.equals(PolicyKey.SETTINGS.toString())) {
+            return SettingsJson.read(values);
+        }
         if (PolicyKey.looksLikeHold(key)) {
             values.putIfAbsent("case", key.substring(key.indexOf(':') + 1));
             return PolicyRecords.hold(key, values);

@@ -6,7 +6,6 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Place;
@@ -21,6 +20,7 @@ import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StatusesInForce;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
 import java.util.Map;
@@ -33,9 +33,9 @@ public final class Arrivals {
 
     private final StreamTable streams;
     private final EventTable events;
-    private final TerminalStatuses statuses;
+    private final StatusesInForce statuses;
 
-    public Arrivals(StreamTable streams, EventTable events, TerminalStatuses statuses) {
+    public Arrivals(StreamTable streams, EventTable events, StatusesInForce statuses) {
         this.streams = streams;
         this.events = events;
         this.statuses = statuses;
@@ -143,7 +143,7 @@ public final class Arrivals {
     public boolean isUndecided(Found former, PolicySet policies, long nowMs) {
         StreamState stream = former.segment().stream();
         EffectivePolicy policy = policies.effective(stream.stream());
-        if (stream.isSortedBy(statuses) && (isWithoutOrder(stream, policy) || isArranged(stream, policy))) {
+        if (stream.isSortedBy(statuses.current()) && (isWithoutOrder(stream, policy) || isArranged(stream, policy))) {
             return false;
         }
         EventFacts facts = former.segment().facts(former.event());
@@ -196,7 +196,7 @@ public final class Arrivals {
      */
     private @Nullable Long completedAt(@Nullable Found former) {
         Long known = former == null ? null : former.event().completedAt();
-        if (former == null || known == null || former.segment().stream().isSortedBy(statuses)) {
+        if (former == null || known == null || former.segment().stream().isSortedBy(statuses.current())) {
             return known;
         }
         StreamState stream = former.segment().stream();

@@ -2,9 +2,9 @@ package dev.ebb.store.arrival;
 
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
-import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StatusesInForce;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class ExecutionUpdates {
 
     private final StreamTable streams;
-    private final TerminalStatuses statuses;
+    private final StatusesInForce statuses;
 
-    public ExecutionUpdates(StreamTable streams, TerminalStatuses statuses) {
+    public ExecutionUpdates(StreamTable streams, StatusesInForce statuses) {
         this.streams = streams;
         this.statuses = statuses;
     }
@@ -69,7 +69,7 @@ public final class ExecutionUpdates {
      * Returns true if the execution is terminal: a numbered one only if it is declared so, the implicit one unless it
      * is declared otherwise.
      */
-    public static boolean isTerminal(TerminalStatuses statuses, long number, @Nullable String status) {
+    public static boolean isTerminal(StatusesInForce statuses, long number, @Nullable String status) {
         boolean isUnknown = status == null || status.isEmpty();
         return isUnknown ? number == 0 : statuses.isTerminal(status);
     }

@@ -3,7 +3,6 @@ package dev.ebb.store.arrival;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
-import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.EventTable;
 import dev.ebb.store.events.Found;
@@ -18,6 +17,7 @@ import dev.ebb.store.state.Heads;
 import dev.ebb.store.state.Move;
 import dev.ebb.store.state.Passage.Outcome;
 import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StatusesInForce;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
 import java.util.Objects;
@@ -33,9 +33,9 @@ public final class StreamMover {
 
     private final EventTable events;
     private final StreamTable streams;
-    private final TerminalStatuses statuses;
+    private final StatusesInForce statuses;
 
-    public StreamMover(EventTable events, StreamTable streams, TerminalStatuses statuses) {
+    public StreamMover(EventTable events, StreamTable streams, StatusesInForce statuses) {
         this.events = events;
         this.streams = streams;
         this.statuses = statuses;

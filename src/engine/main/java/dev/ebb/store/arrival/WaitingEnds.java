@@ -3,7 +3,6 @@ package dev.ebb.store.arrival;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.layout.Grave;
@@ -11,6 +10,7 @@ import dev.ebb.store.layout.UsageKeys;
 import dev.ebb.store.layout.WaitingEnd;
 import dev.ebb.store.state.Graves;
 import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StatusesInForce;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ public final class WaitingEnds {
     private final StreamTable streams;
     private final Graves graves;
     private final ExecutionUpdates executions;
-    private final TerminalStatuses statuses;
+    private final StatusesInForce statuses;
     private long count;
     private List<StreamName> dropped = new ArrayList<>();
 
@@ -56,7 +56,7 @@ public final class WaitingEnds {
             KeyValueStore<Bytes, byte[]> usage,
             StreamTable streams,
             ExecutionUpdates executions,
-            TerminalStatuses statuses) {
+            StatusesInForce statuses) {
         this.usage = usage;
         this.streams = streams;
         this.graves = streams.graves();

@@ -40,7 +40,7 @@ public final class StreamTable {
 
     private final KeyValueStore<Bytes, byte[]> usage;
     private final NamespaceCounts namespaces;
-    private final int statuses;
+    private final StatusesInForce statuses;
     private final @Nullable Runnable remindBeforeCommit;
     private final Map<StreamName, StreamState> streams = new HashMap<>();
     private final NavigableMap<Integer, StreamState> bySid = new TreeMap<>();
@@ -67,7 +67,7 @@ public final class StreamTable {
     public StreamTable(
             KeyValueStore<Bytes, byte[]> usage,
             NamespaceCounts namespaces,
-            int statuses,
+            StatusesInForce statuses,
             long graveRetentionMs,
             @Nullable Runnable remindBeforeCommit) {
         this.takenIn = new TakenIn(usage);
@@ -212,7 +212,7 @@ public final class StreamTable {
 
     public StreamState create(StreamName name, PolicySet policies) {
         var policy = policies.effective(name);
-        StreamState stream = new StreamState(name, task.nextSid(), policy, Arrangement.of(policy, statuses));
+        StreamState stream = new StreamState(name, task.nextSid(), policy, Arrangement.of(policy, statuses.fingerprint()));
         stream.setPolicy(policy, policies.isHeld(name));
         stream.startAt(firstFreeStoredAt(name), firstSeq());
         stream.follow(graves.of(name));

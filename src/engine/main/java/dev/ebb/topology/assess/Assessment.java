@@ -14,6 +14,7 @@ import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.events.Removed;
+import dev.ebb.store.forecast.FreedEvents;
 import dev.ebb.store.forecast.StreamForecast;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.state.StreamState;
@@ -45,6 +46,9 @@ final class Assessment {
     private final Iterator<StreamState> rest;
     private @Nullable StreamState counted;
     private @Nullable StreamForecast forecast;
+
+    /** Count of the events that a change of the terminal statuses frees in that stream; null if it frees none. */
+    private @Nullable FreedEvents freed;
 
     /** Places of the events of the stream that is being counted, for the guard in force. */
     private Function<EventHeader, Place> places = event -> Place.WITHIN_CAPS;
@@ -113,6 +117,7 @@ final class Assessment {
             if (guard.run(stream, nowMs, () -> count(stream, budget))) {
                 counted = null;
                 forecast = null;
+                freed = null;
             }
             budget.spendStep();
         }
@@ -124,7 +129,23 @@ final class Assessment {
         if (forecast == null) {
             forecast = begin(stream);
         }
-        return forecast == null || isAtLimit() || forecast.step(budget, this::count);
+        if (forecast == null || isAtLimit()) {
+            return true;
+        }
+        return countFreed(budget) && forecast.step(budget, this::count);
+    }
+
+    private boolean countFreed(SweepBudget budget) {
+        FreedEvents counting = freed;
+        if (counting == null) {
+            return true;
+        }
+        boolean isDone = counting.step(budget);
+        if (isDone) {
+            wouldDelete = Math.min(limit, wouldDelete + counting.count());
+            freed = null;
+        }
+        return isDone;
     }
 
     BrakeFinding finding() {
@@ -144,6 +165,7 @@ final class Assessment {
         if (isAtLimit() || !isReached || stream.quarantine() != null) {
             return null;
         }
+        freed = comparison.freesStatuses() ? store.freed(stream, after.settings().statuses()) : null;
         places = store.placesForKeepLast(stream, before.effective(stream.stream()));
         return store.forecast(stream, policy, after.isHeld(stream.stream()), nowMs);
     }
@@ -170,6 +192,9 @@ final class Assessment {
         DecodedPolicy decoded = reader.readPolicy(change.key(), value);
         if (decoded instanceof DecodedPolicy.Policy policy) {
             return new PolicyEdit(key, policy.policy(), null);
+        }
+        if (decoded instanceof DecodedPolicy.OfSettings settings) {
+            return PolicyEdit.of(settings.settings());
         }
         return decoded instanceof DecodedPolicy.OfHold hold ? new PolicyEdit(key, null, hold.hold()) : null;
     }

@@ -4,10 +4,13 @@ import dev.ebb.domain.Shortened;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
+import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.parts.TopologyParts;
@@ -103,6 +106,27 @@ final class GateOutput {
         return value;
     }
 
+    /**
+     * Puts the settings of the first start into force. No record of the topic of policies names them, so they have no
+     * version.
+     */
+    void acceptFirst(byte[] settings) {
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, -1);
+        forwardAccepted(PolicyKey.SETTINGS.toString(), settings, headers);
+    }
+
+    /** Asks for a change of the settings on the topic of policies, where the change gets its version. */
+    void askForSettings(byte[] settings, String actor, String reason) {
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.ACTOR, actor);
+        EbbHeaders.set(headers, EbbHeaders.REASON, Shortened.to(Signature.MAX_REASON, reason));
+        byte[] key = PolicyKey.SETTINGS.toString().getBytes(StandardCharsets.UTF_8);
+        long nowMs = parts.clock().trusted(context.currentSystemTimeMs());
+        forward(Nodes.SETTINGS_SINK, new Addressed(key, 0), settings, nowMs, headers);
+        hasSpoken = true;
+    }
+
     void reject(GateRecord record, Rejection rejection) {
         reject(record.input(), rejection);
     }
@@ -192,8 +216,12 @@ final class GateOutput {
     private byte @Nullable [] bytes(PolicyVerdict verdict) {
         RetentionPolicy policy = verdict.policy();
         Hold hold = verdict.hold();
+        RetentionSettings settings = verdict.settings();
         if (hold != null) {
             return parts.writer().hold(hold);
+        }
+        if (settings != null) {
+            return SettingsJson.write(settings);
         }
         return policy == null ? null : parts.writer().policy(policy);
     }

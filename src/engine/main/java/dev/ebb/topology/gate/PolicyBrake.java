@@ -2,10 +2,12 @@ package dev.ebb.topology.gate;
 
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyEdit;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.topology.gate.OpenQuestion.Asked;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -147,6 +149,21 @@ final class PolicyBrake {
             question.outdate();
         });
         return confirmed.isPresent();
+    }
+
+    /** Refuses the waiting changes of that key, if there are any. */
+    void withdraw(PolicyKey key, String why) {
+        for (HeldBack withdrawn : held.takeOut(Set.of(key.toString()))) {
+            forget(withdrawn);
+            refuse.accept(withdrawn, why);
+        }
+    }
+
+    /** Returns true if a change that would set that value waits. */
+    boolean holds(PolicyKey key, byte[] value) {
+        return held.all().stream()
+                .flatMap(change -> change.records().stream())
+                .anyMatch(record -> record.key().equals(key.toString()) && Arrays.equals(record.value(), value));
     }
 
     /** Reason why no change of that version waits with that key for a confirmation, for people. */

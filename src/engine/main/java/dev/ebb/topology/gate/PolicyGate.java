@@ -13,8 +13,9 @@ import dev.ebb.topology.fault.RecordGuard;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.Addressed;
-import dev.ebb.topology.wire.ErrandDoor;
+import dev.ebb.topology.wire.ErrandBodies.Configured;
 import dev.ebb.topology.wire.ErrandDoor.Opened;
+import dev.ebb.topology.wire.ErrandDoor;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.Topics;
 import java.util.Collection;
@@ -47,6 +48,7 @@ final class PolicyGate {
     private final PolicyJournal journal;
     private final PolicySettlement settlement;
     private final PolicyBrake brake;
+    private final ConfiguredSettings configured;
     private final FileAssembly files;
     private final UnreadPolicies unread;
     private final GateOrders orders;
@@ -78,6 +80,8 @@ final class PolicyGate {
         var formers = new FormerValues(store, judge::judge, settings.undoMax(), this::nowMs);
         this.settlement = new PolicySettlement(judge, store, output, journal, formers, questions, settings.builtIn());
         this.brake = settlement.brake();
+        this.configured = new ConfiguredSettings(settings.configured(), store, output, brake);
+        settlement.tellSettings(configured::accepted);
         ParkingLimits limits = inMemory(settings.parkingLimits());
         this.files = new FileAssembly(store, limits);
         this.unread = new UnreadPolicies(store, files, limits);
@@ -142,6 +146,10 @@ final class PolicyGate {
             output.reject(record, opened.rejection());
             return;
         }
+        if (errand.step() == Errand.Step.CONFIGURED) {
+            configured.report(errand.sender(), opened.body(Configured.class).settings(), nowMs());
+            return;
+        }
         BrakeFinding finding = opened.body(BrakeFinding.class);
         brake.answered(errand.commandId(), errand.sender(), finding, nowMs());
     }
@@ -163,6 +171,7 @@ final class PolicyGate {
             hasBegun = true;
             lastOffset = store.lastTaken(topics.policies(), parts.catchUp());
             output.reflects(unread.reflected(lastOffset));
+            journal.use(configured.begin(parts.policies().settings()));
         }
     }
 
@@ -174,6 +183,7 @@ final class PolicyGate {
         for (GateRecord member : files.giveUp(nowMs, unread::holdsUpFile)) {
             output.reject(member, new Rejection(RejectReason.BAD_POLICY, "the rest of its file did not come"));
         }
+        configured.advance(nowMs);
         brake.advance(nowMs);
         mark();
         output.hurry();
@@ -192,6 +202,12 @@ final class PolicyGate {
         PolicyVerdict verdict = judge.judge(record);
         if (verdict.waitsFor() != null) {
             return verdict.waitsFor();
+        }
+        String ofSettings = verdict.settings() == null ? null : configured.problem(verdict.settings());
+        if (ofSettings != null) {
+            guard.writing();
+            output.reject(record, new Rejection(RejectReason.BAD_POLICY, ofSettings));
+            return null;
         }
         String file = record.file();
         Wait ofOthers = file == null || !files.isLast(record) ? null : firstWait(files.membersOf(file));

@@ -4,11 +4,13 @@ import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.serde.text.HoldJson;
 import dev.ebb.serde.text.PolicyJson;
 import dev.ebb.store.layout.InputRecord;
@@ -38,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicyJournal {
 
     private final TopologyParts parts;
-    private final BuiltInPolicies builtIn;
+    private BuiltInPolicies builtIn;
     private final RecordLimits limits;
     private final String topic;
     private final ProcessorContext<Addressed, byte[]> context;
@@ -76,14 +78,25 @@ final class PolicyJournal {
         InputRecord record = verdict.record().input();
         String auditId = "change-" + record.offset() + "-" + record.timestampMs();
         PolicyChange change = verdict.change(auditId, version, parts.clock().trusted(context.currentSystemTimeMs()));
-        write(change, this::row);
-        writeAudit(change, confirmation);
+        RetentionSettings settings = verdict.settings();
+        if (settings == null) {
+            write(change, this::row);
+        } else {
+            use(settings);
+        }
+        writeAudit(change, inForce(verdict), confirmation);
     }
 
-    private void writeAudit(PolicyChange change, @Nullable Confirmation confirmation) {
-        write(change, this::audit);
+    /** Notes the settings in force, from which the rows of the built-in policies follow. */
+    void use(RetentionSettings settings) {
+        builtIn = new BuiltInPolicies(settings);
+        hasWrittenBuiltIn = false;
+    }
+
+    private void writeAudit(PolicyChange change, @Nullable String inForce, @Nullable Confirmation confirmation) {
+        write(change, made -> audit(made, inForce));
         if (confirmation != null) {
-            write(change.confirmed(confirmation), this::audit);
+            write(change.confirmed(confirmation), made -> audit(made, null));
         }
     }
 
@@ -111,7 +124,7 @@ final class PolicyJournal {
         byte[] key = former.key().getBytes(StandardCharsets.UTF_8);
         GateRecord record =
                 new GateRecord(new InputRecord(topic, 0, former.version(), 0, key, former.value(), former.headers()));
-        PolicyVerdict verdict = new PolicyVerdict(record, former.policy(), former.hold(), null, null);
+        PolicyVerdict verdict = new PolicyVerdict(record, former.policy(), former.hold(), former.settings(), null, null);
         PolicyChange change = verdict.change("policy-" + former.offset(), former.version(), former.timestampMs());
         if (Arrays.equals(former.value(), store.accepted(change.key()))) {
             write(change, this::row);
@@ -119,7 +132,7 @@ final class PolicyJournal {
         if (former.offset() > told) {
             String by = record.header(EbbHeaders.CONFIRMED_BY);
             String why = record.header(EbbHeaders.CONFIRMED_REASON);
-            writeAudit(change, by == null ? null : new Confirmation(by, why == null ? "" : why));
+            writeAudit(change, inForce(verdict), by == null ? null : new Confirmation(by, why == null ? "" : why));
         }
     }
 
@@ -170,10 +183,10 @@ final class PolicyJournal {
         return new Entry(Nodes.POLICY_MIRROR_SINK, parts.mirrorRows().policyKey(scope), row, timestampMs);
     }
 
-    private List<Entry> audit(PolicyChange change) {
+    private List<Entry> audit(PolicyChange change, @Nullable String inForce) {
         byte[] key = change.key().toString().getBytes(StandardCharsets.UTF_8);
         long timestampMs = change.changedAtMs();
-        AuditRecord audit = AuditRecord.ofPolicyChange(change, inForce(change));
+        AuditRecord audit = AuditRecord.ofPolicyChange(change, inForce);
         return List.of(
                 new Entry(Nodes.POLICY_AUDIT_SINK, key, parts.writer().audit(audit), timestampMs),
                 new Entry(
@@ -183,10 +196,14 @@ final class PolicyJournal {
                         timestampMs));
     }
 
-    /** Returns the policy or hold in force now, as people write it; null if it was removed. */
-    private static @Nullable String inForce(PolicyChange change) {
-        RetentionPolicy policy = change.policy();
-        Hold hold = change.hold();
+    /** Returns the policy or hold, or the settings, in force now, as people write them; null if it was removed. */
+    private static @Nullable String inForce(PolicyVerdict verdict) {
+        RetentionPolicy policy = verdict.policy();
+        Hold hold = verdict.hold();
+        RetentionSettings settings = verdict.settings();
+        if (settings != null) {
+            return new String(SettingsJson.write(settings), StandardCharsets.UTF_8);
+        }
         if (hold != null) {
             return HoldJson.write(hold).toString();
         }

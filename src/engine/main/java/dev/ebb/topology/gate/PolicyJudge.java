@@ -31,6 +31,9 @@ final class PolicyJudge {
         if (decoded instanceof DecodedPolicy.OfHold hold) {
             return ofHold(record, hold.hold());
         }
+        if (decoded instanceof DecodedPolicy.OfSettings settings) {
+            return PolicyVerdict.of(record, settings.settings());
+        }
         if (decoded instanceof DecodedPolicy.Pending pending) {
             return PolicyVerdict.pending(record, pending.waitsFor());
         }
@@ -42,8 +45,9 @@ final class PolicyJudge {
 
     private static PolicyVerdict ofRemoval(GateRecord record) {
         try {
-            record.policyKey();
-            return PolicyVerdict.removal(record);
+            return record.policyKey().isSettings()
+                    ? PolicyVerdict.bad(record, RejectReason.BAD_POLICY, "the settings cannot be removed")
+                    : PolicyVerdict.removal(record);
         } catch (IllegalArgumentException e) {
             return PolicyVerdict.bad(record, RejectReason.BAD_POLICY, String.valueOf(e.getMessage()));
         }

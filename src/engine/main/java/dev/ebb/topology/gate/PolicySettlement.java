@@ -4,11 +4,13 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.topology.policy.FormerValue;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ final class PolicySettlement {
     private final PolicyJournal journal;
     private final FormerValues formers;
     private final PolicyBrake brake;
+    private Consumer<RetentionSettings> settings = settings -> {};
 
     PolicySettlement(
             PolicyJudge judge,
@@ -38,6 +41,11 @@ final class PolicySettlement {
         this.journal = journal;
         this.formers = formers;
         this.brake = new PolicyBrake(store, builtIn, assessments, judge::judge, this::release, this::refuse);
+    }
+
+    /** Lets the listener know of settings that come into force. */
+    void tellSettings(Consumer<RetentionSettings> listener) {
+        settings = listener;
     }
 
     /** Returns the brake, which holds back changes that would delete too much. */
@@ -129,5 +137,8 @@ final class PolicySettlement {
         store.accept(verdict.key(), output.accept(verdict, change, confirmation, former));
         journal.accepted(verdict, change.version(), confirmation);
         brake.accepted(verdict.edit());
+        if (verdict.settings() != null) {
+            settings.accept(verdict.settings());
+        }
     }
 }

@@ -8,6 +8,7 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.topology.policy.Signature;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param record the record
  * @param policy the policy that it declares; null if it is something else
  * @param hold the hold that it declares; null if it is something else
+ * @param settings the settings that it declares; null if it is something else
  * @param rejection the reason why it is refused; null if it is not
  * @param waitsFor the reason why it must wait; null if it can be read
  */
@@ -26,28 +28,33 @@ record PolicyVerdict(
         GateRecord record,
         @Nullable RetentionPolicy policy,
         @Nullable Hold hold,
+        @Nullable RetentionSettings settings,
         @Nullable Rejection rejection,
         @Nullable Wait waitsFor) {
 
     static PolicyVerdict of(GateRecord record, RetentionPolicy policy) {
-        return new PolicyVerdict(record, policy, null, null, null);
+        return new PolicyVerdict(record, policy, null, null, null, null);
     }
 
     static PolicyVerdict of(GateRecord record, Hold hold) {
-        return new PolicyVerdict(record, null, hold, null, null);
+        return new PolicyVerdict(record, null, hold, null, null, null);
+    }
+
+    static PolicyVerdict of(GateRecord record, RetentionSettings settings) {
+        return new PolicyVerdict(record, null, null, settings, null, null);
     }
 
     /** Returns the verdict on a record that removes a policy or releases a hold. */
     static PolicyVerdict removal(GateRecord record) {
-        return new PolicyVerdict(record, null, null, null, null);
+        return new PolicyVerdict(record, null, null, null, null, null);
     }
 
     static PolicyVerdict bad(GateRecord record, RejectReason reason, String detail) {
-        return new PolicyVerdict(record, null, null, new Rejection(reason, detail), null);
+        return new PolicyVerdict(record, null, null, null, new Rejection(reason, detail), null);
     }
 
     static PolicyVerdict pending(GateRecord record, Wait waitsFor) {
-        return new PolicyVerdict(record, null, null, null, waitsFor);
+        return new PolicyVerdict(record, null, null, null, null, waitsFor);
     }
 
     /** Returns true if the record may come into force. */
@@ -57,7 +64,7 @@ record PolicyVerdict(
 
     /** Returns the change that a good record makes. */
     PolicyEdit edit() {
-        return new PolicyEdit(key(), policy, hold);
+        return new PolicyEdit(key(), policy, hold, settings);
     }
 
     /** Returns the author of the change, from the record itself or else from its headers; empty if unknown. */

@@ -3,6 +3,7 @@ package dev.ebb.topology.parts;
 import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.topology.crowd.CrowdLimits;
@@ -86,6 +87,12 @@ public record TopologySettings(
                 undoMax,
                 graveRetention,
                 CrowdLimits.DEFAULT);
+    }
+
+    /** Returns the configured settings that decide deletes; others may be in force (T-13). */
+    public RetentionSettings configured() {
+        RetentionSettings ofBuiltIn = builtIn.settings();
+        return new RetentionSettings(ofBuiltIn.maxAge(), ofBuiltIn.mode(), terminalStatuses);
     }
 
     /** Returns the limits on the size of records. */

@@ -1,8 +1,10 @@
 package dev.ebb.topology.policy;
 
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.topology.wire.EbbHeaders;
 import org.apache.kafka.common.header.Headers;
@@ -28,7 +30,8 @@ public record Accepted(
     /** Returns the version of the record, which is its offset if no gate has written it. */
     public long version() {
         long named = reflectedOffset();
-        return named < 0 ? offset : named;
+        // The settings of the first start come from no record of the topic of policies, so they have no version.
+        return named < 0 && isOfFormerGate() ? offset : named;
     }
 
     /** Returns the newest offset of the topic of policies that the record reflects; -1 for none. */
@@ -51,7 +54,7 @@ public record Accepted(
     }
 
     boolean isGood() {
-        return isOfPolicy() && (value == null || policy() != null || hold() != null);
+        return isOfPolicy() && (value == null || policy() != null || hold() != null || settings() != null);
     }
 
     /**
@@ -73,6 +76,15 @@ public record Accepted(
 
     public @Nullable RetentionPolicy policy() {
         return decoded instanceof DecodedPolicy.Policy policy ? policy.policy() : null;
+    }
+
+    public @Nullable RetentionSettings settings() {
+        return decoded instanceof DecodedPolicy.OfSettings settings ? settings.settings() : null;
+    }
+
+    /** Returns the change that a good record makes. */
+    PolicyEdit edit() {
+        return new PolicyEdit(PolicyKey.parse(key), policy(), hold(), settings());
     }
 
     public @Nullable Hold hold() {

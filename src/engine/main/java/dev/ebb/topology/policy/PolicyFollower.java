@@ -62,6 +62,10 @@ public final class PolicyFollower {
             return;
         }
         PolicySet former = policies;
+        if (!newest.settings().equals(former.settings())) {
+            store.changeStatuses(newest.settings().statuses());
+            isWide = true;
+        }
         policies = newest;
         isNoticed = true;
         newest.differingScopes(former, this::note);
@@ -117,7 +121,8 @@ public final class PolicyFollower {
     private void follow(StreamState stream) {
         EffectivePolicy policy = policies.effective(stream.stream());
         boolean isHeld = policies.isHeld(stream.stream());
-        boolean isSame = policy.equals(stream.policy()) && isHeld == stream.isHeld();
+        boolean isSame =
+                policy.equals(stream.policy()) && isHeld == stream.isHeld() && store.followsStatuses(stream);
         if (isSame || store.stream(stream.stream()) != stream) {
             return;
         }

@@ -6,6 +6,7 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RecentChanges.Change;
 import dev.ebb.domain.policy.RecentChanges.Touch;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.WaitingPolicy;
@@ -97,6 +98,12 @@ public class PolicyViews {
         }
     }
 
+    /** Returns the settings that the gate has accepted; null if it has accepted none yet. */
+    public synchronized @Nullable RetentionSettings settings() {
+        Accepted last = newest.get(PolicyKey.SETTINGS.toString());
+        return last == null ? null : last.settings();
+    }
+
     /** Returns the version of the last change of that policy or hold; {@link PolicySet#NO_VERSION} if there is none. */
     public synchronized long versionOf(PolicyKey key) {
         Accepted last = newest.get(key.toString());
@@ -127,6 +134,9 @@ public class PolicyViews {
         DecodedPolicy decoded = reader.readPolicy(key.toString(), value);
         if (decoded instanceof DecodedPolicy.Policy policy) {
             return new FormerPolicy(former.version(), new PolicyEdit(key, policy.policy(), null));
+        }
+        if (decoded instanceof DecodedPolicy.OfSettings settings) {
+            return new FormerPolicy(former.version(), PolicyEdit.of(settings.settings()));
         }
         return decoded instanceof DecodedPolicy.OfHold hold
                 ? new FormerPolicy(former.version(), new PolicyEdit(key, null, hold.hold()))
@@ -250,10 +260,11 @@ public class PolicyViews {
         }
         PolicyKey key = PolicyKey.parse(accepted.key());
         newest.put(accepted.key(), accepted);
-        PolicyEdit edit = new PolicyEdit(key, accepted.policy(), accepted.hold());
+        PolicyEdit edit = accepted.edit();
         List<Touch> known = changes(key, accepted);
-        // A gate of a former version did not save the replaced values.
-        policies = known.isEmpty()
+        // A gate of a former version did not save the replaced values. The settings of the first start replace none, since
+        // those of this instance were never in force.
+        policies = known.isEmpty() && edit.settings() == null
                 ? policies.with(edit, accepted.version(), version, accepted.timestampMs())
                 : policies.with(edit, accepted.version(), version, known);
         holds.accept(key, accepted);
@@ -268,7 +279,7 @@ public class PolicyViews {
      */
     private List<Touch> changes(PolicyKey key, Accepted accepted) {
         List<Touch> changes = new ArrayList<>();
-        PolicyEdit after = new PolicyEdit(key, accepted.policy(), accepted.hold());
+        PolicyEdit after = accepted.edit();
         for (FormerValue former : FormerValue.read(accepted.headers())) {
             FormerPolicy replaced = decoded(key, former);
             PolicyEdit before = replaced == null ? null : replaced.before();

@@ -237,6 +237,13 @@ public final class ErrandBodies {
     }
 
     /**
+     * Settings of the instance of a partition that decide deletes (T-13).
+     *
+     * @param settings the settings as text
+     */
+    public record Configured(String settings) {}
+
+    /**
      * Call of a partition to new policies.
      *
      * @param reflectedOffset these policies reflect their topic up to that offset

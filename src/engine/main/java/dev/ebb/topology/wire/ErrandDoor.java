@@ -13,6 +13,7 @@ import dev.ebb.serde.text.JsonState;
 import dev.ebb.topology.wire.ErrandBodies.Assess;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
+import dev.ebb.topology.wire.ErrandBodies.Configured;
 import dev.ebb.topology.wire.ErrandBodies.Follow;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
@@ -74,7 +75,8 @@ public final class ErrandDoor {
     }
 
     private Object read(Errand errand) {
-        if ((errand.step() == Errand.Step.ASSESSED) != (partition == NONE)) {
+        boolean isForGate = errand.step() == Errand.Step.ASSESSED || errand.step() == Errand.Step.CONFIGURED;
+        if (isForGate != (partition == NONE)) {
             throw new IllegalArgumentException("it is for " + (partition == NONE ? "a partition" : "the policy gate"));
         }
         return switch (errand.step()) {
@@ -88,6 +90,7 @@ public final class ErrandDoor {
             case SWEPT -> answer(errand, Swept.class, "/counts", "/parts", "/policyVersion", "/detail");
             case ASSESS -> assess(errand);
             case ASSESSED -> answer(errand, BrakeFinding.class, "/wouldDelete", "/isAtLeast", "/stored");
+            case CONFIGURED -> answer(errand, Configured.class, "/settings");
             case RETURNING -> answer(errand, Returning.class, "/undo");
             case ERASING -> answer(errand, EraseProgress.class, "/read", "/stored", "/events", "/bytes");
             case COMMITTED -> answer(errand, Fence.class, "/round");

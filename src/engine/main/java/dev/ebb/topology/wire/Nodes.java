@@ -31,6 +31,7 @@ public final class Nodes {
     public static final String POLICY_AUDIT_MIRROR_SINK = "policy-audit-mirror-sink";
     public static final String POLICY_CHECKPOINTS_SINK = "policy-checkpoints-sink";
     public static final String POLICY_REJECTED_SINK = "policy-rejected-sink";
+    public static final String SETTINGS_SINK = "settings-sink";
     public static final String QUESTIONS_SINK = "assessment-questions-sink";
 
     private Nodes() {}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param auditId identifies the record
  * @param key the policy or hold that changed
  * @param version the version of the record of the change
- * @param policy the policy in force now; null if it was removed, for a hold, and for a confirmation
+ * @param policy the policy in force now; null if it was removed, for a hold, for the settings, and for a confirmation
  * @param hold the hold in force now; null if it was released, for a policy, and for a confirmation
  * @param actor the person who asked for the change or confirmed it; empty if unknown
  * @param reason the reason for it; empty if unknown
@@ -61,6 +61,6 @@ public record PolicyChange(
         if (key.isHold()) {
             return hold == null ? Action.HOLD_RELEASED : Action.HOLD_PLACED;
         }
-        return policy == null ? Action.POLICY_REMOVED : Action.POLICY_SET;
+        return policy == null && !key.isSettings() ? Action.POLICY_REMOVED : Action.POLICY_SET;
     }
 }

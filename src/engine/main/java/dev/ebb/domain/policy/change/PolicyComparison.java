@@ -34,7 +34,6 @@ public final class PolicyComparison {
     /** The streams that have a record on either side, by namespace; null until a change of a wider scope needs them. */
     private volatile @Nullable Map<String, List<StreamName>> streams;
 
-    /** Compares two sets over the same built-in policies. */
     public PolicyComparison(PolicySet before, PolicySet after) {
         this.before = before;
         this.after = after;
@@ -42,6 +41,9 @@ public final class PolicyComparison {
         before.differingScopes(after, scopes::add);
         scopes.removeIf(scope ->
                 sameRules(before.policies().get(scope), after.policies().get(scope)));
+        if (!before.settings().equals(after.settings())) {
+            scopes.add(Scope.ALL);
+        }
         this.changedScopes = Snapshot.of(scopes);
         this.changedNames = changedScopes.stream()
                 .collect(Collectors.groupingBy(Scope::kind, Collectors.mapping(Scope::name, Collectors.toSet())));
@@ -63,12 +65,21 @@ public final class PolicyComparison {
 
     /** Returns true if the change could make anything due that was not due before. */
     public boolean canDeleteMore() {
-        return endedHolds().findAny().isPresent() || changedScopes.stream().anyMatch(this::rulesDeleteMoreIn);
+        return freesStatuses()
+                || endedHolds().findAny().isPresent()
+                || changedScopes.stream().anyMatch(this::rulesDeleteMoreIn);
     }
 
     /** Returns true if the change could make anything in the scope due that was not due before. */
     public boolean canDeleteMoreIn(Scope scope) {
-        return endedHolds().anyMatch(hold -> overlap(hold.covers(), scope)) || rulesDeleteMoreIn(scope);
+        return freesStatuses()
+                || endedHolds().anyMatch(hold -> overlap(hold.covers(), scope))
+                || rulesDeleteMoreIn(scope);
+    }
+
+    /** Returns true if a status protects no longer. */
+    public boolean freesStatuses() {
+        return !before.settings().statuses().includes(after.settings().statuses());
     }
 
     private static boolean overlap(Scope one, Scope other) {
@@ -94,7 +105,8 @@ public final class PolicyComparison {
      * them; for sets that need no further comparison.
      */
     public static boolean differs(PolicySet before, PolicySet after, StreamName stream) {
-        return before.isHeld(stream) != after.isHeld(stream)
+        return !before.settings().statuses().equals(after.settings().statuses())
+                || before.isHeld(stream) != after.isHeld(stream)
                 || !sameRules(before.effective(stream), after.effective(stream));
     }
 
