@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -43,6 +44,7 @@ public final class InstanceMetrics {
     public record Sources(
             LongSupplier policyVersion,
             Supplier<List<WaitingPolicy>> policiesWaiting,
+            IntSupplier settingsNotInForce,
             Supplier<OptionalLong> inputLag,
             Supplier<OptionalLong> clockAheadMs,
             BooleanSupplier isStoppedByClock,
@@ -80,6 +82,7 @@ public final class InstanceMetrics {
                 Meter.POLICY_VERSION, () -> (double) sources.policyVersion().getAsLong());
         metrics.byLabel(
                 Meter.POLICIES_WAITING, () -> waiting(sources.policiesWaiting().get()));
+        metrics.value(Meter.SETTINGS_NOT_IN_FORCE, () -> sources.settingsNotInForce().getAsInt());
         metrics.gauge(Meter.INPUT_LAG, callback -> sources.inputLag().get().ifPresent(callback::call));
         metrics.gauge(
                 Meter.CLOCK_DIFFERENCE,

@@ -244,6 +244,11 @@ enum Meter {
             "Records of policies and holds that the brake holds back: until Ebb knows how much they would delete"
                     + " (assessment), or until an operator confirms them (confirmation).",
             "for"),
+    SETTINGS_NOT_IN_FORCE(
+            Kind.GAUGE,
+            "ebb_settings_not_in_force",
+            "Settings of this instance that decide deletes and are not in force: another instance has others, or their"
+                    + " change waits to be counted or confirmed."),
     INPUT_LAG(Kind.GAUGE, "ebb_input_lag_records", "Records on the input topics that Ebb has not taken in yet."),
     CLOCK_DIFFERENCE(
             Kind.GAUGE,

@@ -148,9 +148,32 @@ public record StatusView(
      * @param unreadable reason why sweeping stopped, if a policy cannot be read
      * @param waiting changes that the brake holds back, in the order of arrival
      * @param brake limits of deletes that a change may cause at once without a confirmation
+     * @param settingsNotInForce the settings of this instance that are not in force, each with the value in force; empty
+     *     if all are
      */
     public record PoliciesView(
-            long version, int records, @Nullable String unreadable, List<WaitingPolicyView> waiting, BrakeView brake) {}
+            long version,
+            int records,
+            @Nullable String unreadable,
+            List<WaitingPolicyView> waiting,
+            BrakeView brake,
+            List<String> settingsNotInForce) {
+
+        /** An earlier version sends no settings. */
+        public PoliciesView {
+            settingsNotInForce = Objects.requireNonNullElse(settingsNotInForce, List.of());
+        }
+
+        /** Makes the view of an instance whose settings are in force. */
+        public PoliciesView(
+                long version,
+                int records,
+                @Nullable String unreadable,
+                List<WaitingPolicyView> waiting,
+                BrakeView brake) {
+            this(version, records, unreadable, waiting, brake, List.of());
+        }
+    }
 
     /**
      * The limits of the brake (O-8).

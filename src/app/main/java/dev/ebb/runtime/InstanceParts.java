@@ -5,6 +5,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.metrics.InstanceMetrics;
 import dev.ebb.metrics.KafkaMetricsBridge;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.life.Housekeeping;
 import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.runtime.life.RefusedException;
@@ -166,6 +167,9 @@ final class InstanceParts {
         return new InstanceMetrics.Sources(
                 () -> policies().policies().version(),
                 () -> policies().waiting(),
+                () -> ConfiguredTopology.retentionSettings(config)
+                        .differencesFrom(policies().policies().settings())
+                        .size(),
                 processing.inputLag()::measured,
                 clock::differenceMs,
                 () -> clock.problem() != null,

@@ -165,7 +165,7 @@ final class PortAdapters {
 
     private EventQueries events(PartitionStores stores) {
         return new LocalEventQueries(
-                stores, topics.partitions(), policies::current, config.get(Settings.TERMINAL_STATUSES), to.clock());
+                stores, topics.partitions(), policies::current, to.clock());
     }
 
     private KafkaCommandDesk commands() {
@@ -267,7 +267,7 @@ final class PortAdapters {
                 history(topics.archive()),
                 () -> log(topics.archive()),
                 to.records(),
-                config.get(Settings.TERMINAL_STATUSES),
+                () -> policies.current().settings().statuses(),
                 SEARCH_PATIENCE);
     }
 

@@ -1,7 +1,6 @@
 package dev.ebb.runtime;
 
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepReport;
@@ -44,7 +43,7 @@ public final class ReadingSide {
 
     /** The ids of the events that expire within a time, from all pages. */
     public List<String> expiring(String stream, Duration within, boolean includeExpired, int pageSize) {
-        var queries = new LocalEventQueries(partition -> store.get(), 1, policies, TerminalStatuses.DEFAULT, clock);
+        var queries = new LocalEventQueries(partition -> store.get(), 1, policies, clock);
         List<String> ids = new ArrayList<>();
         String cursor = null;
         do {

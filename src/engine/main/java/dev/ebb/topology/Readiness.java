@@ -19,10 +19,12 @@ final class Readiness {
     private final EventStore store;
     private final Outbox outbox;
     private final FailedRecords failed;
+    private final ClockGap clockGap;
     private final int partition;
     private boolean hasSeenPolicies;
 
-    Readiness(SharedParts shared, PartitionParts here) {
+    Readiness(SharedParts shared, PartitionParts here, ClockGap clockGap) {
+        this.clockGap = clockGap;
         this.settings = shared.settings();
         this.parts = shared.parts();
         this.failed = shared.failed();
@@ -71,7 +73,10 @@ final class Readiness {
         if (parts.clock().problem() != null) {
             return SweepState.CLOCK_GUARD;
         }
-        return isCaughtUp() ? null : SweepState.WAITING_FOR_INPUT;
+        if (!isCaughtUp()) {
+            return SweepState.WAITING_FOR_INPUT;
+        }
+        return clockGap.isOpen() ? SweepState.CLOCK_UNCONFIRMED : null;
     }
 
     private @Nullable SweepState obstacleOfPolicies() {
@@ -87,7 +92,11 @@ final class Readiness {
     /** Returns the reason why this partition may not be swept by hand either; null if there is none. */
     @Nullable
     String sweepProblem() {
-        return settings.sweepEnabled() ? parts.clock().problem() : "sweeping is switched off";
+        if (!settings.sweepEnabled()) {
+            return "sweeping is switched off";
+        }
+        String ofClock = parts.clock().problem();
+        return ofClock == null ? clockGap.problem() : ofClock;
     }
 
     private boolean isCaughtUp() {

@@ -54,6 +54,7 @@ final class RetentionTask {
                 this::assess,
                 this::emptyRetired,
                 this::forgetGraves,
+                this::countGap,
                 this::sweep,
                 this::warn,
                 own.stale::slice);
@@ -106,6 +107,7 @@ final class RetentionTask {
         long ownMs = Math.min(
                 Math.min(own.here.outbox().nextCheckpointMs(), trash().nextMs()),
                 Math.min(own.desk.nextMs(), store.graves().nextMs()));
+        ownMs = Math.min(ownMs, own.clockGap.nextMs());
         ownMs = Math.min(ownMs, own.settingsReport.nextMs(view().policies().settings()));
         return Math.min(Math.min(schedule.nextWorkMs(), own.recount.nextMs()), Math.min(own.stale.nextMs(), ownMs));
     }
@@ -123,8 +125,17 @@ final class RetentionTask {
         if (own.here.outbox().checkpoint(nowMs)) {
             shared.observer().checkpointed();
         }
-        trash().forget(nowMs);
+        own.clockGap.look(nowMs);
+        forget(nowMs, budget);
         own.here.outbox().commits().look(nowMs);
+    }
+
+    /** Forgets what is over, unless the time itself is in doubt. */
+    private void forget(long nowMs, SweepBudget budget) {
+        if (!own.clockGap.isOpen()) {
+            trash().forget(nowMs);
+            own.desk.forget(nowMs, budget);
+        }
     }
 
     private TrashBook trash() {
@@ -184,8 +195,14 @@ final class RetentionTask {
     }
 
     private void forgetGraves(long nowMs, SweepBudget budget) {
-        hasEndedGraves = !store.graves().forget(nowMs, budget);
+        hasEndedGraves = !own.clockGap.isOpen() && !store.graves().forget(nowMs, budget);
         store.ends().takeDropped().forEach(stream -> shared.observer().late(stream, LateRecord.EXECUTION));
+    }
+
+    private void countGap(long nowMs, SweepBudget budget) {
+        if (own.readiness.mayAssess() && store.movingStreams() == 0) {
+            own.clockGap.slice(own.follower.policies(), nowMs, budget);
+        }
     }
 
     private void sweep(long nowMs, SweepBudget budget) {
@@ -251,6 +268,7 @@ final class RetentionTask {
                 || own.warnings.isRunning()
                 || (store.hasRetired() && own.readiness.mayFillTrash())
                 || hasEndedGraves
+                || (own.clockGap.isCounting() && own.readiness.mayAssess() && store.movingStreams() == 0)
                 || own.assessments.isBusy()
                 || hasCommands()
                 || !own.follower.follows(view().policies())

@@ -51,6 +51,7 @@ final class TaskParts {
     final RetirementTrail retirements;
     final Intake intake;
     final SettingsReport settingsReport;
+    final ClockGap clockGap;
 
     TaskParts(SharedParts shared, ProcessorContext<Addressed, byte[]> context) {
         TopologyParts parts = shared.parts();
@@ -66,7 +67,13 @@ final class TaskParts {
         trashWait = new TrashWait(
                 terms, shared.failed()::isTrashClosed, () -> parts.clock().trusted(context.currentSystemTimeMs()));
         here = partitionParts(shared, store, terms, trashWait, context);
-        readiness = new Readiness(shared, here);
+        clockGap = new ClockGap(
+                here,
+                parts.policies(),
+                shared.settings(),
+                shared.topics().partitions(),
+                parts.clock().trusted(context.currentSystemTimeMs()));
+        readiness = new Readiness(shared, here, clockGap);
         follower = new PolicyFollower(store, here.schedule(), policies);
         followed = new FollowedPolicies(view);
         moves = new StreamMoves(here);

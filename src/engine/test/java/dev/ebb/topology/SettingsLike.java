@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.topology.crowd.CrowdLimits;
@@ -22,6 +23,7 @@ public final class SettingsLike {
     private Duration undoMax;
     private Duration graveRetention;
     private CrowdLimits crowdLimits;
+    private Limit clockMaxGap;
 
     public SettingsLike(TopologySettings others) {
         this.others = others;
@@ -35,6 +37,7 @@ public final class SettingsLike {
         this.undoMax = others.undoMax();
         this.graveRetention = others.graveRetention();
         this.crowdLimits = others.crowdLimits();
+        this.clockMaxGap = others.clockMaxGap();
     }
 
     SettingsLike terminalStatuses(TerminalStatuses statuses) {
@@ -54,6 +57,11 @@ public final class SettingsLike {
 
     SettingsLike sweepSlice(Duration slice) {
         sweepSlice = slice;
+        return this;
+    }
+
+    SettingsLike clockMaxGap(Limit most) {
+        clockMaxGap = most;
         return this;
     }
 
@@ -103,6 +111,7 @@ public final class SettingsLike {
                 parkingLimits,
                 undoMax,
                 graveRetention,
-                crowdLimits);
+                crowdLimits,
+                clockMaxGap);
     }
 }

@@ -102,6 +102,7 @@ class TerminalStatusAtAStartIsBrakedTest {
         for (int i = 0; i < 30; i++) {
             fixture.event(event("runs/1", "e" + i).execution(1));
         }
+        settle();
 
         // when
         fixture.restart(with(PENDING_TOO));

@@ -445,6 +445,12 @@ public final class TopologyFixture implements AutoCloseable {
         accepted.retainAll(last.values());
     }
 
+    /** Starts the application again by a clock that shows another time. */
+    void startAt(long ms) {
+        nowMs = ms;
+        restart();
+    }
+
     /** Starts the application again as one of several partitions, of which only this one is here. */
     void restartAmong(int partitions, TopologySettings newSettings) {
         topics = new Topics("ebb.", partitions);

@@ -170,6 +170,12 @@ final class UndoPreparation {
     private PreparedView revert(UndoFilter filter, String actor, String reason) {
         PolicyKey key = PolicyKey.parse(Objects.requireNonNull(filter.policy()));
         long version = Objects.requireNonNull(filter.version());
+        if (key.isSettings()) {
+            throw new ProblemException(
+                    ProblemKind.REFUSED,
+                    "the settings come from the configuration of the instances; set the former values there, or keep"
+                            + " the events that come back with --hold. Nothing was done");
+        }
         PolicySet current = policies.current();
         FormerPolicy former = policies.before(key, version).orElseThrow(() -> unknown(key, version));
         if (!isInForce(former.before(), current)) {

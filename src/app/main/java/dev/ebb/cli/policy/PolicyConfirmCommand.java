@@ -39,7 +39,7 @@ final class PolicyConfirmCommand implements Callable<Integer> {
             paramLabel = "KEY",
             converter = PolicyKeyParameter.class,
             completionCandidates = CompletionWords.Scopes.class,
-            description = "Scope whose change waits, or hold:<case> for the release of a hold.")
+            description = "Scope whose change waits, hold:<case> for the release of a hold, settings or clock.")
     private @Nullable PolicyKey key;
 
     @Option(names = "--list", description = "Only show the waiting changes.")

@@ -33,7 +33,7 @@ public final class KafkaArchive implements ArchiveQueries {
     private final TopicReader topic;
     private final Supplier<RecordLog> logs;
     private final ArchiveReader reader;
-    private final TerminalStatuses statuses;
+    private final Supplier<TerminalStatuses> statuses;
     private final Duration patience;
 
     /**
@@ -46,7 +46,7 @@ public final class KafkaArchive implements ArchiveQueries {
             TopicReader topic,
             Supplier<RecordLog> logs,
             ArchiveReader reader,
-            TerminalStatuses statuses,
+            Supplier<TerminalStatuses> statuses,
             Duration patience) {
         this.topic = topic;
         this.logs = logs;
@@ -86,7 +86,7 @@ public final class KafkaArchive implements ArchiveQueries {
 
     @Override
     public boolean isProtected(Event event) {
-        return !statuses.isTerminal(event.status());
+        return !statuses.get().isTerminal(event.status());
     }
 
     /** Returns the places that exist on the topic, by partition. */

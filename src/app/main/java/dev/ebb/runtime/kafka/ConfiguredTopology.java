@@ -3,6 +3,7 @@ package dev.ebb.runtime.kafka;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
@@ -52,7 +53,7 @@ public final class ConfiguredTopology {
 
     /** Returns a view of the policies in force, for one instance; until it is fed, it shows the built-in policies. */
     public PolicyViews policyViews(RecordReader reader) {
-        return new PolicyViews(builtInPolicies(), reader);
+        return new PolicyViews(new BuiltInPolicies(retentionSettings(config)), reader);
     }
 
     /** Returns the settings with which Kafka Streams makes changelogs. */
@@ -120,8 +121,8 @@ public final class ConfiguredTopology {
 
     private TopologySettings settings() {
         return new TopologySettings(
-                config.get(Settings.TERMINAL_STATUSES),
-                builtInPolicies(),
+                retentionSettings(config).statuses(),
+                new BuiltInPolicies(retentionSettings(config)),
                 config.get(Settings.SWEEP_ENABLED),
                 config.get(Settings.SWEEP_INTERVAL).stream()
                         .mapToLong(Duration::toMillis)
@@ -136,7 +137,8 @@ public final class ConfiguredTopology {
                 new ParkingLimits(config.get(Settings.PARKED_MAX_RECORDS), config.get(Settings.PARKED_MAX_BYTES)),
                 config.get(Settings.UNDO_MAX),
                 config.get(Settings.GRAVE_RETENTION),
-                crowdLimits(config));
+                crowdLimits(config),
+                config.get(Settings.CLOCK_MAX_GAP));
     }
 
     /** Returns the limits on unfinished commands, for each partition and for each instance. */
@@ -144,8 +146,11 @@ public final class ConfiguredTopology {
         return new CrowdLimits(config.get(Settings.COMMANDS_MAX_BULK), config.get(Settings.COMMANDS_MAX_SINGLE));
     }
 
-    private BuiltInPolicies builtInPolicies() {
-        return new BuiltInPolicies(
-                config.get(Settings.RETENTION_DEFAULT_MAX_AGE), config.get(Settings.RETENTION_DEFAULT_MODE));
+    /** Returns the configured settings that decide deletes; those in force are in the view of the policies (T-13). */
+    public static RetentionSettings retentionSettings(EbbConfig config) {
+        return new RetentionSettings(
+                config.get(Settings.RETENTION_DEFAULT_MAX_AGE),
+                config.get(Settings.RETENTION_DEFAULT_MODE),
+                config.get(Settings.TERMINAL_STATUSES));
     }
 }

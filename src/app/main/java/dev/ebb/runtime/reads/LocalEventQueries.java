@@ -8,7 +8,6 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
-import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RetentionDecider;
@@ -43,18 +42,15 @@ public final class LocalEventQueries implements EventQueries {
     private final PartitionStores stores;
     private final int partitions;
     private final Supplier<PolicySet> policies;
-    private final TerminalStatuses statuses;
     private final Clock clock;
 
     public LocalEventQueries(
             PartitionStores stores,
             int partitions,
             Supplier<PolicySet> policies,
-            TerminalStatuses statuses,
             Clock clock) {
         this.stores = stores;
         this.partitions = partitions;
-        this.statuses = statuses;
         this.policies = policies;
         this.clock = clock;
     }
@@ -109,7 +105,7 @@ public final class LocalEventQueries implements EventQueries {
     public EventPage events(StreamName stream, EventQuery query) {
         long now = clock.millis();
         PolicySet inForce = policies.get();
-        StatusFilter filter = new StatusFilter(query.status(), statuses);
+        StatusFilter filter = new StatusFilter(query.status(), policies.get().settings().statuses());
         if (query.isOfDueOnes() && inForce.isHeld(stream)) {
             return NOTHING;
         }

@@ -7,6 +7,7 @@ import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
 import dev.ebb.port.WaitingPolicyView;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.streams.PartitionStores;
 import dev.ebb.runtime.streams.RestoreProgress;
 import dev.ebb.store.layout.NamespaceTotals;
@@ -127,7 +128,9 @@ public final class ApplicationStatus implements StatusSource {
                 view.policies().policies().size(),
                 view.unreadable(),
                 view.waiting().stream().map(WaitingPolicyView::of).toList(),
-                new StatusView.BrakeView(config.get(Settings.BRAKE_MAX_SHARE), config.get(Settings.BRAKE_MIN_EVENTS)));
+                new StatusView.BrakeView(config.get(Settings.BRAKE_MAX_SHARE), config.get(Settings.BRAKE_MIN_EVENTS)),
+                ConfiguredTopology.retentionSettings(config)
+                        .differencesFrom(view.policies().settings()));
     }
 
     @Override

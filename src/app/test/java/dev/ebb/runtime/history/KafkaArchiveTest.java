@@ -34,7 +34,7 @@ class KafkaArchiveTest {
             new TopicReader(() -> log, PATIENCE),
             () -> log,
             value -> archived(new String(value, StandardCharsets.UTF_8)),
-            TerminalStatuses.DEFAULT,
+            () -> TerminalStatuses.DEFAULT,
             PATIENCE);
 
     /** A record of the test says {@code stream id deletedAt cause sweep}; any other text is no archived event. */

@@ -43,6 +43,8 @@ public record Errand(String commandId, Step step, int sender, String body) {
         ASSESSED,
         /** The settings of the sender's instance, which differ from the accepted ones. */
         CONFIGURED,
+        /** The clock is far ahead of the state of the sender, and what the next sweep would take is not little. */
+        CLOCK_AHEAD,
         /**
          * Announces that other policies are in force, or will be in a moment: the receiver need not wait for the next
          * second to look.

@@ -2,34 +2,39 @@ package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.StreamName;
 import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The key of a record on the topics of policies: the scope of a policy, the case of a hold, written {@code hold:<case>},
- * or {@link #SETTINGS}. Immutable.
+ * {@link #SETTINGS} or {@link #CLOCK}. Immutable.
  */
 public final class PolicyKey implements Comparable<PolicyKey> {
 
     /** The key of the settings that decide deletes, written {@code settings}; no scope has this form. */
-    public static final PolicyKey SETTINGS = new PolicyKey(null, null);
+    public static final PolicyKey SETTINGS = new PolicyKey(null, null, "settings");
+
+    /** The key of the confirmation of a time far ahead of the state, written {@code clock}; no scope has this form. */
+    public static final PolicyKey CLOCK = new PolicyKey(null, null, "clock");
 
     private static final String HOLD = "hold:";
-    private static final String SETTINGS_TEXT = "settings";
     private static final Comparator<PolicyKey> POLICIES_FIRST = Comparator.comparing(
                     (PolicyKey key) -> key.scope, Comparator.nullsLast(Comparator.naturalOrder()))
             .thenComparing(PolicyKey::toString);
 
     private final @Nullable Scope scope;
     private final @Nullable String caseId;
+    private final @Nullable String word;
 
-    private PolicyKey(@Nullable Scope scope, @Nullable String caseId) {
+    private PolicyKey(@Nullable Scope scope, @Nullable String caseId, @Nullable String word) {
         this.scope = scope;
         this.caseId = caseId;
+        this.word = word;
     }
 
     /** Returns the key of the policy of a scope. */
     public static PolicyKey of(Scope scope) {
-        return new PolicyKey(scope, null);
+        return new PolicyKey(scope, null, null);
     }
 
     /**
@@ -42,7 +47,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
         if (problem != null) {
             throw new IllegalArgumentException("the case of a hold " + problem);
         }
-        return new PolicyKey(null, caseId);
+        return new PolicyKey(null, caseId, null);
     }
 
     /**
@@ -51,8 +56,10 @@ public final class PolicyKey implements Comparable<PolicyKey> {
      * @throws IllegalArgumentException if the text is not a key; the message describes a valid one
      */
     public static PolicyKey parse(String text) {
-        if (text.equals(SETTINGS_TEXT)) {
-            return SETTINGS;
+        for (PolicyKey key : List.of(SETTINGS, CLOCK)) {
+            if (text.equals(key.word)) {
+                return key;
+            }
         }
         return text.startsWith(HOLD) ? ofHold(text.substring(HOLD.length())) : of(Scope.parse(text));
     }
@@ -62,7 +69,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
         return text.startsWith(HOLD);
     }
 
-    /** Returns the scope of the policy; null for the key of a hold, and of the settings. */
+    /** Returns the scope of the policy; null for any other key. */
     public @Nullable Scope scope() {
         return scope;
     }
@@ -79,7 +86,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
 
     /** Returns true for the key of the settings. */
     public boolean isSettings() {
-        return scope == null && caseId == null;
+        return this == SETTINGS;
     }
 
     /** Orders policies before holds, the widest scope first, then by name. */
@@ -101,8 +108,8 @@ public final class PolicyKey implements Comparable<PolicyKey> {
     /** Returns the text that {@link #parse} reads. */
     @Override
     public String toString() {
-        if (isSettings()) {
-            return SETTINGS_TEXT;
+        if (word != null) {
+            return word;
         }
         return caseId == null ? String.valueOf(scope) : HOLD + caseId;
     }

@@ -201,7 +201,7 @@ public final class CommandDesk {
             case RETURNING -> queue.answered(UndoLead.KIND, errand, opened.body(Returning.class), nowMs);
             case COMMITTED -> queue.answered(fenced(errand), errand, opened.body(Fence.class), nowMs);
             case ERASING -> queue.answered(SweepFanOut.KIND, errand, opened.body(EraseProgress.class), nowMs);
-            case ASSESS, ASSESSED, CONFIGURED, FOLLOW -> throw new IllegalArgumentException("no errand of a command");
+            case ASSESS, ASSESSED, CONFIGURED, CLOCK_AHEAD, FOLLOW -> throw new IllegalArgumentException("no errand of a command");
         }
     }
 
@@ -242,6 +242,10 @@ public final class CommandDesk {
     /** Continues the work that is ready, one piece after the other. */
     public void slice(long nowMs, SweepBudget budget) {
         queue.slice(nowMs, budget);
+    }
+
+    /** Forgets results and plans whose time is over. */
+    public void forget(long nowMs, SweepBudget budget) {
         if (Durations.isOver(nextForgetMs, FORGET_INTERVAL_MS, nowMs)) {
             notes.forgetResults(nowMs - REMEMBERED_MS);
             boolean areForgotten = parts.plans().forgetOld(nowMs, budget);

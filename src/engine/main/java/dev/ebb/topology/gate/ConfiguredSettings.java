@@ -23,7 +23,7 @@ final class ConfiguredSettings {
     private static final long FRESH_MS = 30_000;
 
     /** Time after which the change is asked for again if it has neither come into force nor waits. */
-    private static final long ASK_AGAIN_MS = 10_000;
+    private static final long ASK_AGAIN_MS = 60_000;
 
     private final RetentionSettings configured;
     private final GateStore store;

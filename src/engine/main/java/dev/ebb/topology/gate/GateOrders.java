@@ -3,6 +3,7 @@ package dev.ebb.topology.gate;
 import dev.ebb.domain.Shortened;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.topology.fault.RecordGuard;
 import dev.ebb.topology.parking.DroppedBy;
@@ -10,6 +11,7 @@ import dev.ebb.topology.policy.Signature;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Orders of operators, which come as records on the topic of policies. Not thread-safe. */
 final class GateOrders {
@@ -18,12 +20,22 @@ final class GateOrders {
     private final GateOutput output;
     private final PolicyBrake brake;
     private final UnreadPolicies unread;
+    private final ClockGaps clock;
+    private final PolicyJournal journal;
 
-    GateOrders(RecordGuard guard, GateOutput output, PolicyBrake brake, UnreadPolicies unread) {
+    GateOrders(
+            RecordGuard guard,
+            GateOutput output,
+            PolicyBrake brake,
+            UnreadPolicies unread,
+            ClockGaps clock,
+            PolicyJournal journal) {
         this.guard = guard;
         this.output = output;
         this.brake = brake;
         this.unread = unread;
+        this.clock = clock;
+        this.journal = journal;
     }
 
     /** Carries out the record if it is an order; returns false if it is a policy or a hold. */
@@ -46,11 +58,26 @@ final class GateOrders {
                 said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR),
                 said(record, EbbHeaders.REASON, Signature.MAX_REASON));
         guard.writing();
+        if (key.equals(PolicyKey.CLOCK.toString())) {
+            confirmClock(record, version, told, by);
+            return;
+        }
         if (record.value() != null || !brake.confirm(key, version, told, by)) {
             String detail = brake.whyUnconfirmed(key, version);
             output.reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
         }
         brake.advance(nowMs);
+    }
+
+    private void confirmClock(GateRecord record, long version, long told, Confirmation by) {
+        Optional<Long> confirmed = record.value() == null ? clock.confirm(version, told) : Optional.empty();
+        if (confirmed.isPresent()) {
+            output.confirmClock(confirmed.get(), version);
+            journal.clockConfirmed(record, version, by);
+        } else {
+            String detail = "no clock of version " + version + " waits for a confirmation, or more would go than was told";
+            output.reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
+        }
     }
 
     /** Drops an unreadable record: it goes unchanged to where refused records go, so that it can be brought back. */

@@ -116,6 +116,18 @@ final class GateOutput {
         forwardAccepted(PolicyKey.SETTINGS.toString(), settings, headers);
     }
 
+    /**
+     * Confirms that this time is right, to all instances.
+     *
+     * @param version the version of the gap that was confirmed
+     */
+    void confirmClock(long confirmedMs, long version) {
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, version);
+        byte[] value = Long.toString(confirmedMs).getBytes(StandardCharsets.UTF_8);
+        forwardAccepted(PolicyKey.CLOCK.toString(), value, headers);
+    }
+
     /** Asks for a change of the settings on the topic of policies, where the change gets its version. */
     void askForSettings(byte[] settings, String actor, String reason) {
         Headers headers = new RecordHeaders();

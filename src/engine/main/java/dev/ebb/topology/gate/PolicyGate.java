@@ -5,6 +5,7 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedCommand;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.parking.ParkingLimits;
@@ -13,11 +14,13 @@ import dev.ebb.topology.fault.RecordGuard;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.Addressed;
+import dev.ebb.topology.wire.ErrandBodies.ClockAhead;
 import dev.ebb.topology.wire.ErrandBodies.Configured;
 import dev.ebb.topology.wire.ErrandDoor.Opened;
 import dev.ebb.topology.wire.ErrandDoor;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.Topics;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -49,6 +52,7 @@ final class PolicyGate {
     private final PolicySettlement settlement;
     private final PolicyBrake brake;
     private final ConfiguredSettings configured;
+    private final ClockGaps clockGaps = new ClockGaps();
     private final FileAssembly files;
     private final UnreadPolicies unread;
     private final GateOrders orders;
@@ -85,7 +89,7 @@ final class PolicyGate {
         ParkingLimits limits = inMemory(settings.parkingLimits());
         this.files = new FileAssembly(store, limits);
         this.unread = new UnreadPolicies(store, files, limits);
-        this.orders = new GateOrders(guard, output, brake, unread);
+        this.orders = new GateOrders(guard, output, brake, unread, clockGaps, journal);
     }
 
     /** Returns the trusted time, which is right even where the clock of this instance is wrong. */
@@ -150,6 +154,10 @@ final class PolicyGate {
             configured.report(errand.sender(), opened.body(Configured.class).settings(), nowMs());
             return;
         }
+        if (errand.step() == Errand.Step.CLOCK_AHEAD) {
+            clockGaps.report(errand.sender(), opened.body(ClockAhead.class), nowMs());
+            return;
+        }
         BrakeFinding finding = opened.body(BrakeFinding.class);
         brake.answered(errand.commandId(), errand.sender(), finding, nowMs());
     }
@@ -184,6 +192,7 @@ final class PolicyGate {
             output.reject(member, new Rejection(RejectReason.BAD_POLICY, "the rest of its file did not come"));
         }
         configured.advance(nowMs);
+        clockGaps.advance(nowMs);
         brake.advance(nowMs);
         mark();
         output.hurry();
@@ -268,6 +277,8 @@ final class PolicyGate {
         markedMs = nowMs();
         Wait first = unread.first();
         String problem = first == null ? null : "a policy waits for " + first.text();
-        output.mark(unread.reflected(lastOffset), problem, brake.waiting());
+        List<WaitingPolicy> waiting = new ArrayList<>(brake.waiting());
+        waiting.addAll(clockGaps.waiting());
+        output.mark(unread.reflected(lastOffset), problem, waiting);
     }
 }

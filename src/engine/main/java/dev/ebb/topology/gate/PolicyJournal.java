@@ -87,6 +87,15 @@ final class PolicyJournal {
         writeAudit(change, inForce(verdict), confirmation);
     }
 
+    /** Writes the confirmation of a time that is far ahead of the state. */
+    void clockConfirmed(GateRecord order, long version, Confirmation by) {
+        String auditId = "clock-" + order.offset() + "-" + order.input().timestampMs();
+        long nowMs = parts.clock().trusted(context.currentSystemTimeMs());
+        PolicyChange change = new PolicyChange(
+                auditId, PolicyKey.CLOCK, version, null, null, by.actor(), by.reason(), nowMs, true);
+        write(change, made -> audit(made, null));
+    }
+
     /** Notes the settings in force, from which the rows of the built-in policies follow. */
     void use(RetentionSettings settings) {
         builtIn = new BuiltInPolicies(settings);

@@ -45,8 +45,9 @@ final class PolicyJudge {
 
     private static PolicyVerdict ofRemoval(GateRecord record) {
         try {
-            return record.policyKey().isSettings()
-                    ? PolicyVerdict.bad(record, RejectReason.BAD_POLICY, "the settings cannot be removed")
+            PolicyKey key = record.policyKey();
+            return key.scope() == null && !key.isHold()
+                    ? PolicyVerdict.bad(record, RejectReason.BAD_POLICY, "'" + key + "' cannot be removed")
                     : PolicyVerdict.removal(record);
         } catch (IllegalArgumentException e) {
             return PolicyVerdict.bad(record, RejectReason.BAD_POLICY, String.valueOf(e.getMessage()));

@@ -54,12 +54,18 @@ final class WaitingPolicies {
 
     private String why(HeldBack change) {
         if (!change.isQueued()) {
-            return "it " + change.finding() + " at once; confirm it, set another one, or withdraw it";
+            return "it " + change.finding() + " at once; " + waysOut(change);
         }
         return change.isOutdated()
                 ? "with another change that has come into force it may delete more than was counted, and is counted anew: "
                         + whyUncounted(change)
                 : whyUncounted(change);
+    }
+
+    private static String waysOut(HeldBack change) {
+        return change.records().get(0).policyKey().isSettings()
+                ? "confirm it, or set the former values in the configuration of all instances"
+                : "confirm it, set another one, or withdraw it";
     }
 
     private String whyUncounted(HeldBack change) {

@@ -140,6 +140,8 @@ public record TaskStatus(
         WAITING_FOR_POLICIES,
         /** The clock of this instance cannot be trusted. */
         CLOCK_GUARD,
+        /** The clock is far ahead of the state, which is being counted or waits for a confirmation (T-14). */
+        CLOCK_UNCONFIRMED,
         /** The trash has recently refused a record; streams whose deletes could be undone wait some minutes (T-5). */
         TRASH_CLOSED,
         /** A policy cannot be read yet. */

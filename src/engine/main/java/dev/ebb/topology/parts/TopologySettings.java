@@ -3,6 +3,7 @@ package dev.ebb.topology.parts;
 import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.store.parking.ParkingLimits;
@@ -30,6 +31,7 @@ import java.util.OptionalLong;
  * @param undoMax the longest time for which a delete can be undone, whatever the policies say; 0 if none can be
  * @param graveRetention time for which the deletion of a stream by a command is remembered (O-10); 0 if it is not
  * @param crowdLimits limits on the unfinished commands that a partition leads
+ * @param clockMaxGap the longest time by which the clock may be ahead of the state at a start (T-14)
  */
 public record TopologySettings(
         TerminalStatuses terminalStatuses,
@@ -46,7 +48,11 @@ public record TopologySettings(
         ParkingLimits parkingLimits,
         Duration undoMax,
         Duration graveRetention,
-        CrowdLimits crowdLimits) {
+        CrowdLimits crowdLimits,
+        Limit clockMaxGap) {
+
+    /** Longest time by which the clock may be ahead of the state at a start, unless the application sets another. */
+    public static final Limit CLOCK_MAX_GAP = Limit.of(Duration.ofDays(7).toMillis());
 
     /** Period of idle punctuations; each makes the thread commit, even if there is nothing to do. */
     public static final Duration IDLE_PERIOD = Duration.ofSeconds(1);
@@ -86,7 +92,8 @@ public record TopologySettings(
                 parkingLimits,
                 undoMax,
                 graveRetention,
-                CrowdLimits.DEFAULT);
+                CrowdLimits.DEFAULT,
+                CLOCK_MAX_GAP);
     }
 
     /** Returns the configured settings that decide deletes; others may be in force (T-13). */

@@ -13,6 +13,7 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.topology.wire.EbbHeaders;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,6 +45,8 @@ public class PolicyViews {
     /** Policies of the next view. Each record makes a view, so its cost must not grow with the number of policies. */
     private PolicySet policies;
 
+    private final RetentionSettings configured;
+
     private final KnownHolds holds = new KnownHolds();
     private final Map<String, Map<String, Accepted>> incomplete = new LinkedHashMap<>();
     private final Map<String, Accepted> newest = new HashMap<>();
@@ -57,6 +60,7 @@ public class PolicyViews {
     private boolean isPastFormer;
     private @Nullable String gateUnreadable;
     private List<WaitingPolicy> waiting = List.of();
+    private volatile long clockConfirmedMs = Long.MIN_VALUE;
     private long reflectedOffset = -1;
     private long version = PolicySet.NO_VERSION;
     private long seenOffset = -1;
@@ -64,11 +68,12 @@ public class PolicyViews {
     private volatile PolicyView view;
 
     /**
-     * @param builtIn the policies that apply where no record sets a field
+     * @param builtIn the policies of this instance's configuration; the gate decides which come into force (T-13)
      * @param reader reads the accepted records
      */
     public PolicyViews(BuiltInPolicies builtIn, RecordReader reader) {
         this.reader = reader;
+        this.configured = builtIn.settings();
         this.policies = PolicySet.empty(builtIn);
         this.view = new PolicyView(policies, reflectedOffset, null);
     }
@@ -96,6 +101,11 @@ public class PolicyViews {
             }
             wait(leftMs);
         }
+    }
+
+    /** Returns the time that a person has confirmed last, epoch milliseconds; {@link Long#MIN_VALUE} if there is none. */
+    public long clockConfirmedMs() {
+        return clockConfirmedMs;
     }
 
     /** Returns the settings that the gate has accepted; null if it has accepted none yet. */
@@ -199,6 +209,11 @@ public class PolicyViews {
     /** Returns false if the record cannot be read yet. */
     private boolean take(Accepted accepted) {
         byte[] value = accepted.value();
+        if (accepted.key().equals(PolicyKey.CLOCK.toString()) && value != null) {
+            clockConfirmedMs = Long.parseLong(new String(value, StandardCharsets.UTF_8));
+            newest.put(accepted.key(), accepted);
+            return true;
+        }
         DecodedPolicy decoded = value == null ? null : reader.readPolicy(accepted.key(), value);
         if (decoded instanceof DecodedPolicy.Pending) {
             return passOverIfSetAnew(accepted);
@@ -268,6 +283,11 @@ public class PolicyViews {
                 ? policies.with(edit, accepted.version(), version, accepted.timestampMs())
                 : policies.with(edit, accepted.version(), version, known);
         holds.accept(key, accepted);
+        if (key.isSettings() && !policies.settings().equals(configured)) {
+            LOG.atWarn()
+                    .addKeyValue("settings", configured.differencesFrom(policies.settings()))
+                    .log("settings of this instance are not in force");
+        }
         if (accepted.isOfFormerGate()) {
             former.add(accepted);
         }

@@ -244,6 +244,22 @@ public final class ErrandBodies {
     public record Configured(String settings) {}
 
     /**
+     * Report of a partition whose clock is far ahead of its state (T-14).
+     *
+     * @param seenMs the newest time that its state has seen, epoch milliseconds
+     * @param nowMs the time by its clock
+     * @param wouldDelete number of events that this time would take for good
+     * @param stored number of events of which that is a part
+     */
+    public record ClockAhead(long seenMs, long nowMs, long wouldDelete, long stored) {
+
+        public ClockAhead {
+            requireAtLeast(0, "the time", Math.min(seenMs, nowMs));
+            requireAtLeast(0, "the count", Math.min(wouldDelete, stored));
+        }
+    }
+
+    /**
      * Call of a partition to new policies.
      *
      * @param reflectedOffset these policies reflect their topic up to that offset

@@ -13,6 +13,7 @@ import dev.ebb.serde.text.JsonState;
 import dev.ebb.topology.wire.ErrandBodies.Assess;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
+import dev.ebb.topology.wire.ErrandBodies.ClockAhead;
 import dev.ebb.topology.wire.ErrandBodies.Configured;
 import dev.ebb.topology.wire.ErrandBodies.Follow;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
@@ -22,8 +23,10 @@ import dev.ebb.topology.wire.ErrandBodies.PolicyRecord;
 import dev.ebb.topology.wire.ErrandBodies.Returning;
 import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * before anything is done. An errand that passes can be acted on without another check. Stateless.
  */
 public final class ErrandDoor {
+
+    private static final Set<Errand.Step> FOR_GATE =
+            EnumSet.of(Errand.Step.ASSESSED, Errand.Step.CONFIGURED, Errand.Step.CLOCK_AHEAD);
 
     /** Partition of a receiver that has no partition of the events. */
     public static final int NONE = -1;
@@ -75,8 +81,7 @@ public final class ErrandDoor {
     }
 
     private Object read(Errand errand) {
-        boolean isForGate = errand.step() == Errand.Step.ASSESSED || errand.step() == Errand.Step.CONFIGURED;
-        if (isForGate != (partition == NONE)) {
+        if (FOR_GATE.contains(errand.step()) != (partition == NONE)) {
             throw new IllegalArgumentException("it is for " + (partition == NONE ? "a partition" : "the policy gate"));
         }
         return switch (errand.step()) {
@@ -91,6 +96,7 @@ public final class ErrandDoor {
             case ASSESS -> assess(errand);
             case ASSESSED -> answer(errand, BrakeFinding.class, "/wouldDelete", "/isAtLeast", "/stored");
             case CONFIGURED -> answer(errand, Configured.class, "/settings");
+            case CLOCK_AHEAD -> answer(errand, ClockAhead.class, "/seenMs", "/nowMs", "/wouldDelete", "/stored");
             case RETURNING -> answer(errand, Returning.class, "/undo");
             case ERASING -> answer(errand, EraseProgress.class, "/read", "/stored", "/events", "/bytes");
             case COMMITTED -> answer(errand, Fence.class, "/round");

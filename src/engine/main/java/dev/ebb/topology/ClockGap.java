@@ -1,0 +1,157 @@
+package dev.ebb.topology;
+
+import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.domain.undo.TrashSum;
+import dev.ebb.serde.text.JsonState;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.assess.GapCount;
+import dev.ebb.topology.parts.PartitionParts;
+import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.wire.ErrandBodies.ClockAhead;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Comparison of the clock with the newest time that the state of a task has seen (T-14). A start too long after that time
+ * is a long stop or a wrong clock, which look the same: nothing is swept and nothing forgotten until it is counted what
+ * the time would take, and that is little, or a person has confirmed it. Records are taken in meanwhile. Not thread-safe.
+ */
+final class ClockGap {
+
+    /** Name of the note that holds the newest time. */
+    static final String NOTE = "clock/seen";
+
+    /** Time between two notes: much less than the shortest gap, and next to nothing for an idle task. */
+    private static final long NOTE_PERIOD_MS = 600_000;
+
+    /** Time between two reports to the policy gate, as long as a confirmation is missing. */
+    private static final long REPORT_PERIOD_MS = 10_000;
+
+    private final PartitionParts here;
+    private final EventStore store;
+    private final PolicyViews policies;
+    private final Limit maxGap;
+    private final BrakeLimits limits;
+    private long seenMs;
+    private boolean isNoted;
+    private boolean isOpen;
+    private @Nullable GapCount count;
+    private @Nullable BrakeFinding finding;
+    private long nextReportMs;
+
+    /**
+     * @param partitions number of partitions, which share the number of events that may always go
+     * @param nowMs the time of the start, epoch milliseconds
+     */
+    ClockGap(PartitionParts here, PolicyViews policies, TopologySettings settings, int partitions, long nowMs) {
+        BrakeLimits all = settings.brakeLimits();
+        byte[] note = here.store().pending().get(NOTE);
+        this.here = here;
+        this.store = here.store();
+        this.policies = policies;
+        this.maxGap = settings.clockMaxGap();
+        this.limits = new BrakeLimits(all.sharePercent(), all.minimumEvents() / partitions);
+        this.isNoted = note != null;
+        this.seenMs = note == null ? newestStored(nowMs) : ByteBuffer.wrap(note).getLong();
+        this.isOpen = all.isOn() && isTooFar(nowMs);
+    }
+
+    private long newestStored(long nowMs) {
+        return store.streams().stream()
+                .mapToLong(StreamState::lastStoredAt)
+                .max()
+                .orElse(nowMs);
+    }
+
+    /** A confirmed time counts like one that was seen. */
+    private boolean isTooFar(long nowMs) {
+        return nowMs - Math.max(seenMs, policies.clockConfirmedMs()) > maxGap.value();
+    }
+
+    /** Returns true while nothing may be swept or forgotten. */
+    boolean isOpen() {
+        return isOpen;
+    }
+
+    /** Returns the reason why nothing may be swept, not even by hand; null if it may. */
+    @Nullable
+    String problem() {
+        return isOpen ? "the clock is far ahead of the newest time in the state, which is not confirmed yet" : null;
+    }
+
+    /** Ends the gap once the clock is right again or confirmed; otherwise notes the time now and then. */
+    void look(long nowMs) {
+        if (isOpen && !isTooFar(nowMs)) {
+            close();
+        }
+        if (!isOpen && (!isNoted || nowMs - seenMs >= NOTE_PERIOD_MS)) {
+            isNoted = true;
+            seenMs = Math.max(seenMs, nowMs);
+            store.savePending(
+                    NOTE, ByteBuffer.allocate(Long.BYTES).putLong(seenMs).array());
+        }
+    }
+
+    private void close() {
+        isOpen = false;
+        count = null;
+        finding = null;
+    }
+
+    /** Counts what the time would take, and asks for a confirmation if that is much. */
+    void slice(PolicySet newest, long nowMs, SweepBudget budget) {
+        if (!isOpen || budget.isSpent()) {
+            return;
+        }
+        if (count == null || !isCountedBy(newest)) {
+            count = new GapCount(here, newest, seenMs, nowMs);
+            finding = null;
+        }
+        if (finding == null && count.step(budget)) {
+            finding = count.finding(trashThatEnds(nowMs));
+            nextReportMs = nowMs;
+        }
+        BrakeFinding found = finding;
+        if (found != null && found.wouldDelete() <= limits.allowed(found.stored())) {
+            close();
+            isNoted = false;
+            look(nowMs);
+        } else if (found != null && Durations.isOver(nextReportMs, REPORT_PERIOD_MS, nowMs)) {
+            nextReportMs = nowMs + REPORT_PERIOD_MS;
+            String body = JsonState.write(new ClockAhead(seenMs, nowMs, found.wouldDelete(), found.stored()));
+            String id = "clock-" + here.partition();
+            here.outbox().assessment(new Errand(id, Errand.Step.CLOCK_AHEAD, here.partition(), body), nowMs);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // any change makes another set
+    private boolean isCountedBy(PolicySet newest) {
+        return count != null && count.policies() == newest;
+    }
+
+    /** Returns the number of deleted events that could no longer be brought back: the time takes them for good. */
+    private long trashThatEnds(long nowMs) {
+        return here.outbox().trash().book().sums().stream()
+                .filter(sum -> sum.untilMs() > seenMs && sum.firstUntilMs() <= nowMs)
+                .mapToLong(TrashSum::events)
+                .sum();
+    }
+
+    /** Returns true if the count can go on at once. */
+    boolean isCounting() {
+        return isOpen && finding == null;
+    }
+
+    /** Returns the time of the next note or report. */
+    long nextMs() {
+        return isOpen ? nextReportMs : seenMs + NOTE_PERIOD_MS;
+    }
+}
