@@ -185,8 +185,7 @@ public final class Settings {
             RETENTION.add("clock.guard.interval", "5s", Kind.duration("100ms", "1h"), """
                 Time between two comparisons of this instance's clock with the broker's.\
                 """);
-    public static final Setting<Limit> CLOCK_MAX_GAP =
-            RETENTION.add("clock.max.gap", "7d", Kind.limit("1h"), """
+    public static final Setting<Limit> CLOCK_MAX_GAP = RETENTION.add("clock.max.gap", "7d", Kind.limit("1h"), """
                 The longest time by which the clock of a starting partition may be ahead of the newest time in its state. \
                 Beyond it, nothing is swept or forgotten until Ebb has counted that little would go, or an operator has \
                 run 'ebb policy confirm clock'. A long stop is treated like a wrong clock. unlimited: no such check.\

@@ -82,7 +82,8 @@ public final class InstanceMetrics {
                 Meter.POLICY_VERSION, () -> (double) sources.policyVersion().getAsLong());
         metrics.byLabel(
                 Meter.POLICIES_WAITING, () -> waiting(sources.policiesWaiting().get()));
-        metrics.value(Meter.SETTINGS_NOT_IN_FORCE, () -> sources.settingsNotInForce().getAsInt());
+        metrics.value(
+                Meter.SETTINGS_NOT_IN_FORCE, () -> sources.settingsNotInForce().getAsInt());
         metrics.gauge(Meter.INPUT_LAG, callback -> sources.inputLag().get().ifPresent(callback::call));
         metrics.gauge(
                 Meter.CLOCK_DIFFERENCE,

@@ -164,8 +164,7 @@ final class PortAdapters {
     }
 
     private EventQueries events(PartitionStores stores) {
-        return new LocalEventQueries(
-                stores, topics.partitions(), policies::current, to.clock());
+        return new LocalEventQueries(stores, topics.partitions(), policies::current, to.clock());
     }
 
     private KafkaCommandDesk commands() {

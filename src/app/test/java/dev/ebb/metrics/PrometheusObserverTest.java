@@ -64,6 +64,7 @@ class PrometheusObserverTest {
                                 waiting("a", null),
                                 waiting("b", new BrakeFinding(1, false, 2)),
                                 waiting("c", BrakeFinding.NOTHING)),
+                        () -> 2,
                         () -> OptionalLong.of(11),
                         () -> OptionalLong.of(-1500),
                         () -> true,

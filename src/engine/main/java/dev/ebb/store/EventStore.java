@@ -146,8 +146,7 @@ public final class EventStore {
         this.statuses = new StatusesInForce(terminalStatuses);
         this.stale = new StaleWork(events);
         this.events = new EventTable(events, namespaces, stale);
-        this.streams = new StreamTable(
-                usage, namespaces, statuses, graveRetention.toMillis(), remindBeforeCommit);
+        this.streams = new StreamTable(usage, namespaces, statuses, graveRetention.toMillis(), remindBeforeCommit);
         this.arrivals = new Arrivals(streams, this.events, statuses);
         this.mover = new StreamMover(this.events, streams, statuses);
         this.executions = new ExecutionUpdates(streams, statuses);
@@ -398,7 +397,8 @@ public final class EventStore {
 
     /** Returns true if the stream is sorted by the terminal statuses in force, or is being sorted by them. */
     public boolean followsStatuses(StreamState stream) {
-        Arrangement target = stream.move() == null ? stream.arrangement() : stream.move().target();
+        Arrangement target =
+                stream.move() == null ? stream.arrangement() : stream.move().target();
         return target.statuses() == statuses.fingerprint();
     }
 

@@ -88,8 +88,7 @@ final class TaskParts {
         desk = new CommandDesk(commands);
         retirements = new RetirementTrail(commands);
         intake = new Intake(shared, this);
-        settingsReport =
-                new SettingsReport(shared.settings().configured(), here.outbox(), here.partition());
+        settingsReport = new SettingsReport(shared.settings().configured(), here.outbox(), here.partition());
     }
 
     private static EventStore open(

@@ -84,7 +84,8 @@ public final class StoreCheck {
         return has(
                 usage,
                 key -> UsageKeys.kindOf(key) == UsageKeys.PENDING
-                        && !UsageKeys.nameOf(key).startsWith(TrashBook.NAME));
+                        && !UsageKeys.nameOf(key).startsWith(TrashBook.NAME)
+                        && !UsageKeys.nameOf(key).startsWith("clock/"));
     }
 
     /** When streams of which names were deleted, as the usage store remembers it. */

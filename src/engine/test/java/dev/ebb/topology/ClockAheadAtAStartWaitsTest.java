@@ -65,8 +65,7 @@ class ClockAheadAtAStartWaitsTest {
         assertThat(fixture.status().graves()).isEqualTo(graves);
         assertThat(fixture.view().waiting())
                 .extracting(WaitingPolicy::key, WaitingPolicy::finding)
-                .containsExactly(tuple(
-                        PolicyKey.CLOCK, new BrakeFinding(100 + inTrash, false, 100 + inTrash)));
+                .containsExactly(tuple(PolicyKey.CLOCK, new BrakeFinding(100 + inTrash, false, 100 + inTrash)));
 
         // when somebody sweeps by hand
         CommandResult byHand = fixture.carryOut(request("c-2", sweep(Scope.ALL)));
@@ -142,8 +141,9 @@ class ClockAheadAtAStartWaitsTest {
     void shouldNotWaitWhereTheCheckIsOff() {
         // given
         fixture.close();
-        fixture = TopologyFixture.inMemory(
-                new SettingsLike(settings(new BrakeLimits(20, 10))).clockMaxGap(Limit.NONE).make());
+        fixture = TopologyFixture.inMemory(new SettingsLike(settings(new BrakeLimits(20, 10)))
+                .clockMaxGap(Limit.NONE)
+                .make());
         store(100);
         settle();
 

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 class SettingNeverDeletesUnseenTest {
 
     private static final long DAY_MS = Duration.ofDays(1).toMillis();
+    private static final RetentionSettings FORMER = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE).settings();
     private static final BrakeLimits LIMITS = new BrakeLimits(20, 10);
 
     private TopologyFixture fixture = with(LIMITS);
@@ -57,7 +58,7 @@ class SettingNeverDeletesUnseenTest {
 
         // then
         assertThat(fixture.stored()).hasSize(100);
-        assertThat(fixture.policies().settings()).isEqualTo(RetentionSettings.DEFAULT);
+        assertThat(fixture.policies().settings()).isEqualTo(FORMER);
         assertThat(fixture.view().waiting())
                 .extracting(WaitingPolicy::key, WaitingPolicy::actor, WaitingPolicy::finding)
                 .containsExactly(tuple(PolicyKey.SETTINGS, "configuration", new BrakeFinding(21, true, 100)));
@@ -181,9 +182,9 @@ class SettingNeverDeletesUnseenTest {
         settle();
         fixture.restartAmong(2, shorter);
         settle();
-        report(1, RetentionSettings.DEFAULT);
+        report(1, FORMER);
         settle();
-        assertThat(fixture.policies().settings()).isEqualTo(RetentionSettings.DEFAULT);
+        assertThat(fixture.policies().settings()).isEqualTo(FORMER);
         assertThat(fixture.view().waiting()).isEmpty();
 
         // when
@@ -207,7 +208,7 @@ class SettingNeverDeletesUnseenTest {
         settle();
 
         // then
-        assertThat(fixture.policies().settings()).isEqualTo(RetentionSettings.DEFAULT);
+        assertThat(fixture.policies().settings()).isEqualTo(FORMER);
         assertThat(fixture.view().waiting()).isEmpty();
     }
 
@@ -218,8 +219,7 @@ class SettingNeverDeletesUnseenTest {
         settle();
 
         // when
-        RetentionSettings foreign =
-                new RetentionSettings(Limit.of(5000), PolicyMode.ENFORCE, TerminalStatuses.DEFAULT);
+        RetentionSettings foreign = new RetentionSettings(Limit.of(5000), PolicyMode.ENFORCE, TerminalStatuses.DEFAULT);
         fixture.policy("settings", SettingsJson.write(foreign), new RecordHeaders());
         fixture.policy("settings", null, new RecordHeaders());
         settle();

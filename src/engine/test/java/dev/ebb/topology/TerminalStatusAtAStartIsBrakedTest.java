@@ -57,9 +57,7 @@ class TerminalStatusAtAStartIsBrakedTest {
 
         // then
         assertThat(fixture.stored()).hasSize(50).allMatch(StoredEvent::isProtected);
-        assertThat(fixture.view().waiting())
-                .extracting(WaitingPolicy::key)
-                .containsExactly(PolicyKey.SETTINGS);
+        assertThat(fixture.view().waiting()).extracting(WaitingPolicy::key).containsExactly(PolicyKey.SETTINGS);
         assertThat(finding().wouldDelete()).isGreaterThan(10);
         assertThat(finding().stored()).isEqualTo(50);
 

@@ -4,20 +4,20 @@ import dev.ebb.cli.tables.WaitingChange;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
-import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.port.StatusView;
 import dev.ebb.port.StatusView.CountsView;
 import dev.ebb.port.StatusView.MirrorView;
 import dev.ebb.port.StatusView.NamespaceView;
 import dev.ebb.port.StatusView.PoliciesView;
 import dev.ebb.port.StatusView.RemovedView;
 import dev.ebb.port.StatusView.TrashView;
-import dev.ebb.port.StatusView;
 import dev.ebb.port.WaitingPolicyView;
-import dev.ebb.wire.instance.InstancesSumView.StaleStream;
 import dev.ebb.wire.instance.InstancesSumView;
+import dev.ebb.wire.instance.InstancesSumView.StaleStream;
 import dev.ebb.wire.instance.InstancesView;
 import java.time.Instant;
 import java.util.List;
@@ -93,7 +93,9 @@ final class StatusTables {
             if (!settings.isEmpty()) {
                 table.fact(
                         "settings",
-                        new Cell("not in force on " + instance.instance() + ": " + String.join("; ", settings), Style.YELLOW));
+                        new Cell(
+                                "not in force on " + instance.instance() + ": " + String.join("; ", settings),
+                                Style.YELLOW));
             }
         }
         table.fact("input", lag(asked.input().lag(), "record waits", "records wait"));

@@ -44,11 +44,7 @@ public final class LocalEventQueries implements EventQueries {
     private final Supplier<PolicySet> policies;
     private final Clock clock;
 
-    public LocalEventQueries(
-            PartitionStores stores,
-            int partitions,
-            Supplier<PolicySet> policies,
-            Clock clock) {
+    public LocalEventQueries(PartitionStores stores, int partitions, Supplier<PolicySet> policies, Clock clock) {
         this.stores = stores;
         this.partitions = partitions;
         this.policies = policies;
@@ -105,7 +101,8 @@ public final class LocalEventQueries implements EventQueries {
     public EventPage events(StreamName stream, EventQuery query) {
         long now = clock.millis();
         PolicySet inForce = policies.get();
-        StatusFilter filter = new StatusFilter(query.status(), policies.get().settings().statuses());
+        StatusFilter filter =
+                new StatusFilter(query.status(), policies.get().settings().statuses());
         if (query.isOfDueOnes() && inForce.isHeld(stream)) {
             return NOTHING;
         }

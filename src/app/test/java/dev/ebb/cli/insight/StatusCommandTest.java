@@ -129,6 +129,20 @@ class StatusCommandTest {
     }
 
     @Test
+    @Tag("T-13")
+    void shouldNameInstancesWhoseSettingsAreNotInForce() {
+        // given
+        FakeStatus other = new FakeStatus("h");
+        other.policies = new PoliciesView(
+                1, 0, null, List.of(), new BrakeView(20, 100), List.of("retention.default.max.age: 3d (not 30d)"));
+
+        // then
+        assertThat(said(FakeStatus.all(status, other)))
+                .contains("not in force on h: retention.default.max.age: 3d (not 30d)")
+                .doesNotContain("not in force on i");
+    }
+
+    @Test
     void shouldNotSpeakForOthersIfADrainedInstanceIsAsked() {
         // given
         status.state = "DRAINED";

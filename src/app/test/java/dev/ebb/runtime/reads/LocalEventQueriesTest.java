@@ -47,8 +47,8 @@ class LocalEventQueriesTest {
             Stores.inMemoryKeyValueStore("usage").get();
     private final PolicySet policies = Policies.all(all -> all.maxAge(Limit.of(MAX_AGE)));
     private final EventStore store = new EventStore(events, usage, TerminalStatuses.DEFAULT);
-    private final LocalEventQueries queries = new LocalEventQueries(
-            partition -> reader(), 1, () -> policies, new ReadingSide.TestClock(() -> T0));
+    private final LocalEventQueries queries =
+            new LocalEventQueries(partition -> reader(), 1, () -> policies, new ReadingSide.TestClock(() -> T0));
     private final Map<String, String> stored = new TreeMap<>();
 
     @BeforeEach

@@ -14,10 +14,6 @@ import java.util.List;
  */
 public record RetentionSettings(Limit maxAge, PolicyMode mode, TerminalStatuses statuses) {
 
-    /** The settings of an application that sets none. */
-    public static final RetentionSettings DEFAULT =
-            new RetentionSettings(BuiltInPolicies.DEFAULT_MAX_AGE, PolicyMode.ENFORCE, TerminalStatuses.DEFAULT);
-
     /** Returns true if more may be due under these settings than under the former ones. */
     boolean mayMakeDue(RetentionSettings former) {
         return maxAge.value() < former.maxAge.value() || freesOwnTtl(former);
@@ -28,8 +24,7 @@ public record RetentionSettings(Limit maxAge, PolicyMode mode, TerminalStatuses 
      * or a mode in which nothing is deleted.
      */
     boolean freesOwnTtl(RetentionSettings former) {
-        return (mode == PolicyMode.ENFORCE && former.mode != PolicyMode.ENFORCE)
-                || !former.statuses.includes(statuses);
+        return (mode == PolicyMode.ENFORCE && former.mode != PolicyMode.ENFORCE) || !former.statuses.includes(statuses);
     }
 
     /** Returns the differences from the other settings for people, such as {@code retention.default.max.age: 3d (30d)}. */

@@ -212,7 +212,8 @@ public final class StreamTable {
 
     public StreamState create(StreamName name, PolicySet policies) {
         var policy = policies.effective(name);
-        StreamState stream = new StreamState(name, task.nextSid(), policy, Arrangement.of(policy, statuses.fingerprint()));
+        StreamState stream =
+                new StreamState(name, task.nextSid(), policy, Arrangement.of(policy, statuses.fingerprint()));
         stream.setPolicy(policy, policies.isHeld(name));
         stream.startAt(firstFreeStoredAt(name), firstSeq());
         stream.follow(graves.of(name));

@@ -165,7 +165,9 @@ final class Assessment {
         if (isAtLimit() || !isReached || stream.quarantine() != null) {
             return null;
         }
-        freed = comparison.freesStatuses() ? store.freed(stream, after.settings().statuses()) : null;
+        freed = comparison.freesStatuses()
+                ? store.freed(stream, after.settings().statuses())
+                : null;
         places = store.placesForKeepLast(stream, before.effective(stream.stream()));
         return store.forecast(stream, policy, after.isHeld(stream.stream()), nowMs);
     }

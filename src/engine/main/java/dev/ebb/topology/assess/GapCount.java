@@ -102,11 +102,7 @@ public final class GapCount {
     private void count(StreamState stream, Removed removed) {
         EffectivePolicy policy = policies.effective(stream.stream());
         boolean wasDue = RetentionDecider.isHidden(
-                removed.facts(),
-                places.apply(removed.event()),
-                policy,
-                policies.isHeld(stream.stream()),
-                sinceMs);
+                removed.facts(), places.apply(removed.event()), policy, policies.isHeld(stream.stream()), sinceMs);
         wouldDelete += wasDue ? 0 : 1;
     }
 }

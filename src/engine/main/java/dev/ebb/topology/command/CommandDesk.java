@@ -201,7 +201,8 @@ public final class CommandDesk {
             case RETURNING -> queue.answered(UndoLead.KIND, errand, opened.body(Returning.class), nowMs);
             case COMMITTED -> queue.answered(fenced(errand), errand, opened.body(Fence.class), nowMs);
             case ERASING -> queue.answered(SweepFanOut.KIND, errand, opened.body(EraseProgress.class), nowMs);
-            case ASSESS, ASSESSED, CONFIGURED, CLOCK_AHEAD, FOLLOW -> throw new IllegalArgumentException("no errand of a command");
+            case ASSESS, ASSESSED, CONFIGURED, CLOCK_AHEAD, FOLLOW ->
+                throw new IllegalArgumentException("no errand of a command");
         }
     }
 

@@ -62,7 +62,8 @@ final class ClockGaps {
                 .map(report -> new BrakeFinding(
                         report.gap().wouldDelete(), false, report.gap().stored()))
                 .reduce(BrakeFinding.NOTHING, BrakeFinding::plus);
-        long sinceMs = reports.values().stream().mapToLong(Report::firstMs).min().orElseThrow();
+        long sinceMs =
+                reports.values().stream().mapToLong(Report::firstMs).min().orElseThrow();
         long days = Math.max(0, nowMs - seenMs) / Durations.parseMs("1d");
         String why = "the clock is " + days + " days ahead of what " + reports.size()
                 + (reports.size() == 1 ? " partition has" : " partitions have")
@@ -84,7 +85,9 @@ final class ClockGaps {
      */
     Optional<Long> confirm(long version, long told) {
         Optional<Long> time = waiting().stream()
-                .filter(gap -> gap.version() == version && gap.finding() != null && gap.finding().isWithin(told))
+                .filter(gap -> gap.version() == version
+                        && gap.finding() != null
+                        && gap.finding().isWithin(told))
                 .findFirst()
                 .map(gap -> reports.values().stream()
                         .mapToLong(report -> report.gap().nowMs())

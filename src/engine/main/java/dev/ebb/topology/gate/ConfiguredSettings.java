@@ -112,7 +112,9 @@ final class ConfiguredSettings {
         String wanted = configured.toString();
         for (int partition = 0; partition < output.partitions(); partition++) {
             Report report = reports.get(partition);
-            if (report == null || Math.abs(nowMs - report.atMs()) > FRESH_MS || !report.settings().equals(wanted)) {
+            if (report == null
+                    || Math.abs(nowMs - report.atMs()) > FRESH_MS
+                    || !report.settings().equals(wanted)) {
                 return false;
             }
         }

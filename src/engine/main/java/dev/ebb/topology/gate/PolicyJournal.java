@@ -91,8 +91,8 @@ final class PolicyJournal {
     void clockConfirmed(GateRecord order, long version, Confirmation by) {
         String auditId = "clock-" + order.offset() + "-" + order.input().timestampMs();
         long nowMs = parts.clock().trusted(context.currentSystemTimeMs());
-        PolicyChange change = new PolicyChange(
-                auditId, PolicyKey.CLOCK, version, null, null, by.actor(), by.reason(), nowMs, true);
+        PolicyChange change =
+                new PolicyChange(auditId, PolicyKey.CLOCK, version, null, null, by.actor(), by.reason(), nowMs, true);
         write(change, made -> audit(made, null));
     }
 
@@ -133,7 +133,8 @@ final class PolicyJournal {
         byte[] key = former.key().getBytes(StandardCharsets.UTF_8);
         GateRecord record =
                 new GateRecord(new InputRecord(topic, 0, former.version(), 0, key, former.value(), former.headers()));
-        PolicyVerdict verdict = new PolicyVerdict(record, former.policy(), former.hold(), former.settings(), null, null);
+        PolicyVerdict verdict =
+                new PolicyVerdict(record, former.policy(), former.hold(), former.settings(), null, null);
         PolicyChange change = verdict.change("policy-" + former.offset(), former.version(), former.timestampMs());
         if (Arrays.equals(former.value(), store.accepted(change.key()))) {
             write(change, this::row);

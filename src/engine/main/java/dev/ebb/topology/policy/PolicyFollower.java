@@ -121,8 +121,7 @@ public final class PolicyFollower {
     private void follow(StreamState stream) {
         EffectivePolicy policy = policies.effective(stream.stream());
         boolean isHeld = policies.isHeld(stream.stream());
-        boolean isSame =
-                policy.equals(stream.policy()) && isHeld == stream.isHeld() && store.followsStatuses(stream);
+        boolean isSame = policy.equals(stream.policy()) && isHeld == stream.isHeld() && store.followsStatuses(stream);
         if (isSame || store.stream(stream.stream()) != stream) {
             return;
         }

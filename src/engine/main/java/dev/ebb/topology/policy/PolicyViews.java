@@ -277,7 +277,8 @@ public class PolicyViews {
         newest.put(accepted.key(), accepted);
         PolicyEdit edit = accepted.edit();
         List<Touch> known = changes(key, accepted);
-        // A gate of a former version did not save the replaced values. The settings of the first start replace none, since
+        // A gate of a former version did not save the replaced values. The settings of the first start replace none,
+        // since
         // those of this instance were never in force.
         policies = known.isEmpty() && edit.settings() == null
                 ? policies.with(edit, accepted.version(), version, accepted.timestampMs())
