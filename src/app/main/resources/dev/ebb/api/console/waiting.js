@@ -8,6 +8,9 @@ import { scope as scopeText } from './words.js';
 
 const holdOf = (key) => (key.startsWith('hold:') ? key.slice('hold:'.length) : null);
 
+/** Settings are withdrawn in the configuration, and a wrong clock is put right: there is no record to take back. */
+const hasRecord = (key) => key !== 'settings' && key !== 'clock';
+
 const size = (one) =>
   one.wouldDelete === null ? 'It is not known yet what it would delete.' : `It would delete ${one.atLeast ? 'at least ' : ''}${count(one.wouldDelete, 'event')}${one.stored === null ? '' : ` of ${number(one.stored)}`} at once.`;
 
@@ -89,10 +92,10 @@ export const Waiting = ({ waiting, records }) => {
       ${waiting.map((one) => html`
         <div class="note warned" key=${one.key}>
           <strong><${Name} text=${scopeText(one.key)} />, version ${one.version}</strong>
-          <span>${size(one)}${one.wouldDelete === null ? html` <${Name} text=${one.why} />` : ''}</span>
+          <span>${size(one)}${one.wouldDelete === null || !hasRecord(one.key) ? html` <${Name} text=${one.why} />` : ''}</span>
           <span class="muted">${one.actor ? html`By <${Name} text=${one.actor} />, since ` : 'Since '}<${Time} at=${one.since} /></span>
           ${mayConfirm
-            ? html`<span class="actions"><button type="button" class="main" onClick=${() => confirm(one)}>Confirm …</button><button type="button" onClick=${() => withdraw(one, records)}>Withdraw …</button></span>`
+            ? html`<span class="actions"><button type="button" class="main" onClick=${() => confirm(one)}>Confirm …</button>${hasRecord(one.key) && html`<button type="button" onClick=${() => withdraw(one, records)}>Withdraw …</button>`}</span>`
             : html`<span>An admin can confirm or withdraw it.</span>`}
         </div>`)}
     </${Card}>`;
