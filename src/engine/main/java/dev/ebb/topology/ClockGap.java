@@ -111,15 +111,13 @@ final class ClockGap {
         if (!isOpen || budget.isSpent()) {
             return;
         }
-        if (count == null || !isCountedBy(newest)) {
-            count = new GapCount(here, newest, seenMs, nowMs);
-            finding = null;
-        }
-        if (finding == null && count.step(budget)) {
-            finding = count.finding(trashThatEnds(nowMs));
+        GapCount counting = counting(newest, nowMs);
+        BrakeFinding found = finding;
+        if (found == null && counting.step(budget)) {
+            found = counting.finding(trashThatEnds(nowMs));
+            finding = found;
             nextReportMs = nowMs;
         }
-        BrakeFinding found = finding;
         if (found != null && found.wouldDelete() <= limits.allowed(found.stored())) {
             close();
             isNoted = false;
@@ -132,9 +130,16 @@ final class ClockGap {
         }
     }
 
+    /** Returns the count by these policies, which begins anew if they have changed. */
     @SuppressWarnings("ReferenceEquality") // any change makes another set
-    private boolean isCountedBy(PolicySet newest) {
-        return count != null && count.policies() == newest;
+    private GapCount counting(PolicySet newest, long nowMs) {
+        GapCount known = count;
+        if (known == null || known.policies() != newest) {
+            known = new GapCount(here, newest, seenMs, nowMs);
+            count = known;
+            finding = null;
+        }
+        return known;
     }
 
     /** Returns the number of deleted events that could no longer be brought back: the time takes them for good. */
