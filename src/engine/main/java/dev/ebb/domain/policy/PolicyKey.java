@@ -86,7 +86,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
 
     /** Returns true for the key of the settings. */
     public boolean isSettings() {
-        return this == SETTINGS;
+        return equals(SETTINGS);
     }
 
     /** Orders policies before holds, the widest scope first, then by name. */
