@@ -299,7 +299,20 @@ public final class EventStore {
         if (arrival.stream() != null) {
             arrival.stream().skipSeq();
         }
-        return put(arrival, policies, stream -> sends.accept(arrival.event()));
+        return put(arrival, policies, stream -> {
+            resumeWork(stream, arrival.event());
+            sends.accept(arrival.event());
+        });
+    }
+
+    /** An execution that was never declared has been at work since its first event, not since the undo (O-6). */
+    private void resumeWork(StreamState stream, StoredEvent back) {
+        Segment segment = streams.segment(stream, back.event().execution());
+        boolean isAtWork = !segment.execution().isDeclared() && !segment.execution().isTerminal();
+        if (isAtWork && segment.openSinceMs() > back.storedAt()) {
+            segment.beginWork(back.storedAt());
+            streams.save(stream, segment);
+        }
     }
 
     /**
@@ -318,12 +331,18 @@ public final class EventStore {
     /**
      * Declares a deleted execution again.
      *
+     * @param openSinceMs the time since which it was at work, epoch milliseconds; 0 if it was terminal
      * @param sends sends the records that belong to the execution; a failure in it leaves the work half done, see
      *     {@link #isTorn}
      */
-    public void putBack(ExecutionUpdate deleted, long nowMs, PolicySet policies, Consumer<ExecutionChange> sends) {
+    public void putBack(
+            ExecutionUpdate deleted,
+            long openSinceMs,
+            long nowMs,
+            PolicySet policies,
+            Consumer<ExecutionChange> sends) {
         events.beginWriting();
-        ExecutionChange change = executions.apply(deleted, nowMs, nowMs, policies);
+        ExecutionChange change = executions.putBack(deleted, openSinceMs == 0 ? nowMs : openSinceMs, nowMs, policies);
         ExecutionChange ended = ends.takeEffectOnReturned(change.stream(), deleted.execution(), nowMs, policies);
         sends.accept(ended == null ? change : ended);
         events.endWriting();
@@ -572,7 +591,7 @@ public final class EventStore {
         StreamState stream = segment.stream();
         String id = former.event().id();
         byte[] value = events.value(stream, former.location(), id);
-        Removed removed = new Removed(stream.stream(), former.event(), segment.facts(former.event()), cause, value);
+        Removed removed = Removed.of(segment, former.event(), cause, value);
         events.beginWriting();
         events.remove(segment, former.event(), former.location());
         settle(stream);
@@ -642,6 +661,7 @@ public final class EventStore {
                 reason,
                 stream.totalEvents(),
                 stream.root().execution(),
+                stream.root().openSinceMs(),
                 stream.parent());
         List<Execution> atWork = stream.firstOpen(Grave.MOST_AT_WORK + 1);
         events.beginWriting();

@@ -86,12 +86,12 @@ public final class RetirementTrail implements RetirementListener {
 
     /** Deletes the row, unless a new stream of that name has declared the same number and owns the row (O-10). */
     @Override
-    public void executionRemoved(Retired stream, Execution execution) {
+    public void executionRemoved(Retired stream, Execution execution, long openSinceMs) {
         StreamState successor = context.store().stream(stream.stream());
         if (successor == null || !context.store().knowsExecution(successor, execution.number())) {
             context.outbox().mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
         }
-        TrashedExecution kept = new TrashedExecution(execution, stream.parent());
+        TrashedExecution kept = new TrashedExecution(execution, openSinceMs, stream.parent());
         of(stream)
                 .keep(stream.stream(), kept, stream.cause(), context.policies().get(), nowMs);
     }

@@ -389,7 +389,7 @@ public final class StoreFixture {
         }
 
         @Override
-        public void executionRemoved(Retired stream, Execution execution) {
+        public void executionRemoved(Retired stream, Execution execution, long openSinceMs) {
             executions.add(stream.stream() + " " + execution.number());
         }
 

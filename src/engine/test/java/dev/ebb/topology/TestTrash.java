@@ -89,6 +89,11 @@ public final class TestTrash implements TrashSource {
             }
 
             @Override
+            public long missing() {
+                return index.missing();
+            }
+
+            @Override
             public Forged forged() {
                 return index.forged();
             }

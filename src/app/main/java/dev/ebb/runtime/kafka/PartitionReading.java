@@ -1,10 +1,12 @@
 package dev.ebb.runtime.kafka;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +90,13 @@ public abstract class PartitionReading {
     /** Returns the present end of the partition. */
     protected final long end(Consumer<byte[], byte[]> log) {
         return log.endOffsets(Set.of(partition)).getOrDefault(partition, 0L);
+    }
+
+    /** Returns the offset before which all records are older than that time, epoch milliseconds. */
+    protected final long begin(Consumer<byte[], byte[]> log, long sinceMs, long end) {
+        OffsetAndTimestamp first =
+                log.offsetsForTimes(Map.of(partition, Math.max(0, sinceMs))).get(partition);
+        return first == null ? end : first.offset();
     }
 
     /** Shows all records up to that end to the visitor; returns false if the read was closed. */

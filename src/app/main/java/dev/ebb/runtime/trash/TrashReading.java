@@ -25,6 +25,9 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     /** Maximum number of bytes of events that are read and not taken; with more, the read waits. */
     private static final long MOST_BYTES = 8 << 20;
 
+    /** Difference between the clocks of the task and of the broker that is reckoned with. */
+    private static final Duration CLOCKS = Duration.ofMinutes(10);
+
     /** A task that was closed takes no more records, without any notice. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -35,11 +38,13 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     }
 
     private final KnownTrash from;
-    private final TrashIndex index;
+    private TrashIndex index;
     private final TrashGuard guard;
     private final Preview preview;
     private final Keeper keeper;
     private final Deque<Trashed> known = new ArrayDeque<>();
+    private long previewedFrom = Long.MAX_VALUE;
+    private long missing;
     private List<Trashed> executions = List.of();
     private Forged forged = Forged.NONE;
     private long knownBytes;
@@ -62,30 +67,48 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     @Override
     protected void read(Consumer<byte[], byte[]> log) throws InterruptedException {
         long end = end(log);
-        long begin = from.end();
-        if (begin > 0) {
+        long first = from.end() > 0 ? from.begin() : first(log, end);
+        long begin = Math.max(first, from.end());
+        if (from.end() > 0) {
             index.reopen(guard);
         }
-        boolean isWanted;
-        do {
-            isWanted = scan(log, begin, end, this::note);
-            index.seal();
-            indexed(index.executions());
-            if (isWanted && !index.isEmpty() && !preview.isEnough()) {
-                isWanted = scan(log, 0, end, this::look);
-            }
-            begin = 0;
-        } while (isWanted && !preview.isEnough() && index.nextPart());
+        boolean isWanted = scan(log, begin, end, this::note);
+        if (isWanted && first > 0 && !index.isComplete()) {
+            // The clock may have been ahead when the records were sent: the time of a delete is no proof of its place.
+            previewedFrom = first;
+            first = 0;
+            index = from.startOver(guard);
+            isWanted = scan(log, 0, end, this::note);
+        }
+        boolean isFurther = isWanted;
+        while (isFurther) {
+            isWanted = look(log, first, end);
+            isFurther = isWanted && !preview.isEnough() && index.nextPart();
+            isWanted = isFurther ? scan(log, first, end, this::note) : isWanted;
+        }
         if (isWanted) {
             if (index.isWhole()) {
-                keeper.keep(from.upTo(end));
+                keeper.keep(from.with(index, first, end));
             }
             end();
         }
     }
 
+    /** Returns the offset from which on the records may be meant. */
+    private long first(Consumer<byte[], byte[]> log, long end) {
+        return guard.sinceMs() < 0 ? 0 : begin(log, guard.sinceMs() - CLOCKS.toMillis(), end);
+    }
+
+    /** Passes on the events of the part that was indexed. */
+    private boolean look(Consumer<byte[], byte[]> log, long first, long end) throws InterruptedException {
+        index.seal();
+        indexed(index.executions());
+        return index.isEmpty() || preview.isEnough() || scan(log, first, end, this::look);
+    }
+
     private void note(ConsumerRecord<byte[], byte[]> record) {
-        index.note(record.offset(), record.key(), record.value(), record.headers(), preview);
+        boolean isNew = record.offset() < previewedFrom;
+        index.note(record.offset(), record.key(), record.value(), record.headers(), isNew ? preview : Preview.NONE);
     }
 
     private void look(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
@@ -97,6 +120,7 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
 
     private synchronized void indexed(List<Trashed> found) {
         executions = found;
+        missing = index.missing();
         isIndexed = true;
     }
 
@@ -136,6 +160,11 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
         }
         notifyAll();
         return taken;
+    }
+
+    @Override
+    public synchronized long missing() {
+        return missing;
     }
 
     @Override

@@ -17,6 +17,10 @@ public enum NotReturned {
     NOT_READY,
     /** The record of the event in the trash cannot be read. */
     UNREADABLE,
+    /** Its execution had been declared, and is neither there nor among what the undo selects. */
+    NO_EXECUTION,
+    /** The trash has promised the event, and does not have it. */
+    MISSING,
     /**
      * No delete put the record into the trash as it is there, or it was taken out before: it was sent by others (T-2).
      */

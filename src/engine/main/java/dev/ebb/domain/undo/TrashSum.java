@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param lastMs the time of the last delete, epoch milliseconds
  * @param firstUntilMs the time from which some of them can no longer be brought back, epoch milliseconds
  * @param untilMs the time from which none of them can be brought back, epoch milliseconds
+ * @param begunMs the time of the first delete for this reason, which may be final by now, epoch milliseconds
  */
 public record TrashSum(
         Reason reason,
@@ -35,7 +36,8 @@ public record TrashSum(
         long firstMs,
         long lastMs,
         long firstUntilMs,
-        long untilMs) {
+        long untilMs,
+        long begunMs) {
 
     /**
      * Stands for all namespaces beyond those that are counted one by one; no namespace contains a control character.
@@ -69,7 +71,7 @@ public record TrashSum(
     public static TrashSum of(Reason reason, String namespace, Deletion deletion, long events, long bytes) {
         long atMs = deletion.deletedAtMs();
         long untilMs = deletion.untilMs();
-        return new TrashSum(reason, namespace, deletion.sweepId(), events, bytes, 0, atMs, atMs, untilMs, untilMs);
+        return new TrashSum(reason, namespace, deletion.sweepId(), events, bytes, 0, atMs, atMs, untilMs, untilMs, atMs);
     }
 
     /** Returns the sum of one execution of the stream that the deletion took. */
@@ -110,7 +112,8 @@ public record TrashSum(
                 Math.min(firstMs, other.firstMs),
                 Math.max(lastMs, other.lastMs),
                 Math.min(firstUntilMs, other.firstUntilMs),
-                Math.max(untilMs, other.untilMs));
+                Math.max(untilMs, other.untilMs),
+                Math.min(begunMs, other.begunMs));
     }
 
     /** Returns this sum with more, or fewer, events, bytes and executions; no number falls below 0. */
@@ -125,7 +128,24 @@ public record TrashSum(
                 firstMs,
                 lastMs,
                 firstUntilMs,
-                untilMs);
+                untilMs,
+                begunMs);
+    }
+
+    /** Returns this sum if deletes for its reason began at that time. */
+    public TrashSum begunAt(long ms) {
+        return new TrashSum(
+                reason,
+                namespace,
+                sweepId,
+                events,
+                bytes,
+                executions,
+                firstMs,
+                lastMs,
+                firstUntilMs,
+                untilMs,
+                ms);
     }
 
     /** Returns true if neither an event nor an execution is left. */

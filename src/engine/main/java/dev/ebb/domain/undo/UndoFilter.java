@@ -38,6 +38,41 @@ public record UndoFilter(
                 && (untilMs == null || deletion.deletedAtMs() < untilMs);
     }
 
+    /**
+     * Returns true if a delete that the filter selects may be counted in that sum: a sum names only the newest of the
+     * changes that may have made its deletes due.
+     */
+    public boolean mayMean(TrashSum sum) {
+        return isCountedIn(sum);
+    }
+
+    /**
+     * Returns true if the sum promises deletes that the filter selects, as far as sums tell: those of one reason,
+     * namespace and stretch of time are counted together, whatever their streams, sweeps and exact times.
+     */
+    public boolean isPromised(TrashSum sum) {
+        boolean isOfOthers = sum.namespace().equals(TrashSum.OTHERS);
+        return isCountedIn(sum)
+                && (policy == null
+                        || isOfOthers
+                        || isOfPolicy(sum.reason().change())
+                        || sum.reason().scope().equals(policy));
+    }
+
+    private boolean isCountedIn(TrashSum sum) {
+        boolean isOfOthers = sum.namespace().equals(TrashSum.OTHERS);
+        boolean isOfCommand = sum.reason().cause().isCommand();
+        return (stream == null || isOfOthers || stream.namespace().equals(sum.namespace()))
+                && (namespace == null || isOfOthers || namespace.equals(sum.namespace()))
+                && (command == null
+                        || isOfOthers
+                        || command.equals(sum.reason().commandId()))
+                && (sweep == null || !isOfCommand)
+                && (policy == null || !isOfCommand)
+                && (sinceMs == null || sum.lastMs() >= sinceMs)
+                && (untilMs == null || sum.firstMs() < untilMs);
+    }
+
     /** Returns true also for the policy whose rule applied, so that a later change does not hide the named one. */
     private boolean isOfPolicy(Deletion deletion) {
         return deletion.changes().anyMatch(this::isOfPolicy)

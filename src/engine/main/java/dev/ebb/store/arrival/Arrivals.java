@@ -132,7 +132,7 @@ public final class Arrivals {
         }
         RemovalCause cause = former.event().ttl().isFinite() ? RemovalCause.TTL : RemovalCause.MAX_AGE;
         byte[] value = events.value(stream, former.location(), former.event().id());
-        return new Removed(stream.stream(), former.event(), facts, cause, value);
+        return Removed.of(segment, former.event(), cause, value);
     }
 
     /**

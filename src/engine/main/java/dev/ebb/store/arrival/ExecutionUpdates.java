@@ -20,6 +20,20 @@ public final class ExecutionUpdates {
         this.statuses = statuses;
     }
 
+    /**
+     * Declares a deleted execution again, whose work has lasted since the given time: work that the stream knows by now
+     * is not older (O-6).
+     */
+    public ExecutionChange putBack(ExecutionUpdate deleted, long openSinceMs, long nowMs, PolicySet policies) {
+        ExecutionChange change = apply(deleted, nowMs, openSinceMs, policies);
+        Segment segment = streams.segment(change.stream(), deleted.execution());
+        if (segment.openSinceMs() > openSinceMs) {
+            segment.beginWork(openSinceMs);
+            streams.save(change.stream(), segment);
+        }
+        return change;
+    }
+
     public ExecutionChange apply(ExecutionUpdate update, long timestampMs, long nowMs, PolicySet policies) {
         StreamState known = streams.find(update.stream());
         StreamState stream = known == null ? streams.create(update.stream(), policies) : known;

@@ -199,7 +199,7 @@ public final class EventTable {
         Location location = candidate.location();
         beginWriting();
         remove(segment, event, location);
-        listener.removed(stream, new Removed(stream.stream(), event, segment.facts(event), cause, candidate.value()));
+        listener.removed(stream, Removed.of(segment, event, cause, candidate.value()));
         endWriting();
     }
 

@@ -6,6 +6,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.state.Segment;
 
 /**
  * An event that was removed, or would be.
@@ -13,11 +14,19 @@ import dev.ebb.store.layout.StoredEventCodec;
  * @param stream the stream of the event
  * @param event the header of the event
  * @param facts the event as the decision saw it, including its execution
+ * @param isOfDeclared true if its execution was declared
  * @param cause the cause of the removal
  * @param value the whole event, as it was stored
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Removed(StreamName stream, EventHeader event, EventFacts facts, RemovalCause cause, byte[] value) {
+public record Removed(StreamName stream, EventHeader event, EventFacts facts, boolean isOfDeclared, RemovalCause cause, byte[] value) {
+
+    /** Returns the removal of an event of that execution. */
+    public static Removed of(Segment segment, EventHeader event, RemovalCause cause, byte[] value) {
+        boolean isOfDeclared = segment.execution().isDeclared();
+        return new Removed(segment.stream().stream(), event, segment.facts(event), isOfDeclared, cause, value);
+    }
+
 
     /** Returns the whole event. */
     public StoredEvent stored() {

@@ -192,8 +192,7 @@ public final class RearrangedForecast implements StreamForecast {
     private void remove(Entry entry, RemovalCause cause, SweepBudget budget, RemovalListener listener) {
         Segment segment = entry.segment();
         events.remove(segment, entry.event(), entry.location());
-        EventFacts facts = segment.facts(entry.event());
-        listener.removed(shadow, new Removed(shadow.stream(), entry.event(), facts, cause, entry.value()));
+        listener.removed(shadow, Removed.of(segment, entry.event(), cause, entry.value()));
         budget.spendDelete();
     }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason the reason given; empty if unknown
  * @param events the number of events that the stream had
  * @param root the stream's execution 0, which has no record of its own
+ * @param rootOpenSinceMs the time since which that execution has been at work, epoch milliseconds; 0 if it is terminal
  * @param parent the parent of the stream; null if it had none
  */
 public record Retired(
@@ -31,10 +32,8 @@ public record Retired(
         String reason,
         long events,
         Execution root,
+        long rootOpenSinceMs,
         @Nullable StreamName parent) {
-
-    /** Stands for an execution 0 of which an older version remembered only that it was declared. */
-    private static final Execution FORMER_ROOT = new Execution(0, "", true, null, null);
 
     public byte[] encode() {
         ByteWriter out = new ByteWriter(128)
@@ -45,11 +44,9 @@ public record Retired(
                 .writeText(commandId)
                 .writeText(actor)
                 .writeText(reason)
-                .writeVarLong(events)
-                .writeByte(root.isDeclared() ? 1 : 0);
-        // These two come last: a version that does not know them stops reading before them.
+                .writeVarLong(events);
         ExecutionCodec.write(root, out);
-        return out.writeOptional(parent == null ? null : parent.value()).toBytes();
+        return out.writeVarLong(rootOpenSinceMs).writeOptional(parent == null ? null : parent.value()).toBytes();
     }
 
     public static Retired decode(byte[] value) {
@@ -62,9 +59,9 @@ public record Retired(
         String actor = in.readText();
         String reason = in.readText();
         long events = in.readVarLong();
-        Execution former = in.readByte() == 0 ? Execution.undeclared(0) : FORMER_ROOT;
-        Execution root = in.hasMore() ? ExecutionCodec.read(0, in) : former;
-        String parent = in.hasMore() ? in.readOptional() : null;
+        Execution root = ExecutionCodec.read(0, in);
+        long rootOpenSinceMs = in.readVarLong();
+        String parent = in.readOptional();
         return new Retired(
                 stream,
                 sid,
@@ -75,6 +72,7 @@ public record Retired(
                 reason,
                 events,
                 root,
+                rootOpenSinceMs,
                 parent == null ? null : new StreamName(parent));
     }
 }

@@ -39,6 +39,9 @@ public final class Emptier {
     private int sid;
     private long nextExecution;
 
+    /** The execution of the last event, since events of one execution follow one another. */
+    private Execution last = Execution.undeclared(0);
+
     public Emptier(StreamTable streams, EventTable events) {
         this.streams = streams;
         this.events = events;
@@ -54,7 +57,7 @@ public final class Emptier {
                 return false;
             }
             if (first.root().isDeclared()) {
-                listener.executionRemoved(first, first.root());
+                listener.executionRemoved(first, first.root(), first.rootOpenSinceMs());
             }
             events.forgetWaits(first.sid());
             streams.forgetRetired(first);
@@ -70,6 +73,7 @@ public final class Emptier {
             passage = current;
             sid = stream.sid();
             nextExecution = 0;
+            last = stream.root();
         }
         boolean isEmptied = current.slice(events.store(), Extent.ofSid(stream.sid()), budget, (range, key, value) -> {
             remove(stream, key, value, listener);
@@ -85,8 +89,17 @@ public final class Emptier {
         if (event == null) {
             listener.removedUnread(stream);
         } else {
-            listener.removed(stream, new Removed(stream.stream(), event, event, stream.cause(), value));
+            listener.removed(stream, new Removed(stream.stream(), event, event, isDeclared(stream, event.execution()), stream.cause(), value));
         }
+    }
+
+    private boolean isDeclared(Retired stream, long number) {
+        if (number != last.number()) {
+            byte[] value = number == 0 ? null : streams.execution(stream.sid(), number);
+            Left left = value == null ? null : read(value, known -> Left.of(number, known));
+            last = number == 0 ? stream.root() : left == null ? Execution.undeclared(number) : left.execution();
+        }
+        return last.isDeclared();
     }
 
     /**
@@ -107,15 +120,16 @@ public final class Emptier {
     }
 
     private boolean emptyExecutions(Retired stream, SweepBudget budget, RetirementListener listener) {
-        List<Execution> executions = nextExecutions(stream);
+        List<Left> executions = nextExecutions(stream);
         while (!executions.isEmpty()) {
-            for (Execution execution : executions) {
+            for (Left left : executions) {
                 if (budget.isSpent()) {
                     return false;
                 }
-                streams.removeExecution(stream.sid(), execution.number());
-                listener.executionRemoved(stream, execution);
-                nextExecution = execution.number() + 1;
+                long number = left.execution().number();
+                streams.removeExecution(stream.sid(), number);
+                listener.executionRemoved(stream, left.execution(), left.openSinceMs());
+                nextExecution = number + 1;
                 budget.spendDelete();
             }
             executions = nextExecutions(stream);
@@ -123,14 +137,22 @@ public final class Emptier {
         return true;
     }
 
-    private List<Execution> nextExecutions(Retired stream) {
-        List<Execution> executions = new ArrayList<>();
+    /** Execution that a retired stream has left behind. */
+    private record Left(Execution execution, long openSinceMs) {
+
+        static Left of(long number, byte[] value) {
+            return new Left(StateCodec.executionOf(number, value), StateCodec.openSinceMs(value));
+        }
+    }
+
+    private List<Left> nextExecutions(Retired stream) {
+        List<Left> executions = new ArrayList<>();
         try (var entries = streams.executionsOf(stream.sid(), nextExecution)) {
             while (executions.size() < BATCH && entries.hasNext()) {
                 var entry = entries.next();
                 long number = UsageKeys.numberOfExecution(entry.key);
-                Execution execution = read(entry.value, value -> StateCodec.executionOf(number, value));
-                executions.add(execution == null ? Execution.undeclared(number) : execution);
+                Left left = read(entry.value, value -> Left.of(number, value));
+                executions.add(left == null ? new Left(Execution.undeclared(number), 0) : left);
             }
         }
         return executions;

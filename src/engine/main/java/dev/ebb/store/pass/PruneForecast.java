@@ -57,11 +57,6 @@ final class PruneForecast {
         StreamState stream = segment.stream();
         listener.removed(
                 stream,
-                new Removed(
-                        stream.stream(),
-                        candidate.event(),
-                        segment.facts(candidate.event()),
-                        RemovalCause.PRUNE,
-                        candidate.value()));
+                Removed.of(segment, candidate.event(), RemovalCause.PRUNE, candidate.value()));
     }
 }

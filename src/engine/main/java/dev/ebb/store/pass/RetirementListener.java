@@ -13,8 +13,12 @@ public interface RetirementListener {
     /** Notes that an event is gone that was too damaged to be read, even its id. */
     default void removedUnread(Retired stream) {}
 
-    /** Notes that an execution is gone; one whose record is damaged counts as undeclared. */
-    void executionRemoved(Retired stream, Execution execution);
+    /**
+     * Notes that an execution is gone; one whose record is damaged counts as undeclared.
+     *
+     * @param openSinceMs the time since which it has been at work, epoch milliseconds; 0 if it is terminal
+     */
+    void executionRemoved(Retired stream, Execution execution, long openSinceMs);
 
     /** Notes that nothing is left of the stream. */
     default void emptied(Retired stream) {}

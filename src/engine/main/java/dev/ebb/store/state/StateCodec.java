@@ -143,6 +143,14 @@ public final class StateCodec {
         return ExecutionCodec.read(number, in);
     }
 
+    /** Returns the time since which the execution in the record has been at work; 0 if it is terminal. */
+    public static long openSinceMs(byte[] value) {
+        ByteReader in = new ByteReader(value);
+        EventTotals.decode(in);
+        in.readVarLong();
+        return in.readVarLong();
+    }
+
     private static void write(Segment segment, ByteWriter out) {
         segment.totals().encode(out);
         out.writeVarLong(segment.totals().wishes())

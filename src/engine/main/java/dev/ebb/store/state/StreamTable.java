@@ -444,6 +444,11 @@ public final class StreamTable {
         return usage.range(UsageKeys.execution(sid, from), UsageKeys.execution(sid, Long.MAX_VALUE));
     }
 
+    /** Returns the record of an execution; null if there is none. */
+    public byte @Nullable [] execution(int sid, long number) {
+        return usage.get(UsageKeys.execution(sid, number));
+    }
+
     public void removeExecution(int sid, long number) {
         usage.put(UsageKeys.execution(sid, number), null);
     }

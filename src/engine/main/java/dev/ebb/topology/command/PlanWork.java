@@ -233,7 +233,10 @@ final class PlanWork extends Work.Awaiting {
             SweepFindings.OfStream current,
             StreamRemovals removals) {
         PruneCondition condition = CommandRule.condition(request.command());
-        if (all == null && condition != null) {
+        if (item.sid() != stream.sid()) {
+            // The number means another execution by now: the stream was deleted and its name used again.
+            left(item, LeftOut.GONE);
+        } else if (all == null && condition != null) {
             context.store().pruneEmptied(stream, item.number(), condition, new RemovalListener() {
                 @Override
                 public void removed(StreamState from, Removed removed) {

@@ -13,6 +13,7 @@ import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TakenOut;
+import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashSource.Reading;
 import dev.ebb.topology.undo.PushedOut;
 import dev.ebb.topology.undo.SurveyedReturn;
@@ -26,7 +27,9 @@ import dev.ebb.topology.wire.ErrandBodies.Swept;
 import dev.ebb.topology.wire.Fence;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +63,9 @@ final class UndoWork extends Work.Awaiting {
 
     /** Records taken out of the trash from the first fence on; null before that, and if nothing comes back. */
     private @Nullable TakenOut takenOut;
+
+    /** Guards that know the trash as it was before the first fence; null before that. */
+    private @Nullable Supplier<TrashGuard> guards;
 
     /** Pass through the trash; null before the fences. */
     private @Nullable UndoPass pass;
@@ -160,6 +166,9 @@ final class UndoWork extends Work.Awaiting {
         if (context.store().hasRetired()) {
             return Progress.LATER;
         }
+        if (guards == null) {
+            guards = context.outbox().trash().book().guards(command.filter());
+        }
         if (takenOut == null && !request.isDryRun()) {
             takenOut = new TakenOut(context.outbox().trash());
         }
@@ -209,7 +218,7 @@ final class UndoWork extends Work.Awaiting {
     }
 
     private Reading read(Preview preview) {
-        var guard = context.outbox().trash().book().marks().guard();
+        var guard = Objects.requireNonNull(guards, "no fence was raised").get();
         return context.trash().read(context.partition(), command.filter(), request.commandId(), guard, preview);
     }
 

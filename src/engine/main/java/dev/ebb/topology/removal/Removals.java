@@ -10,6 +10,7 @@ import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.trash.TrashTrail;
@@ -82,7 +83,9 @@ public final class Removals {
     public void executionRemoved(
             StreamState stream, Execution execution, RemovalCause cause, long policyVersion, long nowMs) {
         outbox.mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
-        TrashedExecution kept = new TrashedExecution(execution, stream.parent());
+        Segment segment = stream.segment(execution.number());
+        long openSinceMs = segment == null ? 0 : segment.openSinceMs();
+        TrashedExecution kept = new TrashedExecution(execution, openSinceMs, stream.parent());
         trash.removed(stream.stream(), kept, cause, stream.policy(), policyVersion, nowMs);
     }
 

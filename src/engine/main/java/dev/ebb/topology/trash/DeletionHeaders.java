@@ -30,6 +30,19 @@ public final class DeletionHeaders {
         return headers;
     }
 
+    /** Returns the headers of a deletion for events whose execution was declared. */
+    static Headers ofDeclared(Headers headers) {
+        RecordHeaders declared = new RecordHeaders(headers.toArray());
+        declared.add(EbbHeaders.DECLARED, new byte[0]);
+        declared.setReadOnly();
+        return declared;
+    }
+
+    /** Returns true for an event whose execution was declared. */
+    static boolean areOfDeclared(Headers headers) {
+        return headers.lastHeader(EbbHeaders.DECLARED) != null;
+    }
+
     /** @throws IllegalArgumentException if the headers are not those of a deletion */
     public static Deletion read(Headers headers) {
         return new Deletion(

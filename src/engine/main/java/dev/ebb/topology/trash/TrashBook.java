@@ -4,6 +4,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.domain.undo.TrashSum.Reason;
+import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.serde.text.JsonState;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +31,16 @@ public final class TrashBook {
     /** Prefix of the names of its notes and of those of its marks. */
     public static final String NAME = "trash/";
 
-    private static final int PARTS = 24;
     private static final int FORGOTTEN_AT_ONCE = 100;
 
     private final BiConsumer<String, byte @Nullable []> save;
     private final Runnable remind;
     private final TrashMarks marks;
     /** Counts, including those without events, since a sweep that continues may add to them. */
-    private final Map<Slot, Count> counts = new HashMap<>();
+    private final Map<TrashSlot, Count> counts = new HashMap<>();
+
+    /** The first deletes of the reasons that are counted, including those whose counts are forgotten. */
+    private final Map<Reason, Long> begun = new HashMap<>();
 
     private final Set<Count> unsaved = new LinkedHashSet<>();
     private long nextNumber;
@@ -67,30 +72,10 @@ public final class TrashBook {
 
     private void load(long number, TrashSum sum) {
         Count count = new Count(number, sum);
-        counts.put(Slot.of(sum), count);
+        counts.put(TrashSlot.of(sum), count);
+        begun.merge(sum.reason(), sum.begunMs(), Math::min);
         nextNumber = Math.max(nextNumber, number + 1);
         nextMs = Math.min(nextMs, sum.untilMs());
-    }
-
-    /**
-     * Deletes that are counted together.
-     *
-     * @param undoMs time for which each can be undone, in milliseconds
-     * @param part number of the stretch of time in which they were made
-     */
-    private record Slot(Reason reason, String namespace, long undoMs, long part) {
-
-        static Slot of(Reason reason, String namespace, long undoMs, long deletedAtMs) {
-            return new Slot(reason, namespace, undoMs, deletedAtMs / Math.max(1, undoMs / PARTS));
-        }
-
-        static Slot of(TrashSum sum) {
-            return of(sum.reason(), sum.namespace(), sum.firstUntilMs() - sum.firstMs(), sum.firstMs());
-        }
-
-        Slot others() {
-            return new Slot(reason.others(), TrashSum.OTHERS, undoMs, part);
-        }
     }
 
     /** Count that may still grow. Not thread-safe. */
@@ -146,14 +131,16 @@ public final class TrashBook {
 
     /** Returns the count to which events of that stream and deletion belong. */
     Count count(StreamName stream, Deletion deletion) {
-        Slot slot = slot(stream, deletion);
+        TrashSlot slot = TrashSlot.of(stream, deletion);
         Count known = counts.get(slot);
         if (known == null && counts.size() >= MOST) {
             slot = slot.others();
             known = counts.get(slot);
         }
         if (known == null) {
-            known = new Count(nextNumber++, TrashSum.of(slot.reason(), slot.namespace(), deletion, 0, 0));
+            TrashSum none = TrashSum.of(slot.reason(), slot.namespace(), deletion, 0, 0);
+            long begunMs = begun.merge(slot.reason(), none.begunMs(), Math::min);
+            known = new Count(nextNumber++, none.begunAt(begunMs));
             counts.put(slot, known);
         }
         known.reach(deletion);
@@ -176,7 +163,7 @@ public final class TrashBook {
     }
 
     private void takeOff(StreamName stream, Deletion deletion, long events, long bytes, long executions) {
-        Slot slot = slot(stream, deletion);
+        TrashSlot slot = TrashSlot.of(stream, deletion);
         Count known = counts.get(slot);
         known = known == null ? counts.get(slot.others()) : known;
         if (known != null) {
@@ -184,10 +171,6 @@ public final class TrashBook {
             known.sum = known.sum.with(-events, -bytes, -executions);
             change(known);
         }
-    }
-
-    private static Slot slot(StreamName stream, Deletion deletion) {
-        return Slot.of(TrashSum.of(stream, deletion, 0, 0));
     }
 
     private void change(Count count) {
@@ -201,6 +184,26 @@ public final class TrashBook {
     /** Returns the marks of the records that are counted. */
     public TrashMarks marks() {
         return marks;
+    }
+
+    /**
+     * Returns guards for readings of the records that the filter means: they compare what they find with what is
+     * promised now.
+     */
+    public Supplier<TrashGuard> guards(UndoFilter filter) {
+        Map<TrashSlot, TrashPromise.Numbers> waiting = new HashMap<>();
+        long sinceMs = Long.MAX_VALUE;
+        for (Map.Entry<TrashSlot, Count> entry : counts.entrySet()) {
+            TrashSum sum = entry.getValue().sum();
+            if (filter.mayMean(sum)) {
+                sinceMs = Math.min(sinceMs, sum.begunMs());
+            }
+            if (filter.isPromised(sum) && !sum.hasNothing()) {
+                waiting.put(entry.getKey(), new TrashPromise.Numbers(sum.events(), sum.executions()));
+            }
+        }
+        long knownMs = sinceMs == Long.MAX_VALUE ? TrashPromise.UNKNOWN : sinceMs;
+        return marks.guards(new TrashPromise(waiting, knownMs, marks.end()));
     }
 
     /** Saves the changes; must be called before the transaction ends. */
@@ -227,10 +230,12 @@ public final class TrashBook {
                 .toList();
         over.forEach(count -> {
             save.accept(name(count), null);
-            counts.remove(Slot.of(count.sum), count);
+            counts.remove(TrashSlot.of(count.sum), count);
             unsaved.remove(count);
             sums = null;
         });
+        begun.keySet()
+                .retainAll(counts.keySet().stream().map(TrashSlot::reason).collect(Collectors.toSet()));
         nextMs = over.size() == FORGOTTEN_AT_ONCE
                 ? nowMs
                 : counts.values().stream()

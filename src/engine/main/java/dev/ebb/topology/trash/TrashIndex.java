@@ -32,11 +32,13 @@ public final class TrashIndex {
     private static final int FIRST_SIZE = 1024;
 
     private TrashGuard guard;
+    private final NameHash hash = NameHash.random();
     private final UndoFilter filter;
     private final String undoId;
     private final int most;
     private final Map<TrashKey, Trashed> executions = new LinkedHashMap<>();
     private final ForgedRecords forged = new ForgedRecords();
+    private final FoundTrash found;
     private final Deque<Part> parts = new ArrayDeque<>();
     private Part part = new Part(0, 0);
     private boolean isFirstPart = true;
@@ -73,6 +75,7 @@ public final class TrashIndex {
     /** @param most the largest number of events of a part */
     TrashIndex(UndoFilter filter, String undoId, TrashGuard guard, int most) {
         this.guard = guard;
+        this.found = new FoundTrash(guard.promise());
         this.filter = filter;
         this.undoId = undoId;
         this.most = most;
@@ -106,19 +109,30 @@ public final class TrashIndex {
             return;
         }
         boolean isExecution = known.kind() == TrashKey.Kind.EXECUTION;
-        Deletion deletion = !isExecution || isFirstPart ? meant(known, headers) : null;
-        long name = isExecution ? 0 : name(known);
-        if (deletion == null || (!isExecution && !part.has(name))) {
+        Deletion deletion = !isExecution || isFirstPart ? deletionOf(headers) : null;
+        if (deletion == null) {
+            return;
+        }
+        TrashSlot slot = isFirstPart ? found.promise().slot(known.stream(), deletion) : null;
+        boolean isMeant = filter.isMet(known.stream(), deletion);
+        long name = isExecution || !isMeant ? 0 : name(known);
+        boolean isOfPart = isMeant && (isExecution || part.has(name));
+        if (slot == null && !isOfPart) {
             return;
         }
         if (known.serial() <= lastSerial || !guard.isGenuine(key, value, headers)) {
-            forged.add(offset, known);
+            if (isOfPart) {
+                forged.add(offset, known);
+            }
             return;
         }
         lastSerial = known.serial();
-        if (isExecution) {
-            addExecution(new Trashed(known, deletion, offset, false, value));
-        } else {
+        if (slot != null && !guard.isOut(known)) {
+            found.add(slot, known);
+        }
+        if (isOfPart && isExecution) {
+            addExecution(new Trashed(known, deletion, offset, false, false, value));
+        } else if (isOfPart) {
             if (isFirstPart) {
                 preview.see(known.stream(), value);
             }
@@ -203,6 +217,7 @@ public final class TrashIndex {
      */
     public void reopen(TrashGuard newGuard) {
         guard = newGuard;
+        found.goOn(newGuard.promise());
         isFirstPart = true;
         next = 0;
         newest.clear();
@@ -266,12 +281,23 @@ public final class TrashIndex {
             forged.add(offset, known);
             return null;
         }
-        return new Trashed(known, DeletionHeaders.read(headers), offset, !newest.get(next), value);
+        boolean isOfDeclared = DeletionHeaders.areOfDeclared(headers);
+        return new Trashed(known, DeletionHeaders.read(headers), offset, !newest.get(next), isOfDeclared, value);
     }
 
     /** Returns the records that claim to be meant and are refused; complete after the last reading. */
     public Forged forged() {
         return forged.sum();
+    }
+
+    /** Returns the number of events that are promised and were not found; known once the first part is sealed. */
+    public long missing() {
+        return found.missingEvents();
+    }
+
+    /** Returns true if all that is promised was found, executions included. */
+    public boolean isComplete() {
+        return found.isComplete();
     }
 
     /** Returns the key; null if the record does not belong to the trash. */
@@ -283,28 +309,15 @@ public final class TrashIndex {
         }
     }
 
-    private @Nullable Deletion meant(TrashKey key, Headers headers) {
+    private static @Nullable Deletion deletionOf(Headers headers) {
         try {
-            Deletion deletion = DeletionHeaders.read(headers);
-            return filter.isMet(key.stream(), deletion) ? deletion : null;
+            return DeletionHeaders.read(headers);
         } catch (IllegalArgumentException e) {
             return null;
         }
     }
 
-    /** Returns a number for stream and id; the chance that two of a million are equal is one in thirty million. */
-    private static long name(TrashKey key) {
-        long hash = mixed(key.stream().value(), 0x9E3779B97F4A7C15L);
-        return mixed(key.id(), hash);
-    }
-
-    private static long mixed(String text, long seed) {
-        long hash = seed ^ text.length();
-        for (int i = 0; i < text.length(); i++) {
-            hash = (hash ^ text.charAt(i)) * 0xff51afd7ed558ccdL;
-            hash ^= hash >>> 32;
-        }
-        hash *= 0xc4ceb9fe1a85ec53L;
-        return hash ^ (hash >>> 33);
+    private long name(TrashKey key) {
+        return hash.of(key.stream().value(), key.id());
     }
 }

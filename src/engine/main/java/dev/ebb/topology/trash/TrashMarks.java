@@ -8,6 +8,8 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
@@ -211,27 +213,30 @@ public final class TrashMarks {
 
     /** Returns a guard for a reading that begins now, behind all records that were sent and taken out before. */
     public TrashGuard guard() {
+        return guards(TrashPromise.NOTHING).get();
+    }
+
+    /**
+     * Returns guards that know this moment, whenever their readings begin: a record that is taken out from now on is
+     * genuine, even where a reading cannot yet see its end.
+     */
+    Supplier<TrashGuard> guards(TrashPromise promise) {
         Map<Long, BitSet> known = new HashMap<>();
         outs.forEach((block, out) -> known.put(block, (BitSet) out.numbers().clone()));
-        return new TrashGuard(secretOrNone(), number -> {
+        LongPredicate isOut = number -> {
             BitSet numbers = known.get(number / BLOCK);
             return numbers != null && numbers.get((int) (number % BLOCK));
-        });
+        };
+        return () -> new TrashGuard(() -> secret, isOut, promise);
     }
 
     /** Returns a guard that knows the seal alone; for any thread. */
     public TrashGuard guardOfSeals() {
-        return new TrashGuard(secretOrNone(), number -> false);
+        return new TrashGuard(() -> secret, number -> false, TrashPromise.NOTHING);
     }
 
-    /** Returns the secret; one that fits no seal if the task has never sent a record. */
-    private byte[] secretOrNone() {
-        byte[] known = secret;
-        if (known != null) {
-            return known;
-        }
-        byte[] none = new byte[TrashSeal.SECRET_BYTES];
-        RANDOM.nextBytes(none);
-        return none;
+    /** Returns the number above those of all records so far; 0 if there are none. */
+    long end() {
+        return next;
     }
 }

@@ -42,6 +42,11 @@ public interface TrashSource {
             return Forged.NONE;
         }
 
+        /** Returns the number of events that the trash has promised and does not have; known once indexed. */
+        default long missing() {
+            return 0;
+        }
+
         /** Returns true if all has been read and taken. */
         boolean isDone();
 

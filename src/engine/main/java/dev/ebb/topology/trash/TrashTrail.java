@@ -47,7 +47,7 @@ public final class TrashTrail {
     public void removed(Removed removed, RemovalRule rule, long undoMs, boolean isByOwnTtl, long nowMs) {
         Kept kept = kept(removed.stream(), removed.cause(), rule, undoMs, nowMs);
         if (kept != null && (!isByOwnTtl || kept.freesOwnTtl())) {
-            trash.keep(removed, kept.headers(), nowMs);
+            trash.keep(removed, removed.isOfDeclared() ? kept.headersOfDeclared() : kept.headers(), nowMs);
             kept.count().add(removed.event().sizeBytes());
             kept.prove(nowMs);
         }
@@ -103,6 +103,7 @@ public final class TrashTrail {
         private final StreamName stream;
         private final RemovalCause cause;
         private final List<Change> changes;
+        private TrashMarks.@Nullable Common headersOfDeclared;
         private boolean isProved;
 
         Kept(
@@ -120,6 +121,16 @@ public final class TrashTrail {
 
         TrashMarks.Common headers() {
             return headers;
+        }
+
+        /** Returns the headers of events whose execution was declared. */
+        TrashMarks.Common headersOfDeclared() {
+            TrashMarks.Common known = headersOfDeclared;
+            if (known == null) {
+                known = TrashMarks.Common.of(DeletionHeaders.ofDeclared(headers.headers()));
+                headersOfDeclared = known;
+            }
+            return known;
         }
 
         TrashBook.Count count() {

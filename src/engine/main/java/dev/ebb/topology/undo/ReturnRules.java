@@ -1,5 +1,6 @@
 package dev.ebb.topology.undo;
 
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RetentionDecider;
@@ -35,6 +36,16 @@ final class ReturnRules {
             return NotReturned.NOT_READY;
         }
         return store.holds(stream, trashed.key().id()) ? NotReturned.REUSED : null;
+    }
+
+    /**
+     * Returns true if the execution of the event had been declared and is lost: an undeclared one in its place would be
+     * open, and protect the event for ever.
+     *
+     * @param execution its execution as it would be after the undo
+     */
+    static boolean lacksExecution(Trashed trashed, Execution execution) {
+        return trashed.isOfDeclared() && !execution.isDeclared();
     }
 
     /**

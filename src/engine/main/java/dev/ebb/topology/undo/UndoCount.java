@@ -109,6 +109,7 @@ public final class UndoCount implements UndoPass {
         if (preview != null && preview.isEnough()) {
             executions.all().forEach(execution -> count(execution, true));
             preview.count(tally);
+            tally.missing(reading.missing());
             return true;
         }
         for (Trashed event = events.next(budget); event != null; event = events.next(budget)) {
@@ -152,6 +153,10 @@ public final class UndoCount implements UndoPass {
         }
         EventHeader header = EventHeader.of(event, event.sizeBytes());
         var execution = known().of(name, stream, header.execution());
+        if (ReturnRules.lacksExecution(trashed, execution)) {
+            tally.left(name, trashed.key().id(), NotReturned.NO_EXECUTION);
+            return;
+        }
         EffectivePolicy policy = policies.effective(name);
         boolean isTogether = UndoForecast.isNeeded(policy);
         long dueMs = UndoForecast.dueMs(pointMs, nowMs);
@@ -212,6 +217,7 @@ public final class UndoCount implements UndoPass {
         }
         nameDue();
         tally.forged(reading.forged());
+        tally.missing(reading.missing());
         known().all().forEach(execution -> count(execution, bringsAnyOf(execution)));
         return true;
     }

@@ -115,12 +115,13 @@ public final class UndoReturn implements UndoPass {
         }
         boolean isDone = events.isDone() && bringEmptyExecutions(nowMs, budget);
         if (isDone) {
-            tellForged();
+            tellFindings();
         }
         return isDone;
     }
 
-    private void tellForged() {
+    private void tellFindings() {
+        tally.missing(reading.missing());
         Forged forged = reading.forged();
         tally.forged(forged);
         if (forged.records() > 0) {
@@ -172,6 +173,9 @@ public final class UndoReturn implements UndoPass {
         }
         EventHeader header = EventHeader.of(deleted, deleted.sizeBytes());
         Execution execution = known().of(trashed.stream(), stream, header.execution());
+        if (ReturnRules.lacksExecution(trashed, execution)) {
+            return NotReturned.NO_EXECUTION;
+        }
         UndoForecast forecast = new UndoForecast(trashed.stream(), policies.get(), UndoForecast.dueMs(pointMs, nowMs));
         known().addTo(forecast, trashed.stream());
         Fate fate = forecast.add(header, execution);
@@ -240,7 +244,7 @@ public final class UndoReturn implements UndoPass {
         ExecutionUpdate update = new ExecutionUpdate(
                 name, execution.number(), execution.status(), parent, execution.startedAt(), execution.completedAt());
         here.store().ends().lift(name, trashed.deletion().commandId());
-        here.store().putBack(update, nowMs, policies.get(), change -> {
+        here.store().putBack(update, kept.openSinceMs(), nowMs, policies.get(), change -> {
             here.outbox().mirrorExecution(name, change, nowMs);
             takeOut(trashed, nowMs);
             here.outbox().trash().book().takeOffExecution(name, trashed.deletion());

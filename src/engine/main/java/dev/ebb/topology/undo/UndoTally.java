@@ -59,6 +59,13 @@ public final class UndoTally {
         }
     }
 
+    /** Counts the events that were promised and not found. */
+    void missing(long events) {
+        if (events > 0) {
+            left(NotReturned.MISSING, events);
+        }
+    }
+
     /** Counts the records that were refused. */
     void forged(Forged forged) {
         if (forged.records() > 0) {

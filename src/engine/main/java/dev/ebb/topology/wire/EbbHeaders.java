@@ -55,6 +55,8 @@ public final class EbbHeaders {
     /** In the trash, any number of times: another change by which the deletion may have been due, the newest first. */
     public static final String FORMER_CHANGE = "ebb-former-change";
 
+    /** In the trash: says that the execution of the event was declared; its value is empty. */
+    public static final String DECLARED = "ebb-declared";
     /** In the trash: the time of the deletion, epoch milliseconds. */
     public static final String DELETED_AT = "ebb-deleted-at";
     /** In the trash: the time from which the deletion cannot be undone any more, epoch milliseconds. */

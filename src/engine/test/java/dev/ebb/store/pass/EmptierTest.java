@@ -287,7 +287,7 @@ class EmptierTest {
         }
 
         @Override
-        public void executionRemoved(Retired stream, Execution execution) {
+        public void executionRemoved(Retired stream, Execution execution, long openSinceMs) {
             executions.add(execution.number());
         }
 

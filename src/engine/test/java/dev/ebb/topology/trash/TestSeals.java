@@ -20,7 +20,7 @@ public final class TestSeals {
 
     /** Guard that knows the seals and the numbers of records that were taken out. */
     public static TrashGuard guard(LongPredicate isOut) {
-        return new TrashGuard(SECRET, isOut);
+        return new TrashGuard(() -> SECRET, isOut, TrashPromise.NOTHING);
     }
 
     /** Headers with the seal of the record. */

@@ -1,0 +1,64 @@
+package dev.ebb.topology.trash;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Records that a reading has found, compared with those that were promised (T-16). Records that came after the promise
+ * wait until the reading goes on under a later one. Not thread-safe.
+ */
+final class FoundTrash {
+
+    private final Map<TrashSlot, long[]> found = new HashMap<>();
+    private final Map<TrashSlot, long[]> later = new HashMap<>();
+    private TrashPromise promise;
+
+    FoundTrash(TrashPromise promise) {
+        this.promise = promise;
+    }
+
+    TrashPromise promise() {
+        return promise;
+    }
+
+    /** Goes on under a promise that was made later. */
+    void goOn(TrashPromise newer) {
+        if (newer.nextSerial() > promise.nextSerial()) {
+            later.forEach((slot, numbers) -> {
+                long[] sum = found.computeIfAbsent(slot, of -> new long[2]);
+                sum[0] += numbers[0];
+                sum[1] += numbers[1];
+            });
+            later.clear();
+        }
+        promise = newer;
+    }
+
+    /** Counts a genuine record that is promised in that slot. */
+    void add(TrashSlot slot, TrashKey key) {
+        Map<TrashSlot, long[]> counts = key.serial() < promise.nextSerial() ? found : later;
+        counts.computeIfAbsent(slot, of -> new long[2])[key.kind() == TrashKey.Kind.EVENT ? 0 : 1]++;
+    }
+
+    /** Returns the number of events that are promised and were not found; known when all was read. */
+    long missingEvents() {
+        return promise.waiting().keySet().stream()
+                .mapToLong(slot -> missing(slot).events())
+                .sum();
+    }
+
+    /** Returns the number of events and executions of a slot that are promised and were not found. */
+    TrashPromise.Numbers missing(TrashSlot slot) {
+        TrashPromise.Numbers promised = promise.waiting().getOrDefault(slot, new TrashPromise.Numbers(0, 0));
+        long[] there = found.getOrDefault(slot, new long[2]);
+        return new TrashPromise.Numbers(
+                Math.max(0, promised.events() - there[0]), Math.max(0, promised.executions() - there[1]));
+    }
+
+    /** Returns true if nothing that is promised is missing. */
+    boolean isComplete() {
+        return promise.waiting().keySet().stream()
+                .map(this::missing)
+                .allMatch(numbers -> numbers.events() == 0 && numbers.executions() == 0);
+    }
+}

@@ -1,0 +1,350 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.delete;
+import static dev.ebb.topology.CommandFixture.deleteEvent;
+import static dev.ebb.topology.CommandFixture.deleteForced;
+import static dev.ebb.topology.CommandFixture.dryRun;
+import static dev.ebb.topology.CommandFixture.execution;
+import static dev.ebb.topology.CommandFixture.request;
+import static dev.ebb.topology.CommandFixture.undo;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.ExecutionUsage;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.store.StoreCheck;
+import dev.ebb.topology.trash.TrashKey;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The trash compares what it holds with what it has promised, and keeps what an undo needs (T-16). */
+@Tag("T-16")
+class TrashAuditsItselfTest {
+
+    private static final long HOUR_MS = Duration.ofHours(1).toMillis();
+    private static final String STREAM = "orders/1";
+    private static final StreamName NAME = new StreamName(STREAM);
+
+    private final TopologyFixture fixture = TopologyFixture.inMemory();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 6})
+    @DisplayName("MissingTrashIsNamed")
+    void missingTrashIsNamed(int lost) {
+        // given two commands, and records of the first one that are lost
+        for (int i = 0; i < 6; i++) {
+            fixture.event(event(STREAM, "e" + i));
+            fixture.event(event("orders/2", "e" + i));
+        }
+        deleted("c-1", STREAM);
+        deleted("c-2", "orders/2");
+        fixture.trash.subList(0, lost).clear();
+
+        // when
+        CommandResult counted = fixture.carryOut(dryRun("d-1", undo("c-1")));
+        CommandResult first = fixture.carryOut(request("u-1", undo("c-1")));
+        CommandResult again = fixture.carryOut(request("u-2", undo("c-1")));
+        CommandResult other = fixture.carryOut(request("u-3", undo("c-2")));
+
+        // then
+        Map<NotReturned, Long> missing = lost == 0 ? Map.of() : Map.of(NotReturned.MISSING, (long) lost);
+        assertThat(List.of(outcome(counted), outcome(first))).allSatisfy(outcome -> {
+            assertThat(outcome.events()).isEqualTo(6 - lost);
+            assertThat(outcome.notReturned()).isEqualTo(missing);
+        });
+        assertThat(outcome(again).events()).isZero();
+        assertThat(outcome(again).notReturned()).isEqualTo(missing);
+        assertThat(outcome(other).events()).isEqualTo(6);
+        assertThat(outcome(other).notReturned()).isEmpty();
+    }
+
+    /** The topic was deleted and made again: that is no trash without such a delete. */
+    @Test
+    @DisplayName("MissingTrashIsNamed, of a policy, after a restart")
+    void shouldNameWhatAPolicyHasDeletedAndATopicMadeAgainHasNot() {
+        // given
+        for (int i = 0; i < 5; i++) {
+            fixture.event(event(STREAM, "e" + i));
+        }
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxCount(Limit.of(2))
+                .build());
+        long version = fixture.policies().version();
+        fixture.settle();
+        fixture.trash.clear();
+        fixture.restart();
+        fixture.hold("INC-1", Scope.ALL);
+
+        // when
+        CommandResult byPolicy = fixture.carryOut(request(
+                "u-1", undoOf(new UndoFilter(null, null, "namespace:orders", version, null, null, null, null))));
+        CommandResult byTime =
+                fixture.carryOut(request("u-2", undoOf(new UndoFilter(null, null, null, null, 0L, null, null, NAME))));
+        CommandResult elsewhere = fixture.carryOut(
+                request("u-3", undoOf(new UndoFilter(null, null, null, null, 0L, null, "other", null))));
+
+        // then
+        assertThat(List.of(outcome(byPolicy), outcome(byTime)))
+                .allSatisfy(
+                        outcome -> assertThat(outcome.notReturned()).isEqualTo(Map.of(NotReturned.MISSING, 3L)));
+        assertThat(outcome(elsewhere).notReturned()).isEmpty();
+    }
+
+    /** Deletes that come while an undo waits to read are promised to later ones. */
+    @Test
+    void shouldMissNothingThatIsDeletedMeanwhile() {
+        // given readers to whom the last transaction is not visible yet
+        fixture.trashed.isLate = true;
+        for (int i = 0; i < 40; i++) {
+            fixture.event(event(STREAM, "e" + i));
+        }
+
+        // when
+        for (int i = 0; i < 20; i++) {
+            fixture.send(request("c-" + i, deleteEvent(STREAM, "e" + i, false)));
+            fixture.send(request("u-" + i, undoOf(new UndoFilter(null, null, null, null, 0L, null, null, null))));
+            fixture.advance(i % 3 * 50L);
+        }
+        for (int i = 0; i < 20; i++) {
+            assertThat(outcome(fixture.finish("u-" + i)).count(NotReturned.MISSING))
+                    .as("undo " + i)
+                    .isZero();
+        }
+    }
+
+    /** What one undo takes out is genuine for another, which cannot see its end yet. */
+    @Test
+    void shouldNotTakeForForgedWhatIsTakenOutInTheOpenTransaction() {
+        // given
+        fixture.trashed.isLate = true;
+        fixture.restart(TopologyFixture.settings(OptionalLong.of(1), 2));
+        for (int i = 0; i < 10; i++) {
+            fixture.event(event(STREAM, "e" + i));
+        }
+        deleted("c-1", STREAM);
+        fixture.settle();
+
+        // when
+        fixture.send(request("u-1", undo("c-1")));
+        fixture.advance(100);
+        fixture.send(request("u-2", undo("c-1")));
+        List<UndoOutcome> outcomes = List.of(outcome(fixture.finish("u-1")), outcome(fixture.finish("u-2")));
+
+        // then
+        assertThat(outcomes)
+                .allSatisfy(outcome -> assertThat(outcome.count(NotReturned.FORGED)).isZero());
+        assertThat(outcomes.stream().mapToLong(UndoOutcome::events).sum()).isEqualTo(10);
+        assertThat(fixture.observer.forged).isZero();
+    }
+
+    @Test
+    @DisplayName("CompactedTrashKeepsExecutions")
+    void compactedTrashKeepsExecutions() {
+        // given two lives of one execution, of which the trash keeps the last record of each key
+        run("a", 1_000L, 2_000L);
+        deleted("c-1", STREAM);
+        run("b", 3_000L, 4_000L);
+        deleted("c-2", STREAM);
+        compactTrash();
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", undo("c-1")));
+
+        // then
+        assertThat(outcome(result).executions()).isEqualTo(1);
+        assertThat(outcome(result).notReturned()).isEmpty();
+        assertThat(fixture.ids(STREAM)).containsExactly("a");
+        assertThat(usage(1).execution().isTerminal()).isTrue();
+        assertThat(usage(1).execution().startedAt()).isEqualTo(1_000L);
+        assertThat(usage(1).protectedEvents()).isZero();
+        assertConsistent();
+    }
+
+    /** An execution that nobody declared is open for ever: it must not stand in for a lost one. */
+    @Test
+    @DisplayName("CompactedTrashKeepsExecutions, or says that one is lost")
+    void shouldLeaveOutAnEventWhoseExecutionIsLost() {
+        // given
+        run("a", 1_000L, 2_000L);
+        fixture.event(event(STREAM, "undeclared").execution(2));
+        fixture.event(event(STREAM, "plain"));
+        fixture.carryOut(request("c-1", deleteForced(STREAM)));
+        fixture.emptyOut();
+        fixture.trash.removeIf(record -> TrashKey.decode(record.key()).kind() == TrashKey.Kind.EXECUTION);
+
+        // when
+        CommandResult counted = fixture.carryOut(dryRun("d-1", undo("c-1")));
+        CommandResult result = fixture.carryOut(request("u-1", undo("c-1")));
+
+        // then
+        assertThat(List.of(outcome(counted), outcome(result))).allSatisfy(outcome -> {
+            assertThat(outcome.events()).isEqualTo(2);
+            assertThat(outcome.notReturned()).isEqualTo(Map.of(NotReturned.NO_EXECUTION, 1L));
+        });
+        assertThat(fixture.ids(STREAM)).containsExactlyInAnyOrder("undeclared", "plain");
+
+        // when the execution is declared again
+        fixture.execution(execution(STREAM, 1, "completed"));
+        CommandResult again = fixture.carryOut(request("u-2", undo("c-1")));
+
+        // then
+        assertThat(outcome(again).events()).isEqualTo(1);
+        assertThat(usage(1).protectedEvents()).isZero();
+        assertConsistent();
+    }
+
+    @Test
+    @DisplayName("UndoLiftsTheGrave")
+    void undoLiftsTheGrave() {
+        // given work that is deleted by mistake and comes back
+        fixture.execution(execution(STREAM, 1, "running"));
+        fixture.event(event(STREAM, "a").execution(1).status("running"));
+        fixture.carryOut(request("c-1", deleteForced(STREAM)));
+        fixture.emptyOut();
+        long deletedMs = fixture.nowMs();
+        fixture.carryOut(request("u-1", undo("c-1")));
+        fixture.advance(HOUR_MS);
+
+        // when what was produced before the delete comes late
+        fixture.event(event(STREAM, "late").execution(1).build(), deletedMs - HOUR_MS);
+        fixture.update(CommandFixture.update(STREAM, "a", "completed"), deletedMs - HOUR_MS);
+        fixture.execution(execution(STREAM, 1, "completed"), deletedMs - HOUR_MS);
+        fixture.settle();
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactlyInAnyOrder("a", "late");
+        assertThat(fixture.rejected).isEmpty();
+        assertThat(usage(1).execution().isTerminal()).isTrue();
+        assertThat(usage(1).protectedEvents()).isZero();
+        assertThat(fixture.status().graves()).isZero();
+        assertConsistent();
+    }
+
+    /** A search of minutes finds two ids that one fixed hash takes for the same. */
+    @Test
+    @DisplayName("CollidingIdsBothComeBack")
+    void collidingIdsBothComeBack() {
+        // given
+        List<String> ids = List.of("b957246211645266", "3b6f828b0ad43ca6");
+        ids.forEach(id -> fixture.event(event("uc/collide", id)));
+        deleted("c-1", "uc/collide");
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", undo("c-1")));
+
+        // then
+        assertThat(outcome(result).events()).isEqualTo(2);
+        assertThat(outcome(result).notReturned()).isEmpty();
+        assertThat(fixture.ids("uc/collide")).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    /** Work of days stays as old as it was (O-6). */
+    @Test
+    @DisplayName("OpenSinceSurvivesUndo")
+    @Tag("O-6")
+    void openSinceSurvivesUndo() {
+        // given open work of several kinds, and work that was taken up again
+        fixture.execution(execution(STREAM, 0, "running"));
+        fixture.advance(10);
+        fixture.execution(execution(STREAM, 1, "running"));
+        fixture.advance(10);
+        fixture.event(event(STREAM, "a").execution(1));
+        fixture.event(event(STREAM, "b").execution(2));
+        fixture.advance(10);
+        fixture.execution(execution(STREAM, 3, "completed"));
+        fixture.advance(10);
+        fixture.execution(execution(STREAM, 3, "running"));
+        fixture.event(event(STREAM, "c").execution(3));
+        Map<Long, Long> before = since();
+        fixture.carryOut(request("c-1", deleteForced(STREAM)));
+        fixture.emptyOut();
+        fixture.advance(2 * HOUR_MS);
+
+        // when
+        fixture.carryOut(request("u-1", undo("c-1")));
+
+        // then
+        assertThat(before).containsOnlyKeys(0L, 1L, 2L, 3L);
+        assertThat(since()).isEqualTo(before);
+        assertConsistent();
+    }
+
+    private Map<Long, Long> since() {
+        return executions().stream()
+                .filter(usage -> usage.openSinceMs() != null)
+                .collect(Collectors.toMap(
+                        usage -> usage.execution().number(), usage -> Objects.requireNonNull(usage.openSinceMs())));
+    }
+
+    private List<ExecutionUsage> executions() {
+        return fixture.reader().executions(NAME, Long.MAX_VALUE, 100);
+    }
+
+    private ExecutionUsage usage(long number) {
+        return executions().stream()
+                .filter(usage -> usage.execution().number() == number)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void run(String id, long startedAt, long completedAt) {
+        fixture.execution(new ExecutionUpdate(NAME, 1, "completed", null, startedAt, completedAt));
+        fixture.event(event(STREAM, id).execution(1));
+    }
+
+    private void deleted(String commandId, String stream) {
+        fixture.carryOut(request(commandId, delete(stream)));
+        fixture.emptyOut();
+        fixture.advance(10);
+    }
+
+    private void compactTrash() {
+        Map<Bytes, TestRecord<byte[], byte[]>> last = new LinkedHashMap<>();
+        fixture.trash.forEach(record -> {
+            last.remove(Bytes.wrap(record.key()));
+            last.put(Bytes.wrap(record.key()), record);
+        });
+        fixture.trash.retainAll(last.values());
+    }
+
+    private static Command undoOf(UndoFilter filter) {
+        return new Command.UndoDeletes(filter, null);
+    }
+
+    private static UndoOutcome outcome(CommandResult result) {
+        return Objects.requireNonNull(result.undo(), result::detail);
+    }
+
+    private void assertConsistent() {
+        assertThat(StoreCheck.problems(
+                        fixture.rawEvents().all(), fixture.rawUsage().all()))
+                .isEmpty();
+    }
+}
