@@ -13,6 +13,7 @@ import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanOutcome;
@@ -175,6 +176,32 @@ class PlanScenarioTest {
         // then
         assertThat(plan(real).leftOut()).isEqualTo(Map.of(LeftOut.PROTECTED, 1L));
         assertThat(fixture.ids("a/1")).containsExactly("e");
+    }
+
+    /** The number of an execution means another one where the name of the stream was used again. */
+    @Test
+    void shouldLeaveOutAnExecutionOfAnotherLife() {
+        // given a plan to forget an execution without events
+        runs();
+        fixture.carryOut(dryRun("p-1", CommandFixture.prune("a/1", 1L, null)));
+        fixture.carryOut(request("c-0", CommandFixture.deleteForced("a/1")));
+        fixture.emptyOut();
+        runs();
+
+        // when
+        CommandResult real = fixture.carryOut(planned("p-1", "c-1", CommandFixture.prune("a/1", 1L, null)));
+
+        // then
+        assertThat(real.state()).as(real.detail()).isEqualTo(State.DONE);
+        assertThat(fixture.reader()
+                        .executions(new StreamName("a/1"), Long.MAX_VALUE, 10))
+                .extracting(usage -> usage.execution().number())
+                .containsExactlyInAnyOrder(1L, 2L);
+    }
+
+    private void runs() {
+        fixture.execution(CommandFixture.execution("a/1", 1, "completed"));
+        fixture.execution(CommandFixture.execution("a/1", 2, "completed"));
     }
 
     @Test

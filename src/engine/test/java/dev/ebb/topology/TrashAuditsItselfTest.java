@@ -2,7 +2,6 @@ package dev.ebb.topology;
 
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.topology.CommandFixture.delete;
-import static dev.ebb.topology.CommandFixture.deleteEvent;
 import static dev.ebb.topology.CommandFixture.deleteForced;
 import static dev.ebb.topology.CommandFixture.dryRun;
 import static dev.ebb.topology.CommandFixture.execution;
@@ -28,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.test.TestRecord;
@@ -122,21 +120,24 @@ class TrashAuditsItselfTest {
     void shouldMissNothingThatIsDeletedMeanwhile() {
         // given readers to whom the last transaction is not visible yet
         fixture.trashed.isLate = true;
-        for (int i = 0; i < 40; i++) {
-            fixture.event(event(STREAM, "e" + i));
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxCount(Limit.of(1))
+                .build());
+
+        fixture.event(event(STREAM, "first"));
+
+        // when each new event takes the place of the last one while an undo counts
+        fixture.send(dryRun("u-1", undoOf(new UndoFilter(null, null, null, null, 0L, null, null, null))));
+        int events = 0;
+        while (fixture.result("u-1") == null
+                || !Objects.requireNonNull(fixture.result("u-1")).isFinal()) {
+            fixture.event(event(STREAM, "e" + events++));
+            fixture.advance(100);
         }
 
-        // when
-        for (int i = 0; i < 20; i++) {
-            fixture.send(request("c-" + i, deleteEvent(STREAM, "e" + i, false)));
-            fixture.send(request("u-" + i, undoOf(new UndoFilter(null, null, null, null, 0L, null, null, null))));
-            fixture.advance(i % 3 * 50L);
-        }
-        for (int i = 0; i < 20; i++) {
-            assertThat(outcome(fixture.finish("u-" + i)).count(NotReturned.MISSING))
-                    .as("undo " + i)
-                    .isZero();
-        }
+        // then
+        assertThat(outcome(fixture.finish("u-1")).count(NotReturned.MISSING)).isZero();
+        assertThat(fixture.trash).hasSize(events);
     }
 
     /** What one undo takes out is genuine for another, which cannot see its end yet. */
@@ -144,7 +145,6 @@ class TrashAuditsItselfTest {
     void shouldNotTakeForForgedWhatIsTakenOutInTheOpenTransaction() {
         // given
         fixture.trashed.isLate = true;
-        fixture.restart(TopologyFixture.settings(OptionalLong.of(1), 2));
         for (int i = 0; i < 10; i++) {
             fixture.event(event(STREAM, "e" + i));
         }
@@ -153,7 +153,6 @@ class TrashAuditsItselfTest {
 
         // when
         fixture.send(request("u-1", undo("c-1")));
-        fixture.advance(100);
         fixture.send(request("u-2", undo("c-1")));
         List<UndoOutcome> outcomes = List.of(outcome(fixture.finish("u-1")), outcome(fixture.finish("u-2")));
 
