@@ -109,7 +109,8 @@ final class RetentionTask {
                 Math.min(own.desk.nextMs(), store.graves().nextMs()));
         ownMs = Math.min(ownMs, own.clockGap.nextMs());
         ownMs = Math.min(ownMs, own.settingsReport.nextMs(view().policies().settings()));
-        return Math.min(Math.min(schedule.nextWorkMs(), own.recount.nextMs()), Math.min(own.stale.nextMs(), ownMs));
+        long idleMs = Math.min(own.recount.nextMs(), own.audit.nextMs());
+        return Math.min(Math.min(schedule.nextWorkMs(), idleMs), Math.min(own.stale.nextMs(), ownMs));
     }
 
     /**
@@ -168,6 +169,7 @@ final class RetentionTask {
         }
         if (!hasWork()) {
             own.recount.slice(nowMs, budget);
+            own.audit.slice(nowMs);
         }
     }
 
@@ -282,6 +284,7 @@ final class RetentionTask {
     /** Ends all that the task runs on other threads. */
     void close() {
         own.desk.close();
+        own.audit.close();
     }
 
     /** Returns the current status of the task. */

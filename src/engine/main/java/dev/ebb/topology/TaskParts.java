@@ -25,6 +25,7 @@ import dev.ebb.topology.sweep.StaleWatch;
 import dev.ebb.topology.sweep.Sweeper;
 import dev.ebb.topology.sweep.WarnSweep;
 import dev.ebb.topology.trash.ProofBook;
+import dev.ebb.topology.trash.TrashAudit;
 import dev.ebb.topology.trash.TrashBook;
 import dev.ebb.topology.trash.TrashWait;
 import dev.ebb.topology.wire.Addressed;
@@ -46,6 +47,7 @@ final class TaskParts {
     final StaleWatch stale;
     final StreamHealing healing;
     final IdleRecount recount;
+    final TrashAudit audit;
     final AssessmentDesk assessments;
     final CommandDesk desk;
     final RetirementTrail retirements;
@@ -83,6 +85,8 @@ final class TaskParts {
         healing = new StreamHealing(
                 store, here.schedule(), here.guard(), here.outbox(), here.observer(), here.partition());
         recount = new IdleRecount(store, here.observer(), here.partition(), context.currentSystemTimeMs());
+        audit = new TrashAudit(
+                here.outbox().trash().book(), parts.trash(), here.partition(), context.currentSystemTimeMs());
         assessments = new AssessmentDesk(here, parts.reader(), parts.policies()::current);
         CommandContext commands = commands(shared);
         desk = new CommandDesk(commands);

@@ -388,7 +388,7 @@ class NegativeControlsTest {
                 new Fault(
                         "believes all records of the trash",
                         "topology.trash.TrashGuard",
-                        "return seal.isOn(key, value, headers);",
+                        "return known != null && known.isOn(key, value, headers);",
                         "return true;"),
                 new Fault(
                         "leaves the headers unsealed",

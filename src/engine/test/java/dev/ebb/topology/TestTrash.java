@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.topology.trash.Forged;
+import dev.ebb.topology.trash.FoundTrash;
 import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashIndex;
@@ -31,6 +32,11 @@ public final class TestTrash implements TrashSource {
 
     /** The readings that were begun and not closed. */
     final Set<Reading> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** Number of audits, and of those that had to read all records. */
+    int audits;
+
+    int wholeAudits;
 
     private int endBeforeLast;
     private int endOfLast;
@@ -89,8 +95,8 @@ public final class TestTrash implements TrashSource {
             }
 
             @Override
-            public long missing() {
-                return index.missing();
+            public FoundTrash found() {
+                return index.found();
             }
 
             @Override
@@ -115,5 +121,48 @@ public final class TestTrash implements TrashSource {
         };
         open.add(reading);
         return reading;
+    }
+
+    @Override
+    public Audit audit(int partition, TrashGuard guard, long lastHead) {
+        List<TestRecord<byte[], byte[]>> all = List.copyOf(records.apply(partition));
+        long head = all.stream()
+                .mapToLong(record -> guard.serial(record.key(), record.value(), record.headers()))
+                .filter(serial -> serial >= 0)
+                .findFirst()
+                .orElse(Long.MAX_VALUE);
+        audits++;
+        if (guard.hasAllFrom(head) || head == lastHead) {
+            return audit(head, null);
+        }
+        TrashIndex index = TrashIndex.ofAudit(guard);
+        for (int i = 0; i < all.size(); i++) {
+            var record = all.get(i);
+            index.note(i, record.key(), record.value(), record.headers(), Preview.NONE);
+        }
+        wholeAudits++;
+        return audit(head, index.found());
+    }
+
+    private static Audit audit(long head, @Nullable FoundTrash found) {
+        return new Audit() {
+            @Override
+            public boolean isDone() {
+                return true;
+            }
+
+            @Override
+            public long head() {
+                return head;
+            }
+
+            @Override
+            public @Nullable FoundTrash found() {
+                return found;
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 }

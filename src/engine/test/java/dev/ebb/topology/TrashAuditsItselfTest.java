@@ -18,6 +18,7 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.store.StoreCheck;
@@ -113,6 +114,88 @@ class TrashAuditsItselfTest {
                 .allSatisfy(
                         outcome -> assertThat(outcome.notReturned()).isEqualTo(Map.of(NotReturned.MISSING, 3L)));
         assertThat(outcome(elsewhere).notReturned()).isEmpty();
+    }
+
+    /** Nobody has to undo anything to learn that it could not be undone. */
+    @Test
+    void shouldNoticeInIdleTimeThatRecordsAreGone() {
+        // given
+        for (int i = 0; i < 6; i++) {
+            fixture.event(event(STREAM, "e" + i));
+            fixture.event(event("orders/2", "e" + i));
+        }
+        deleted("c-1", STREAM);
+        deleted("c-2", "orders/2");
+
+        // when nothing is gone
+        hours(3);
+
+        // then
+        assertThat(missing()).isEqualTo(Map.of("c-1", 0L, "c-2", 0L));
+        assertThat(fixture.trashed.audits).isEqualTo(3);
+        assertThat(fixture.trashed.wholeAudits).isZero();
+
+        // when the first records are gone
+        fixture.trash.subList(0, 4).clear();
+        hours(3);
+
+        // then
+        assertThat(missing()).isEqualTo(Map.of("c-1", 4L, "c-2", 0L));
+        assertThat(fixture.trashed.audits).isEqualTo(6);
+        assertThat(fixture.trashed.wholeAudits).isEqualTo(1);
+
+        // when the topic is made again
+        fixture.trash.clear();
+        hours(1);
+
+        // then
+        assertThat(missing()).isEqualTo(Map.of("c-1", 6L, "c-2", 6L));
+
+        // when the task starts again
+        fixture.restart();
+        fixture.settle();
+
+        // then
+        assertThat(missing()).isEqualTo(Map.of("c-1", 6L, "c-2", 6L));
+
+        // when nothing is promised any more
+        hours(26);
+
+        // then
+        int audits = fixture.trashed.audits;
+        hours(5);
+        assertThat(missing()).isEmpty();
+        assertThat(fixture.trashed.audits).isEqualTo(audits);
+    }
+
+    /** An undo reads all of it, and sees holes in the middle as well. */
+    @Test
+    void shouldKnowFromAnUndoThatRecordsAreGone() {
+        // given
+        for (int i = 0; i < 6; i++) {
+            fixture.event(event(STREAM, "e" + i));
+        }
+        deleted("c-1", STREAM);
+        fixture.trash.subList(2, 4).clear();
+
+        // when
+        fixture.carryOut(request("u-1", undo("c-1")));
+        fixture.settle();
+
+        // then
+        assertThat(missing()).isEqualTo(Map.of("c-1", 2L));
+        assertThat(fixture.status().trash()).extracting(TrashSum::events).containsExactly(2L);
+    }
+
+    private void hours(int hours) {
+        for (int i = 0; i < hours * 60; i++) {
+            fixture.advance(61_000);
+        }
+    }
+
+    private Map<String, Long> missing() {
+        return fixture.status().trash().stream()
+                .collect(Collectors.toMap(sum -> sum.reason().commandId(), TrashSum::missing));
     }
 
     /** Deletes that come while an undo waits to read are promised to later ones. */

@@ -1,12 +1,15 @@
 package dev.ebb.runtime.kafka;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +128,30 @@ public abstract class PartitionReading {
             }
         }
         return !isClosed();
+    }
+
+    /**
+     * Returns what the finder makes of the first record up to that end of which it makes anything; null if there is
+     * none, or the read was closed.
+     */
+    protected final <T> @Nullable T first(
+            Consumer<byte[], byte[]> log, long end, Function<ConsumerRecord<byte[], byte[]>, @Nullable T> finder) {
+        log.seekToBeginning(Set.of(partition));
+        while (!isClosed() && log.position(partition) < end) {
+            for (ConsumerRecord<byte[], byte[]> record : log.poll(POLL)) {
+                T found = record.offset() < end ? finder.apply(record) : null;
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Returns true if the topic has this partition. */
+    protected final boolean isThere(Consumer<byte[], byte[]> log) {
+        List<PartitionInfo> partitions = log.partitionsFor(partition.topic());
+        return partitions != null && partitions.stream().anyMatch(one -> one.partition() == partition.partition());
     }
 
     private synchronized void fail(String reason) {

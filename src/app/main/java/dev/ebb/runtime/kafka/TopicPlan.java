@@ -109,7 +109,7 @@ public final class TopicPlan {
                 spread(topics.reports(), logged(config.get(TOPICS_REPORTS_RETENTION), recordBytes())),
                 spread(topics.commands(), logged(COMMANDS_RETENTION, recordBytes())),
                 single(topics.assessments(), logged(COMMANDS_RETENTION, recordBytes())),
-                spread(topics.results(), compactedAndDeleted(COMMANDS_RETENTION, recordBytes())),
+                spread(topics.results(), compactedAndDeleted(COMMANDS_RETENTION, Need.AT_LEAST, recordBytes())),
                 spread(topics.archive(), copies(config.get(TOPICS_ARCHIVE_RETENTION), bytes)),
                 spread(topics.trash(), trash()),
                 single(topics.clock(), heartbeats()),
@@ -165,12 +165,12 @@ public final class TopicPlan {
     }
 
     /** Keeps the newest record of each key for a limited time, by the broker's clock like other logged records. */
-    private static List<TopicSetting> compactedAndDeleted(Duration retention, int maxBytes) {
+    private static List<TopicSetting> compactedAndDeleted(Duration retention, Need need, int maxBytes) {
         return and(
                 TIME_OF_BROKER,
                 new TopicSetting(
                         CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT + "," + CLEANUP_POLICY_DELETE, Need.EXACTLY),
-                millis(RETENTION_MS_CONFIG, retention, Need.AT_LEAST),
+                millis(RETENTION_MS_CONFIG, retention, need),
                 maxBytes(maxBytes));
     }
 
@@ -195,8 +195,8 @@ public final class TopicPlan {
     private List<TopicSetting> trash() {
         Duration retention = trashRetention();
         return and(
-                compactedAndDeleted(retention, maxRequestBytes(config)),
-                millis(DELETE_RETENTION_MS_CONFIG, retention, Need.AT_LEAST),
+                compactedAndDeleted(retention, Need.PROMISED, maxRequestBytes(config)),
+                millis(DELETE_RETENTION_MS_CONFIG, retention, Need.PROMISED),
                 new TopicSetting(RETENTION_BYTES_CONFIG, FOR_EVER, Need.EXACTLY),
                 millis(SEGMENT_MS_CONFIG, TRASH_MARGIN, Need.ADVISED),
                 millis(MAX_COMPACTION_LAG_MS_CONFIG, config.get(TOPICS_MAX_COMPACTION_LAG), Need.AT_MOST));

@@ -15,6 +15,8 @@ record TopicSetting(String key, String value, Need need) {
         EXACTLY,
         /** Wrong if it is less. */
         AT_LEAST,
+        /** Wrong if it is less, and never lowered: records on the topic were promised for the former time. */
+        PROMISED,
         /** Wrong if it is more. */
         AT_MOST,
         /**
@@ -25,10 +27,20 @@ record TopicSetting(String key, String value, Need need) {
         ADVISED
     }
 
+    /** Returns true if that value is greater than this one, and must stay because of promises. */
+    boolean keeps(String actual) {
+        if (need != Need.PROMISED || actual.isEmpty()) {
+            return false;
+        }
+        long ms = Long.parseLong(actual);
+        return ms < 0 || ms > Long.parseLong(value);
+    }
+
     /** Returns true if a topic with this value breaks a promise. */
     boolean isBrokenBy(String actual) {
         return switch (need) {
             case EXACTLY -> !actual.equals(value);
+            case PROMISED -> !keeps(actual) && !actual.equals(value);
             case AT_LEAST -> Long.parseLong(actual) < Long.parseLong(value);
             case AT_MOST -> Long.parseLong(actual) > Long.parseLong(value);
             case WHEN_MADE, ADVISED -> false;

@@ -46,6 +46,13 @@ public final class KafkaTrash implements TrashSource {
     }
 
     @Override
+    public Audit audit(int partition, TrashGuard guard, long lastHead) {
+        TrashAuditing audit = new TrashAuditing(new TopicPartition(topic, partition), guard, lastHead);
+        audit.start(readers);
+        return audit;
+    }
+
+    @Override
     public void opened(int partition, Supplier<TrashGuard> guards) {
         seals.put(partition, guards);
     }

@@ -2,6 +2,7 @@ package dev.ebb.runtime.trash;
 
 import dev.ebb.runtime.kafka.PartitionReading;
 import dev.ebb.topology.trash.Forged;
+import dev.ebb.topology.trash.FoundTrash;
 import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashIndex;
@@ -12,9 +13,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one partition of the trash twice: first to find out which records count, then to return these. Where too many
@@ -44,7 +47,7 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     private final Keeper keeper;
     private final Deque<Trashed> known = new ArrayDeque<>();
     private long previewedFrom = Long.MAX_VALUE;
-    private long missing;
+    private @Nullable FoundTrash found;
     private List<Trashed> executions = List.of();
     private Forged forged = Forged.NONE;
     private long knownBytes;
@@ -73,7 +76,7 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
             index.reopen(guard);
         }
         boolean isWanted = scan(log, begin, end, this::note);
-        if (isWanted && first > 0 && !index.isComplete()) {
+        if (isWanted && first > 0 && !index.found().isComplete()) {
             // The clock may have been ahead when the records were sent: the time of a delete is no proof of its place.
             previewedFrom = first;
             first = 0;
@@ -120,7 +123,7 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
 
     private synchronized void indexed(List<Trashed> found) {
         executions = found;
-        missing = index.missing();
+        found = index.found();
         isIndexed = true;
     }
 
@@ -163,8 +166,8 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     }
 
     @Override
-    public synchronized long missing() {
-        return missing;
+    public synchronized FoundTrash found() {
+        return Objects.requireNonNull(found, "not indexed yet");
     }
 
     @Override

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param firstUntilMs the time from which some of them can no longer be brought back, epoch milliseconds
  * @param untilMs the time from which none of them can be brought back, epoch milliseconds
  * @param begunMs the time of the first delete for this reason, which may be final by now, epoch milliseconds
+ * @param missing number of these events and executions that are not in the trash, as far as was found out
  */
 public record TrashSum(
         Reason reason,
@@ -37,7 +38,8 @@ public record TrashSum(
         long lastMs,
         long firstUntilMs,
         long untilMs,
-        long begunMs) {
+        long begunMs,
+        long missing) {
 
     /**
      * Stands for all namespaces beyond those that are counted one by one; no namespace contains a control character.
@@ -71,7 +73,7 @@ public record TrashSum(
     public static TrashSum of(Reason reason, String namespace, Deletion deletion, long events, long bytes) {
         long atMs = deletion.deletedAtMs();
         long untilMs = deletion.untilMs();
-        return new TrashSum(reason, namespace, deletion.sweepId(), events, bytes, 0, atMs, atMs, untilMs, untilMs, atMs);
+        return new TrashSum(reason, namespace, deletion.sweepId(), events, bytes, 0, atMs, atMs, untilMs, untilMs, atMs, 0);
     }
 
     /** Returns the sum of one execution of the stream that the deletion took. */
@@ -113,7 +115,8 @@ public record TrashSum(
                 Math.max(lastMs, other.lastMs),
                 Math.min(firstUntilMs, other.firstUntilMs),
                 Math.max(untilMs, other.untilMs),
-                Math.min(begunMs, other.begunMs));
+                Math.min(begunMs, other.begunMs),
+                missing + other.missing);
     }
 
     /** Returns this sum with more, or fewer, events, bytes and executions; no number falls below 0. */
@@ -129,7 +132,8 @@ public record TrashSum(
                 lastMs,
                 firstUntilMs,
                 untilMs,
-                begunMs);
+                begunMs,
+                Math.min(missing, Math.max(0, events + moreEvents) + Math.max(0, executions + moreExecutions)));
     }
 
     /** Returns this sum if deletes for its reason began at that time. */
@@ -145,7 +149,25 @@ public record TrashSum(
                 lastMs,
                 firstUntilMs,
                 untilMs,
-                ms);
+                ms,
+                missing);
+    }
+
+    /** Returns this sum if that many of its events and executions are not in the trash. */
+    public TrashSum missing(long records) {
+        return new TrashSum(
+                reason,
+                namespace,
+                sweepId,
+                events,
+                bytes,
+                executions,
+                firstMs,
+                lastMs,
+                firstUntilMs,
+                untilMs,
+                begunMs,
+                Math.min(records, events + executions));
     }
 
     /** Returns true if neither an event nor an execution is left. */

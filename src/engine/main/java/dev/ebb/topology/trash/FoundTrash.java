@@ -2,12 +2,16 @@ package dev.ebb.topology.trash;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Records that a reading has found, compared with those that were promised (T-16). Records that came after the promise
  * wait until the reading goes on under a later one. Not thread-safe.
  */
-final class FoundTrash {
+public final class FoundTrash {
+
+    /** Nothing was promised, and nothing found. */
+    static final FoundTrash NOTHING = new FoundTrash(TrashPromise.NOTHING);
 
     private final Map<TrashSlot, long[]> found = new HashMap<>();
     private final Map<TrashSlot, long[]> later = new HashMap<>();
@@ -41,7 +45,7 @@ final class FoundTrash {
     }
 
     /** Returns the number of events that are promised and were not found; known when all was read. */
-    long missingEvents() {
+    public long missingEvents() {
         return promise.waiting().keySet().stream()
                 .mapToLong(slot -> missing(slot).events())
                 .sum();
@@ -55,8 +59,16 @@ final class FoundTrash {
                 Math.max(0, promised.events() - there[0]), Math.max(0, promised.executions() - there[1]));
     }
 
+    /** Shows each slot that is promised with the number of its records that were not found. */
+    void forEachMissing(ObjLongConsumer<TrashSlot> visitor) {
+        promise.waiting().keySet().forEach(slot -> {
+            TrashPromise.Numbers numbers = missing(slot);
+            visitor.accept(slot, numbers.events() + numbers.executions());
+        });
+    }
+
     /** Returns true if nothing that is promised is missing. */
-    boolean isComplete() {
+    public boolean isComplete() {
         return promise.waiting().keySet().stream()
                 .map(this::missing)
                 .allMatch(numbers -> numbers.events() == 0 && numbers.executions() == 0);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ public final class TrashBook {
     }
 
     private void load(long number, TrashSum sum) {
-        Count count = new Count(number, sum);
+        Count count = new Count(number, 0, sum);
         counts.put(TrashSlot.of(sum), count);
         begun.merge(sum.reason(), sum.begunMs(), Math::min);
         nextNumber = Math.max(nextNumber, number + 1);
@@ -82,13 +83,18 @@ public final class TrashBook {
     final class Count {
 
         private final long number;
+
+        /** No record of this count has a lower serial number; 0 if a former run of the task has made the first one. */
+        private final long firstSerial;
+
         private TrashSum sum;
         private long events;
         private long bytes;
         private long executions;
 
-        private Count(long number, TrashSum sum) {
+        private Count(long number, long firstSerial, TrashSum sum) {
             this.number = number;
+            this.firstSerial = firstSerial;
             this.sum = sum;
         }
 
@@ -140,7 +146,7 @@ public final class TrashBook {
         if (known == null) {
             TrashSum none = TrashSum.of(slot.reason(), slot.namespace(), deletion, 0, 0);
             long begunMs = begun.merge(slot.reason(), none.begunMs(), Math::min);
-            known = new Count(nextNumber++, none.begunAt(begunMs));
+            known = new Count(nextNumber++, marks.upcoming(deletion.deletedAtMs()), none.begunAt(begunMs));
             counts.put(slot, known);
         }
         known.reach(deletion);
@@ -191,19 +197,42 @@ public final class TrashBook {
      * promised now.
      */
     public Supplier<TrashGuard> guards(UndoFilter filter) {
+        return guards(filter::isPromised, filter::mayMean);
+    }
+
+    /** Returns guards for audits of all that is promised now. */
+    Supplier<TrashGuard> guards() {
+        return guards(sum -> true, sum -> true);
+    }
+
+    private Supplier<TrashGuard> guards(Predicate<TrashSum> isPromised, Predicate<TrashSum> mayBeMeant) {
         Map<TrashSlot, TrashPromise.Numbers> waiting = new HashMap<>();
         long sinceMs = Long.MAX_VALUE;
+        long firstSerial = Long.MAX_VALUE;
         for (Map.Entry<TrashSlot, Count> entry : counts.entrySet()) {
             TrashSum sum = entry.getValue().sum();
-            if (filter.mayMean(sum)) {
+            if (mayBeMeant.test(sum)) {
                 sinceMs = Math.min(sinceMs, sum.begunMs());
             }
-            if (filter.isPromised(sum) && !sum.hasNothing()) {
+            if (isPromised.test(sum) && !sum.hasNothing()) {
                 waiting.put(entry.getKey(), new TrashPromise.Numbers(sum.events(), sum.executions()));
+                firstSerial = Math.min(firstSerial, entry.getValue().firstSerial);
             }
         }
         long knownMs = sinceMs == Long.MAX_VALUE ? TrashPromise.UNKNOWN : sinceMs;
-        return marks.guards(new TrashPromise(waiting, knownMs, marks.end()));
+        return marks.guards(new TrashPromise(waiting, knownMs, firstSerial, marks.end()));
+    }
+
+    /** Notes how much of what was promised a reading has not found. */
+    public void found(FoundTrash found) {
+        found.forEachMissing((slot, records) -> {
+            Count known = counts.get(slot);
+            if (known != null && known.sum.missing() != records) {
+                known.settle();
+                known.sum = known.sum.missing(records);
+                change(known);
+            }
+        });
     }
 
     /** Saves the changes; must be called before the transaction ends. */

@@ -45,6 +45,13 @@ public final class TrashGuard {
         return known;
     }
 
+    /** Returns the number of a genuine record; -1 for a tombstone, and for a record of others. */
+    public long serial(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
+        return key == null || value == null || !isGenuine(key, value, headers)
+                ? -1
+                : TrashKey.decode(key).serial();
+    }
+
     /** Returns true if the record was brought back or erased: it never counts again, even if it is sent once more. */
     public boolean isOut(TrashKey key) {
         return isOut.test(key.serial());
@@ -53,6 +60,11 @@ public final class TrashGuard {
     /** Returns the time before which none of the deletes was made that may be meant; -1 if it is not known. */
     public long sinceMs() {
         return promise.sinceMs();
+    }
+
+    /** Returns true if no record that is promised has a lower number than that one. */
+    public boolean hasAllFrom(long serial) {
+        return serial <= promise.firstSerial();
     }
 
     TrashPromise promise() {

@@ -1,6 +1,7 @@
 package dev.ebb.topology.trash;
 
 import dev.ebb.domain.undo.Deletion;
+import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayDeque;
@@ -79,6 +80,12 @@ public final class TrashIndex {
         this.filter = filter;
         this.undoId = undoId;
         this.most = most;
+    }
+
+    /** Returns an index of an audit: no event is meant, and all that are promised are counted. */
+    public static TrashIndex ofAudit(TrashGuard guard) {
+        UndoFilter none = new UndoFilter(null, null, null, null, null, null, TrashSum.OTHERS, null);
+        return new TrashIndex(none, "", guard);
     }
 
     /** Events whose names end in these bits. */
@@ -290,14 +297,9 @@ public final class TrashIndex {
         return forged.sum();
     }
 
-    /** Returns the number of events that are promised and were not found; known once the first part is sealed. */
-    public long missing() {
-        return found.missingEvents();
-    }
-
-    /** Returns true if all that is promised was found, executions included. */
-    public boolean isComplete() {
-        return found.isComplete();
+    /** Returns the records that were found, beside those that are promised; known once the first part is sealed. */
+    public FoundTrash found() {
+        return found;
     }
 
     /** Returns the key; null if the record does not belong to the trash. */

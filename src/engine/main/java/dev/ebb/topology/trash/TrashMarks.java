@@ -124,11 +124,17 @@ public final class TrashMarks {
      */
     long next(long nowMs) {
         change();
+        upcoming(nowMs);
+        return next++;
+    }
+
+    /** Returns the number that the next record will have. */
+    long upcoming(long nowMs) {
         if (!hasBegun) {
             hasBegun = true;
             next = Math.max(next, nowMs << BITS_OF_MILLISECOND);
         }
-        return next++;
+        return next;
     }
 
     /** Returns the headers of a record with its seal. */

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param waiting numbers of the records that wait, by the slots in which they are counted
  * @param sinceMs no delete that may be meant was earlier, epoch milliseconds; {@link #UNKNOWN} if nothing is promised
+ * @param firstSerial no record that is promised has a lower number
  * @param nextSerial the number of the first record that came later
  */
-record TrashPromise(Map<TrashSlot, Numbers> waiting, long sinceMs, long nextSerial) {
+record TrashPromise(Map<TrashSlot, Numbers> waiting, long sinceMs, long firstSerial, long nextSerial) {
 
     static final long UNKNOWN = -1;
 
-    static final TrashPromise NOTHING = new TrashPromise(Map.of(), UNKNOWN, Long.MAX_VALUE);
+    static final TrashPromise NOTHING = new TrashPromise(Map.of(), UNKNOWN, Long.MAX_VALUE, Long.MAX_VALUE);
 
     /** Numbers of events and executions. */
     record Numbers(long events, long executions) {}

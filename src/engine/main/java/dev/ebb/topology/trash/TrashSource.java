@@ -25,6 +25,57 @@ public interface TrashSource {
      */
     default void opened(int partition, Supplier<TrashGuard> guards) {}
 
+    /**
+     * Begins to compare the records of one partition with those that are promised (T-16). As a rule this is a look at
+     * the first record: records go from the beginning of a topic, whatever removes them. Only if that record is not the
+     * one of the last audit, and later than the first one that is promised, are all records read.
+     *
+     * @param guard knows the records that are promised, all of which can be read by now
+     * @param lastHead the number of the first record at the last audit; -1 if there was none
+     */
+    default Audit audit(int partition, TrashGuard guard, long lastHead) {
+        return Audit.NONE;
+    }
+
+    /** Running audit. Belongs to one thread. */
+    interface Audit extends AutoCloseable {
+
+        /** Returns true once the audit has ended. */
+        boolean isDone();
+
+        /** Returns the number of the first record; {@link Long#MAX_VALUE} if there is none; known at the end. */
+        long head();
+
+        /** Returns what was found of the promised records; null if it was enough to look at the first record. */
+        @Nullable
+        FoundTrash found();
+
+        @Override
+        void close();
+
+        /** Audit that looks at nothing. */
+        Audit NONE = new Audit() {
+
+            @Override
+            public boolean isDone() {
+                return true;
+            }
+
+            @Override
+            public long head() {
+                return -1;
+            }
+
+            @Override
+            public @Nullable FoundTrash found() {
+                return null;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
     /** Running reading. Belongs to one thread. */
     interface Reading extends AutoCloseable {
 
@@ -42,9 +93,9 @@ public interface TrashSource {
             return Forged.NONE;
         }
 
-        /** Returns the number of events that the trash has promised and does not have; known once indexed. */
-        default long missing() {
-            return 0;
+        /** Returns what was found of the records that the trash has promised; known once the reading is indexed. */
+        default FoundTrash found() {
+            return FoundTrash.NOTHING;
         }
 
         /** Returns true if all has been read and taken. */

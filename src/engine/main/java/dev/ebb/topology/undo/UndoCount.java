@@ -109,7 +109,7 @@ public final class UndoCount implements UndoPass {
         if (preview != null && preview.isEnough()) {
             executions.all().forEach(execution -> count(execution, true));
             preview.count(tally);
-            tally.missing(reading.missing());
+            tally.missing(reading.found().missingEvents());
             return true;
         }
         for (Trashed event = events.next(budget); event != null; event = events.next(budget)) {
@@ -217,7 +217,7 @@ public final class UndoCount implements UndoPass {
         }
         nameDue();
         tally.forged(reading.forged());
-        tally.missing(reading.missing());
+        tally.missing(reading.found().missingEvents());
         known().all().forEach(execution -> count(execution, bringsAnyOf(execution)));
         return true;
     }

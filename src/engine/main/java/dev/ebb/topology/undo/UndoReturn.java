@@ -121,7 +121,8 @@ public final class UndoReturn implements UndoPass {
     }
 
     private void tellFindings() {
-        tally.missing(reading.missing());
+        here.outbox().trash().book().found(reading.found());
+        tally.missing(reading.found().missingEvents());
         Forged forged = reading.forged();
         tally.forged(forged);
         if (forged.records() > 0) {
