@@ -162,6 +162,11 @@ enum Meter {
             "Time from which none of the deletes in the trash can be undone any more, in seconds since 1970; absent"
                     + " if the trash is empty.",
             "partition"),
+    TRASH_MISSING(
+            Kind.GAUGE,
+            "ebb_trash_missing",
+            "Records that `ebb undo` should be able to bring back and that the trash does not have any more; must be 0.",
+            "partition"),
     UNDO_MAX(
             Kind.GAUGE,
             "ebb_undo_max_seconds",

@@ -269,6 +269,7 @@ public final class PrometheusObserver implements RetentionObserver {
     private void registerTrash(RetentionMetrics metrics) {
         metrics.gaugeByPartition(Meter.TRASH_EVENTS, tasks, task -> TrashSum.total(task.trash(), TrashSum::events));
         metrics.gaugeByPartition(Meter.TRASH_BYTES, tasks, task -> TrashSum.total(task.trash(), TrashSum::bytes));
+        metrics.gaugeByPartition(Meter.TRASH_MISSING, tasks, task -> TrashSum.total(task.trash(), TrashSum::missing));
         metrics.gauge(Meter.TRASH_SINCE, callback -> tasks.all().forEach(task -> task.trash().stream()
                 .mapToLong(TrashSum::firstMs)
                 .min()

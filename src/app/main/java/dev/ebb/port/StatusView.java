@@ -256,21 +256,24 @@ public record StatusView(
      *
      * @param firstUntil time at which the first of these events can no longer be brought back; null if there are none
      * @param until time from which none of these events can be brought back; null if there are none
+     * @param missing number of these events and executions that are not on the topic of the trash any more
      */
     public record TrashView(
             long events,
             long bytes,
             @Nullable Instant firstUntil,
-            @Nullable Instant until) {
+            @Nullable Instant until,
+            long missing) {
 
-        public static final TrashView NOTHING = new TrashView(0, 0, null, null);
+        public static final TrashView NOTHING = new TrashView(0, 0, null, null, 0);
 
         public TrashView plus(TrashView other) {
             return new TrashView(
                     events + other.events,
                     bytes + other.bytes,
                     first(firstUntil, other.firstUntil),
-                    last(until, other.until));
+                    last(until, other.until),
+                    missing + other.missing);
         }
 
         private static @Nullable Instant first(@Nullable Instant one, @Nullable Instant other) {

@@ -357,7 +357,8 @@ class PrometheusObserverTest {
     void shouldShowWhatWaitsInTheTrash() throws IOException {
         // given
         TrashSum sum = TrashSum.of(
-                STREAM, new Deletion(RemovalCause.PURGE, "command", -1, "", "", "c-1", 1000, 90_000), 3, 300);
+                STREAM, new Deletion(RemovalCause.PURGE, "command", -1, "", "", "c-1", 1000, 90_000), 3, 300)
+                .missing(2);
         TrashSum later = TrashSum.of(
                 STREAM, new Deletion(RemovalCause.PURGE, "command", -1, "", "", "c-2", 2000, 95_000), 1, 50);
 
@@ -369,6 +370,7 @@ class PrometheusObserverTest {
                 .contains(
                         "ebb_trash_events{partition=\"1\"} 4.0",
                         "ebb_trash_bytes{partition=\"1\"} 350.0",
+                        "ebb_trash_missing{partition=\"1\"} 2.0",
                         "ebb_trash_since_timestamp_seconds{partition=\"1\"} 1.0",
                         "ebb_trash_until_timestamp_seconds{partition=\"1\"} 95.0",
                         "ebb_undo_max_seconds 604800.0",

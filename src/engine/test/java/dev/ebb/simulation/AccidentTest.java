@@ -147,9 +147,9 @@ class AccidentTest {
                 Arguments.of(
                         new Fault(
                                 "brings back an older form",
-                                "topology.trash.TrashIndex",
-                                "if (counts && seen.add(names[i]) && !gone.get(i)) {",
-                                "if (counts && !gone.get(i)) {"),
+                                "topology.trash.TrashNames",
+                                "if (counts && seen.add(names[i]) && !gone.get(place)) {",
+                                "if (counts && !gone.get(place)) {"),
                         List.of(DELETE_EVENT)),
                 Arguments.of(
                         new Fault(

@@ -64,6 +64,7 @@ final class TrashListCommand implements Callable<Integer> {
                 .count("EVENTS", TrashedView::events)
                 .bytes("BYTES", TrashedView::bytes)
                 .count("EXECUTIONS", TrashedView::executions)
+                .count("MISSING", TrashedView::missing)
                 .left("UNTIL", deletion -> Texts.second(deletion.firstUntil()))
                 .table(page.deletions());
     }

@@ -20,8 +20,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one partition of the trash twice: first to find out which records count, then to return these. Where too many
- * records count to be known at once, the partition is read in parts, each of them twice.
+ * Reads one partition of the trash twice, from the time of the first delete that is meant: first to find out which
+ * records count, then to return these.
  */
 final class TrashReading extends PartitionReading implements TrashSource.Reading {
 
@@ -69,32 +69,41 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
 
     @Override
     protected void read(Consumer<byte[], byte[]> log) throws InterruptedException {
+        boolean isKept = false;
+        try {
+            isKept = readTwice(log);
+        } finally {
+            if (!isKept) {
+                index.close();
+            }
+        }
+    }
+
+    /** Returns true if the index was kept for a later reading. */
+    private boolean readTwice(Consumer<byte[], byte[]> log) throws InterruptedException {
         long end = end(log);
         long first = from.end() > 0 ? from.begin() : first(log, end);
-        long begin = Math.max(first, from.end());
         if (from.end() > 0) {
             index.reopen(guard);
         }
-        boolean isWanted = scan(log, begin, end, this::note);
+        boolean isWanted = scan(log, Math.max(first, from.end()), end, this::note);
         if (isWanted && first > 0 && !index.found().isComplete()) {
             // The clock may have been ahead when the records were sent: the time of a delete is no proof of its place.
             previewedFrom = first;
             first = 0;
+            index.close();
             index = from.startOver(guard);
             isWanted = scan(log, 0, end, this::note);
         }
-        boolean isFurther = isWanted;
-        while (isFurther) {
-            isWanted = look(log, first, end);
-            isFurther = isWanted && !preview.isEnough() && index.nextPart();
-            isWanted = isFurther ? scan(log, first, end, this::note) : isWanted;
+        if (!isWanted || !look(log, first, end)) {
+            return false;
         }
-        if (isWanted) {
-            if (index.isWhole()) {
-                keeper.keep(from.with(index, first, end));
-            }
-            end();
+        boolean isKept = index.isInMemory();
+        if (isKept) {
+            keeper.keep(from.with(index, first, end));
         }
+        end();
+        return isKept;
     }
 
     /** Returns the offset from which on the records may be meant. */
@@ -102,7 +111,7 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
         return guard.sinceMs() < 0 ? 0 : begin(log, guard.sinceMs() - CLOCKS.toMillis(), end);
     }
 
-    /** Passes on the events of the part that was indexed. */
+    /** Passes on the events that were indexed; returns false if the read was closed. */
     private boolean look(Consumer<byte[], byte[]> log, long first, long end) throws InterruptedException {
         index.seal();
         indexed(index.executions());

@@ -73,7 +73,7 @@ public final class ApplicationStatus implements StatusSource {
         return sources.tasks().all().stream()
                 .flatMap(task -> task.trash().stream())
                 .map(sum -> new StatusView.TrashView(
-                        sum.events(), sum.bytes(), time(sum.firstUntilMs()), time(sum.untilMs())))
+                        sum.events(), sum.bytes(), time(sum.firstUntilMs()), time(sum.untilMs()), sum.missing()))
                 .reduce(StatusView.TrashView.NOTHING, StatusView.TrashView::plus);
     }
 

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastDeletedAt time of the last delete
  * @param firstUntil time at which the first of the events can no longer be brought back
  * @param until time from which none of the events can be brought back
+ * @param missing number of the events and executions that the trash does not have any more
  */
 public record TrashedView(
         @Nullable String commandId,
@@ -47,7 +48,8 @@ public record TrashedView(
         Instant firstDeletedAt,
         Instant lastDeletedAt,
         Instant firstUntil,
-        Instant until) {
+        Instant until,
+        long missing) {
 
     /** Order by the last delete, the latest first. */
     public static final Comparator<TrashedView> LAST_FIRST =
@@ -68,7 +70,8 @@ public record TrashedView(
                 Instant.ofEpochMilli(sum.firstMs()),
                 Instant.ofEpochMilli(sum.lastMs()),
                 Instant.ofEpochMilli(sum.firstUntilMs()),
-                Instant.ofEpochMilli(sum.untilMs()));
+                Instant.ofEpochMilli(sum.untilMs()),
+                sum.missing());
     }
 
     private static @Nullable String orNull(String text) {
@@ -106,7 +109,8 @@ public record TrashedView(
                 firstDeletedAt.isBefore(other.firstDeletedAt) ? firstDeletedAt : other.firstDeletedAt,
                 lastDeletedAt.isAfter(other.lastDeletedAt) ? lastDeletedAt : other.lastDeletedAt,
                 firstUntil.isBefore(other.firstUntil) ? firstUntil : other.firstUntil,
-                until.isAfter(other.until) ? until : other.until);
+                until.isAfter(other.until) ? until : other.until,
+                missing + other.missing);
     }
 
     /** Returns the place of the deletes in the list, behind which the next page begins. */

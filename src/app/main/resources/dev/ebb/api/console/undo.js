@@ -33,6 +33,8 @@ const STAYS = {
   EXPIRED: 'the time in which it could be undone is over',
   NOT_READY: 'the stream cannot be touched now; try again later',
   UNREADABLE: 'the copy cannot be read',
+  NO_EXECUTION: 'the trash does not have its execution any more',
+  MISSING: 'the trash does not have it any more',
   FORGED: 'no delete put the copy there',
 };
 
@@ -140,6 +142,7 @@ export const Trash = () => {
               { head: 'Why', cell: (row) => html`<span class="nowrap">${cause(row.cause)}</span>` },
               { head: 'Events', num: true, cell: (row) => number(row.events) },
               { head: 'Size', num: true, cell: (row) => bytes(row.bytes) },
+              ...(page.rows.some((row) => row.missing) ? [{ head: 'Missing', num: true, cell: (row) => number(row.missing) }] : []),
               { head: 'Until', cell: (row) => html`<${Time} at=${row.firstUntil} /> <span class="away">${fromNow(row.firstUntil)}</span>` },
               ...(mayUndo ? [{ head: '', end: true, cell: (row) => ofTrash(row) && html`<button type="button" class="plain" onClick=${() => undo(ofTrash(row), setProblem)} aria-label=${`Undo ${plain(ofTrash(row).of)}`}>Undo …</button>` }] : []),
             ]} />

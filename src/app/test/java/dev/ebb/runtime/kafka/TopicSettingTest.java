@@ -15,6 +15,10 @@ class TopicSettingTest {
         "AT_LEAST, 10, 9, true",
         "AT_LEAST, 10, 10, false",
         "AT_LEAST, 10, 11, false",
+        "PROMISED, 10, 9, true",
+        "PROMISED, 10, 10, false",
+        "PROMISED, 10, 11, false",
+        "PROMISED, 10, -1, false",
         "AT_MOST, 10, 9, false",
         "AT_MOST, 10, 10, false",
         "AT_MOST, 10, 11, true",
@@ -22,5 +26,17 @@ class TopicSettingTest {
     })
     void shouldBeBrokenOnlyByValuesThatBreakThePromise(Need need, String value, String actual, boolean isBroken) {
         assertThat(new TopicSetting("key", value, need).isBrokenBy(actual)).isEqualTo(isBroken);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PROMISED, 9, false",
+        "PROMISED, 10, false",
+        "PROMISED, 11, true",
+        "PROMISED, -1, true",
+        "AT_LEAST, 11, false",
+    })
+    void shouldKeepWhatWasPromisedForLonger(Need need, String actual, boolean isKept) {
+        assertThat(new TopicSetting("key", "10", need).keeps(actual)).isEqualTo(isKept);
     }
 }

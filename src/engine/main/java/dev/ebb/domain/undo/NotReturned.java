@@ -17,7 +17,7 @@ public enum NotReturned {
     NOT_READY,
     /** The record of the event in the trash cannot be read. */
     UNREADABLE,
-    /** Its execution had been declared, and is neither there nor among what the undo selects. */
+    /** Its execution had been declared, and the trash has promised executions that it does not have. */
     NO_EXECUTION,
     /** The trash has promised the event, and does not have it. */
     MISSING,

@@ -16,6 +16,7 @@ public final class FoundTrash {
     private final Map<TrashSlot, long[]> found = new HashMap<>();
     private final Map<TrashSlot, long[]> later = new HashMap<>();
     private TrashPromise promise;
+    private boolean isExecutionMissing;
 
     FoundTrash(TrashPromise promise) {
         this.promise = promise;
@@ -65,6 +66,17 @@ public final class FoundTrash {
             TrashPromise.Numbers numbers = missing(slot);
             visitor.accept(slot, numbers.events() + numbers.executions());
         });
+    }
+
+    /** Returns true if an execution is promised and was not found. */
+    public boolean isExecutionMissing() {
+        return isExecutionMissing;
+    }
+
+    /** Notes that all was read. */
+    void end() {
+        isExecutionMissing = promise.waiting().keySet().stream()
+                .anyMatch(slot -> missing(slot).executions() > 0);
     }
 
     /** Returns true if nothing that is promised is missing. */

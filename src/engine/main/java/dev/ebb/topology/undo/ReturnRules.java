@@ -7,6 +7,7 @@ import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.trash.FoundTrash;
 import dev.ebb.topology.trash.Trashed;
 import dev.ebb.topology.trash.TrashedExecution;
 import org.jspecify.annotations.Nullable;
@@ -40,12 +41,13 @@ final class ReturnRules {
 
     /**
      * Returns true if the execution of the event had been declared and is lost: an undeclared one in its place would be
-     * open, and protect the event for ever.
+     * open, and protect the event for ever. Where no execution is missing, another delete has taken it, and an undo of
+     * that one declares it again.
      *
      * @param execution its execution as it would be after the undo
      */
-    static boolean lacksExecution(Trashed trashed, Execution execution) {
-        return trashed.isOfDeclared() && !execution.isDeclared();
+    static boolean lacksExecution(Trashed trashed, Execution execution, FoundTrash found) {
+        return trashed.isOfDeclared() && !execution.isDeclared() && found.isExecutionMissing();
     }
 
     /**

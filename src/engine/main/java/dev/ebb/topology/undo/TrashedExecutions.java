@@ -57,7 +57,7 @@ final class TrashedExecutions {
     }
 
     /**
-     * Returns the execution; null if it cannot be read. It then stays away, but its events come back, as those of an
+     * Returns the execution; null if it cannot be read. It then stays away, and its events come back as those of an
      * undeclared execution.
      */
     static @Nullable TrashedExecution read(Trashed execution) {

@@ -153,7 +153,7 @@ public final class UndoCount implements UndoPass {
         }
         EventHeader header = EventHeader.of(event, event.sizeBytes());
         var execution = known().of(name, stream, header.execution());
-        if (ReturnRules.lacksExecution(trashed, execution)) {
+        if (ReturnRules.lacksExecution(trashed, execution, reading.found())) {
             tally.left(name, trashed.key().id(), NotReturned.NO_EXECUTION);
             return;
         }

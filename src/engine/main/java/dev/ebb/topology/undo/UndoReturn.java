@@ -174,7 +174,7 @@ public final class UndoReturn implements UndoPass {
         }
         EventHeader header = EventHeader.of(deleted, deleted.sizeBytes());
         Execution execution = known().of(trashed.stream(), stream, header.execution());
-        if (ReturnRules.lacksExecution(trashed, execution)) {
+        if (ReturnRules.lacksExecution(trashed, execution, reading.found())) {
             return NotReturned.NO_EXECUTION;
         }
         UndoForecast forecast = new UndoForecast(trashed.stream(), policies.get(), UndoForecast.dueMs(pointMs, nowMs));

@@ -89,6 +89,22 @@ class TopicAdminIT {
         assertThat(topicAdmin.check()).isEmpty();
     }
 
+    /** Deletes under a longer undo.max are promised for that time. */
+    @Test
+    @Tag("T-16")
+    void shouldNeverLowerWhatTheTrashKeeps() {
+        // given
+        topicAdmin.create();
+        set(topics.trash(), "retention.ms", "9999999999");
+
+        // when
+        List<String> done = topicAdmin.create();
+
+        // then
+        assertThat(done).singleElement().asString().startsWith("left retention.ms=9999999999 on " + topics.trash());
+        assertThat(topicAdmin.check()).isEmpty();
+    }
+
     @Test
     @Tag("A-11")
     void shouldRefuseAnotherNumberOfPartitions() throws InterruptedException {
