@@ -170,9 +170,35 @@ class UndoCommandsTest {
         Instant deleted = Instant.parse("2026-11-01T10:00:00Z");
         Instant until = Instant.parse("2026-11-02T10:00:00Z");
         TrashedView purged = new TrashedView(
-                "c-1", null, null, "PURGE", "command", "or\u001bders", 1234, 2048, 77, deleted, deleted, until, until, 0);
+                "c-1",
+                null,
+                null,
+                "PURGE",
+                "command",
+                "or\u001bders",
+                1234,
+                2048,
+                77,
+                deleted,
+                deleted,
+                until,
+                until,
+                0);
         TrashedView swept = new TrashedView(
-                null, "s-1", "namespace:mail@7", "MAX_AGE", "*", "mail", 5, 50, 0, deleted, deleted, until, until, 4321);
+                null,
+                "s-1",
+                "namespace:mail@7",
+                "MAX_AGE",
+                "*",
+                "mail",
+                5,
+                50,
+                0,
+                deleted,
+                deleted,
+                until,
+                until,
+                4321);
         api.answer(
                 "GET /v1/trash?namespace=mail&limit=100",
                 new TrashedView.Page(List.of(purged, swept), null, List.of()));
@@ -183,7 +209,8 @@ class UndoCommandsTest {
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out())
-                .contains("command c-1", "policy namespace:mail@7", "1,234", "2.0 KiB", "77", "PURGE", "MAX_AGE", "4,321")
+                .contains(
+                        "command c-1", "policy namespace:mail@7", "1,234", "2.0 KiB", "77", "PURGE", "MAX_AGE", "4,321")
                 .doesNotContain("\u001b");
     }
 

@@ -308,7 +308,8 @@ public final class EventStore {
     /** An execution that was never declared has been at work since its first event, not since the undo (O-6). */
     private void resumeWork(StreamState stream, StoredEvent back) {
         Segment segment = streams.segment(stream, back.event().execution());
-        boolean isAtWork = !segment.execution().isDeclared() && !segment.execution().isTerminal();
+        boolean isAtWork =
+                !segment.execution().isDeclared() && !segment.execution().isTerminal();
         if (isAtWork && segment.openSinceMs() > back.storedAt()) {
             segment.beginWork(back.storedAt());
             streams.save(stream, segment);

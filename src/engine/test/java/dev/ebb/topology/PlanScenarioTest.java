@@ -193,15 +193,17 @@ class PlanScenarioTest {
 
         // then
         assertThat(real.state()).as(real.detail()).isEqualTo(State.DONE);
-        assertThat(fixture.reader()
-                        .executions(new StreamName("a/1"), Long.MAX_VALUE, 10))
+        assertThat(fixture.reader().executions(new StreamName("a/1"), Long.MAX_VALUE, 10))
                 .extracting(usage -> usage.execution().number())
                 .containsExactlyInAnyOrder(1L, 2L);
     }
 
     private void runs() {
-        fixture.execution(CommandFixture.execution("a/1", 1, "completed"));
-        fixture.execution(CommandFixture.execution("a/1", 2, "completed"));
+        for (long number = 1; number <= 2; number++) {
+            fixture.advance(10);
+            fixture.execution(CommandFixture.execution("a/1", number, "running"));
+            fixture.execution(CommandFixture.execution("a/1", number, "completed"));
+        }
     }
 
     @Test

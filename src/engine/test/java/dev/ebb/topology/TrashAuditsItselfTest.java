@@ -111,8 +111,7 @@ class TrashAuditsItselfTest {
 
         // then
         assertThat(List.of(outcome(byPolicy), outcome(byTime)))
-                .allSatisfy(
-                        outcome -> assertThat(outcome.notReturned()).isEqualTo(Map.of(NotReturned.MISSING, 3L)));
+                .allSatisfy(outcome -> assertThat(outcome.notReturned()).isEqualTo(Map.of(NotReturned.MISSING, 3L)));
         assertThat(outcome(elsewhere).notReturned()).isEmpty();
     }
 
@@ -240,8 +239,8 @@ class TrashAuditsItselfTest {
         List<UndoOutcome> outcomes = List.of(outcome(fixture.finish("u-1")), outcome(fixture.finish("u-2")));
 
         // then
-        assertThat(outcomes)
-                .allSatisfy(outcome -> assertThat(outcome.count(NotReturned.FORGED)).isZero());
+        assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.count(NotReturned.FORGED))
+                .isZero());
         assertThat(outcomes.stream().mapToLong(UndoOutcome::events).sum()).isEqualTo(10);
         assertThat(fixture.observer.forged).isZero();
     }

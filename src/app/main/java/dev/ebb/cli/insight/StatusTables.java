@@ -181,8 +181,8 @@ final class StatusTables {
         String end = trash.firstUntil().equals(trash.until())
                 ? ", until " + Texts.second(trash.until())
                 : ", until " + Texts.second(trash.firstUntil()) + " to " + Texts.second(trash.until());
-        String text =
-                Texts.counted(trash.events(), "event") + ", " + Texts.bytes(trash.bytes()) + " can be brought back" + end;
+        String text = Texts.counted(trash.events(), "event") + ", " + Texts.bytes(trash.bytes())
+                + " can be brought back" + end;
         return trash.missing() == 0
                 ? Cell.of(text)
                 : new Cell(text + "; " + Texts.counted(trash.missing(), "record") + " missing", Style.RED);

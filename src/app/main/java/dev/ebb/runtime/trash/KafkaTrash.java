@@ -37,8 +37,9 @@ public final class KafkaTrash implements TrashSource {
         KnownTrash left = taken(partition);
         // A preview must see all of the trash, even where a count begins again.
         boolean isLast = preview == Preview.NONE;
-        KnownTrash from =
-                isLast && left != null && left.isOf(filter, undoId) ? left : KnownTrash.nothing(filter, undoId, guard);
+        KnownTrash from = isLast && left != null && left.isOf(filter, undoId, guard)
+                ? left
+                : KnownTrash.nothing(filter, undoId, guard);
         TrashReading.Keeper keeper = isLast ? found -> {} : found -> known.put(partition, new SoftReference<>(found));
         TrashReading reading = new TrashReading(new TopicPartition(topic, partition), from, guard, preview, keeper);
         reading.start(readers);

@@ -17,8 +17,9 @@ record KnownTrash(UndoFilter filter, String undoId, TrashIndex index, long begin
         return new KnownTrash(filter, undoId, new TrashIndex(filter, undoId, guard), 0, 0);
     }
 
-    boolean isOf(UndoFilter otherFilter, String otherId) {
-        return filter.equals(otherFilter) && undoId.equals(otherId);
+    /** Returns true if a reading may go on where this knowledge ends. */
+    boolean isOf(UndoFilter otherFilter, String otherId, TrashGuard guard) {
+        return filter.equals(otherFilter) && undoId.equals(otherId) && index.mayReopen(guard);
     }
 
     /** Returns an index that knows nothing yet. */

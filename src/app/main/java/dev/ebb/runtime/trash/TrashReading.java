@@ -132,7 +132,7 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
 
     private synchronized void indexed(List<Trashed> found) {
         executions = found;
-        found = index.found();
+        this.found = index.found();
         isIndexed = true;
     }
 

@@ -73,7 +73,8 @@ public record TrashSum(
     public static TrashSum of(Reason reason, String namespace, Deletion deletion, long events, long bytes) {
         long atMs = deletion.deletedAtMs();
         long untilMs = deletion.untilMs();
-        return new TrashSum(reason, namespace, deletion.sweepId(), events, bytes, 0, atMs, atMs, untilMs, untilMs, atMs, 0);
+        return new TrashSum(
+                reason, namespace, deletion.sweepId(), events, bytes, 0, atMs, atMs, untilMs, untilMs, atMs, 0);
     }
 
     /** Returns the sum of one execution of the stream that the deletion took. */

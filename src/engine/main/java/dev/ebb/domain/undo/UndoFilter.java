@@ -64,9 +64,7 @@ public record UndoFilter(
         boolean isOfCommand = sum.reason().cause().isCommand();
         return (stream == null || isOfOthers || stream.namespace().equals(sum.namespace()))
                 && (namespace == null || isOfOthers || namespace.equals(sum.namespace()))
-                && (command == null
-                        || isOfOthers
-                        || command.equals(sum.reason().commandId()))
+                && (command == null || isOfOthers || command.equals(sum.reason().commandId()))
                 && (sweep == null || !isOfCommand)
                 && (policy == null || !isOfCommand)
                 && (sinceMs == null || sum.lastMs() >= sinceMs)

@@ -19,14 +19,19 @@ import dev.ebb.store.state.Segment;
  * @param value the whole event, as it was stored
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Removed(StreamName stream, EventHeader event, EventFacts facts, boolean isOfDeclared, RemovalCause cause, byte[] value) {
+public record Removed(
+        StreamName stream,
+        EventHeader event,
+        EventFacts facts,
+        boolean isOfDeclared,
+        RemovalCause cause,
+        byte[] value) {
 
     /** Returns the removal of an event of that execution. */
     public static Removed of(Segment segment, EventHeader event, RemovalCause cause, byte[] value) {
         boolean isOfDeclared = segment.execution().isDeclared();
         return new Removed(segment.stream().stream(), event, segment.facts(event), isOfDeclared, cause, value);
     }
-
 
     /** Returns the whole event. */
     public StoredEvent stored() {

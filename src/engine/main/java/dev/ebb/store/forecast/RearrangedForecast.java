@@ -1,6 +1,5 @@
 package dev.ebb.store.forecast;
 
-import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Decision;
 import dev.ebb.domain.retention.Place;

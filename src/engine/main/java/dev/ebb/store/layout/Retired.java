@@ -46,7 +46,9 @@ public record Retired(
                 .writeText(reason)
                 .writeVarLong(events);
         ExecutionCodec.write(root, out);
-        return out.writeVarLong(rootOpenSinceMs).writeOptional(parent == null ? null : parent.value()).toBytes();
+        return out.writeVarLong(rootOpenSinceMs)
+                .writeOptional(parent == null ? null : parent.value())
+                .toBytes();
     }
 
     public static Retired decode(byte[] value) {

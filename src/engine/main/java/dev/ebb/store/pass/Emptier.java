@@ -89,7 +89,15 @@ public final class Emptier {
         if (event == null) {
             listener.removedUnread(stream);
         } else {
-            listener.removed(stream, new Removed(stream.stream(), event, event, isDeclared(stream, event.execution()), stream.cause(), value));
+            listener.removed(
+                    stream,
+                    new Removed(
+                            stream.stream(),
+                            event,
+                            event,
+                            isDeclared(stream, event.execution()),
+                            stream.cause(),
+                            value));
         }
     }
 

@@ -55,8 +55,6 @@ final class PruneForecast {
 
     static void tell(Candidate candidate, Segment segment, RemovalListener listener) {
         StreamState stream = segment.stream();
-        listener.removed(
-                stream,
-                Removed.of(segment, candidate.event(), RemovalCause.PRUNE, candidate.value()));
+        listener.removed(stream, Removed.of(segment, candidate.event(), RemovalCause.PRUNE, candidate.value()));
     }
 }

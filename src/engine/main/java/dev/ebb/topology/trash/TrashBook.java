@@ -38,12 +38,12 @@ public final class TrashBook {
     private final Runnable remind;
     private final TrashMarks marks;
     /** Counts, including those without events, since a sweep that continues may add to them. */
-    private final Map<TrashSlot, Count> counts = new HashMap<>();
+    private final Map<TrashSlot, TrashCount> counts = new HashMap<>();
 
     /** The first deletes of the reasons that are counted, including those whose counts are forgotten. */
     private final Map<Reason, Long> begun = new HashMap<>();
 
-    private final Set<Count> unsaved = new LinkedHashSet<>();
+    private final Set<TrashCount> unsaved = new LinkedHashSet<>();
     private long nextNumber;
     private long nextMs = Long.MAX_VALUE;
     private @Nullable List<TrashSum> sums;
@@ -72,73 +72,17 @@ public final class TrashBook {
     }
 
     private void load(long number, TrashSum sum) {
-        Count count = new Count(number, 0, sum);
+        TrashCount count = new TrashCount(number, 0, sum, this::change);
         counts.put(TrashSlot.of(sum), count);
         begun.merge(sum.reason(), sum.begunMs(), Math::min);
         nextNumber = Math.max(nextNumber, number + 1);
         nextMs = Math.min(nextMs, sum.untilMs());
     }
 
-    /** Count that may still grow. Not thread-safe. */
-    final class Count {
-
-        private final long number;
-
-        /** No record of this count has a lower serial number; 0 if a former run of the task has made the first one. */
-        private final long firstSerial;
-
-        private TrashSum sum;
-        private long events;
-        private long bytes;
-        private long executions;
-
-        private Count(long number, long firstSerial, TrashSum sum) {
-            this.number = number;
-            this.firstSerial = firstSerial;
-            this.sum = sum;
-        }
-
-        /** Adds an event of the deletion for which the count was requested. */
-        void add(long size) {
-            changes();
-            events++;
-            bytes += size;
-        }
-
-        /** Adds an execution of that deletion. */
-        void addExecution() {
-            changes();
-            executions++;
-        }
-
-        private void changes() {
-            if (events == 0 && executions == 0) {
-                change(this);
-            }
-        }
-
-        private TrashSum sum() {
-            return events == 0 && executions == 0 ? sum : sum.with(events, bytes, executions);
-        }
-
-        private void settle() {
-            sum = sum();
-            events = 0;
-            bytes = 0;
-            executions = 0;
-        }
-
-        /** Notes a deletion that belongs to the count. */
-        private void reach(Deletion deletion) {
-            settle();
-            sum = sum.plus(TrashSum.of(sum.reason(), sum.namespace(), deletion, 0, 0));
-        }
-    }
-
     /** Returns the count to which events of that stream and deletion belong. */
-    Count count(StreamName stream, Deletion deletion) {
+    TrashCount count(StreamName stream, Deletion deletion) {
         TrashSlot slot = TrashSlot.of(stream, deletion);
-        Count known = counts.get(slot);
+        TrashCount known = counts.get(slot);
         if (known == null && counts.size() >= MOST) {
             slot = slot.others();
             known = counts.get(slot);
@@ -146,7 +90,8 @@ public final class TrashBook {
         if (known == null) {
             TrashSum none = TrashSum.of(slot.reason(), slot.namespace(), deletion, 0, 0);
             long begunMs = begun.merge(slot.reason(), none.begunMs(), Math::min);
-            known = new Count(nextNumber++, marks.upcoming(deletion.deletedAtMs()), none.begunAt(begunMs));
+            known = new TrashCount(
+                    nextNumber++, marks.upcoming(deletion.deletedAtMs()), none.begunAt(begunMs), this::change);
             counts.put(slot, known);
         }
         known.reach(deletion);
@@ -170,16 +115,14 @@ public final class TrashBook {
 
     private void takeOff(StreamName stream, Deletion deletion, long events, long bytes, long executions) {
         TrashSlot slot = TrashSlot.of(stream, deletion);
-        Count known = counts.get(slot);
+        TrashCount known = counts.get(slot);
         known = known == null ? counts.get(slot.others()) : known;
         if (known != null) {
-            known.settle();
-            known.sum = known.sum.with(-events, -bytes, -executions);
-            change(known);
+            known.replace(known.sum().with(-events, -bytes, -executions));
         }
     }
 
-    private void change(Count count) {
+    private void change(TrashCount count) {
         if (unsaved.isEmpty()) {
             remind.run();
         }
@@ -209,28 +152,26 @@ public final class TrashBook {
         Map<TrashSlot, TrashPromise.Numbers> waiting = new HashMap<>();
         long sinceMs = Long.MAX_VALUE;
         long firstSerial = Long.MAX_VALUE;
-        for (Map.Entry<TrashSlot, Count> entry : counts.entrySet()) {
+        for (Map.Entry<TrashSlot, TrashCount> entry : counts.entrySet()) {
             TrashSum sum = entry.getValue().sum();
             if (mayBeMeant.test(sum)) {
                 sinceMs = Math.min(sinceMs, sum.begunMs());
             }
             if (isPromised.test(sum) && !sum.hasNothing()) {
                 waiting.put(entry.getKey(), new TrashPromise.Numbers(sum.events(), sum.executions()));
-                firstSerial = Math.min(firstSerial, entry.getValue().firstSerial);
+                firstSerial = Math.min(firstSerial, entry.getValue().firstSerial());
             }
         }
         long knownMs = sinceMs == Long.MAX_VALUE ? TrashPromise.UNKNOWN : sinceMs;
-        return marks.guards(new TrashPromise(waiting, knownMs, firstSerial, marks.end()));
+        return marks.guards(new TrashPromise(waiting, knownMs, firstSerial, marks.end(), marks.takenOut()));
     }
 
     /** Notes how much of what was promised a reading has not found. */
     public void found(FoundTrash found) {
         found.forEachMissing((slot, records) -> {
-            Count known = counts.get(slot);
-            if (known != null && known.sum.missing() != records) {
-                known.settle();
-                known.sum = known.sum.missing(records);
-                change(known);
+            TrashCount known = counts.get(slot);
+            if (known != null && known.sum().missing() != records) {
+                known.replace(known.sum().missing(records));
             }
         });
     }
@@ -238,11 +179,10 @@ public final class TrashBook {
     /** Saves the changes; must be called before the transaction ends. */
     public void flush() {
         marks.flush();
-        for (Count count : unsaved) {
-            count.settle();
+        for (TrashCount count : unsaved) {
+            TrashSum sum = count.settle();
             save.accept(
-                    name(count),
-                    count.sum.hasNothing() ? null : JsonState.write(count.sum).getBytes(StandardCharsets.UTF_8));
+                    name(count), sum.hasNothing() ? null : JsonState.write(sum).getBytes(StandardCharsets.UTF_8));
         }
         unsaved.clear();
     }
@@ -253,28 +193,27 @@ public final class TrashBook {
         if (nowMs < nextMs) {
             return;
         }
-        List<Count> over = counts.values().stream()
-                .filter(count -> count.sum.untilMs() <= nowMs)
+        List<TrashCount> over = counts.values().stream()
+                .filter(count -> count.sum().untilMs() <= nowMs)
                 .limit(FORGOTTEN_AT_ONCE)
                 .toList();
         over.forEach(count -> {
             save.accept(name(count), null);
-            counts.remove(TrashSlot.of(count.sum), count);
+            counts.remove(TrashSlot.of(count.sum()), count);
             unsaved.remove(count);
             sums = null;
         });
-        begun.keySet()
-                .retainAll(counts.keySet().stream().map(TrashSlot::reason).collect(Collectors.toSet()));
+        begun.keySet().retainAll(counts.keySet().stream().map(TrashSlot::reason).collect(Collectors.toSet()));
         nextMs = over.size() == FORGOTTEN_AT_ONCE
                 ? nowMs
                 : counts.values().stream()
-                        .mapToLong(count -> count.sum.untilMs())
+                        .mapToLong(count -> count.sum().untilMs())
                         .min()
                         .orElse(Long.MAX_VALUE);
     }
 
-    private static String name(Count count) {
-        return NAME + count.number;
+    private static String name(TrashCount count) {
+        return NAME + count.number();
     }
 
     /** Returns the time at which {@link #forget} has something to do; {@link Long#MAX_VALUE} if nothing waits. */
@@ -286,7 +225,7 @@ public final class TrashBook {
     public List<TrashSum> sums() {
         List<TrashSum> known = sums;
         if (known == null) {
-            known = TrashSum.joined(counts.values().stream().map(Count::sum));
+            known = TrashSum.joined(counts.values().stream().map(TrashCount::sum));
             sums = known;
         }
         return known;

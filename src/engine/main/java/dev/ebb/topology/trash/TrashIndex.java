@@ -161,6 +161,11 @@ public final class TrashIndex implements AutoCloseable {
         return names.isInMemory();
     }
 
+    /** Returns true unless records were taken out since, which the index has counted as found. */
+    public boolean mayReopen(TrashGuard newGuard) {
+        return found.promise().takenOut() == newGuard.promise().takenOut();
+    }
+
     /**
      * Returns to the first reading, to take records that have come since.
      *

@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param sinceMs no delete that may be meant was earlier, epoch milliseconds; {@link #UNKNOWN} if nothing is promised
  * @param firstSerial no record that is promised has a lower number
  * @param nextSerial the number of the first record that came later
+ * @param takenOut number of records that the task had taken out since its start
  */
-record TrashPromise(Map<TrashSlot, Numbers> waiting, long sinceMs, long firstSerial, long nextSerial) {
+record TrashPromise(Map<TrashSlot, Numbers> waiting, long sinceMs, long firstSerial, long nextSerial, long takenOut) {
 
     static final long UNKNOWN = -1;
 
-    static final TrashPromise NOTHING = new TrashPromise(Map.of(), UNKNOWN, Long.MAX_VALUE, Long.MAX_VALUE);
+    static final TrashPromise NOTHING = new TrashPromise(Map.of(), UNKNOWN, Long.MAX_VALUE, Long.MAX_VALUE, 0);
 
     /** Numbers of events and executions. */
     record Numbers(long events, long executions) {}

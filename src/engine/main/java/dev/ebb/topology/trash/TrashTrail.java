@@ -91,7 +91,7 @@ public final class TrashTrail {
         List<String> named =
                 changes.stream().limit(MOST_CHANGES).map(Change::toString).toList();
         Deletion deletion = Deletion.of(cause, rule, named, origin, nowMs, undoMs);
-        TrashBook.Count count = trash.book().count(stream, deletion);
+        TrashCount count = trash.book().count(stream, deletion);
         return new Kept(TrashMarks.Common.of(DeletionHeaders.of(deletion)), count, stream, cause, changes);
     }
 
@@ -99,19 +99,14 @@ public final class TrashTrail {
     private final class Kept {
 
         private final TrashMarks.Common headers;
-        private final TrashBook.Count count;
+        private final TrashCount count;
         private final StreamName stream;
         private final RemovalCause cause;
         private final List<Change> changes;
         private TrashMarks.@Nullable Common headersOfDeclared;
         private boolean isProved;
 
-        Kept(
-                TrashMarks.Common headers,
-                TrashBook.Count count,
-                StreamName stream,
-                RemovalCause cause,
-                List<Change> changes) {
+        Kept(TrashMarks.Common headers, TrashCount count, StreamName stream, RemovalCause cause, List<Change> changes) {
             this.headers = headers;
             this.count = count;
             this.stream = stream;
@@ -133,7 +128,7 @@ public final class TrashTrail {
             return known;
         }
 
-        TrashBook.Count count() {
+        TrashCount count() {
             return count;
         }
 

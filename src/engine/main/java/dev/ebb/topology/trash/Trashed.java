@@ -14,7 +14,8 @@ import dev.ebb.domain.undo.Deletion;
  * @param value the bytes of the deleted event or execution
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Trashed(TrashKey key, Deletion deletion, long offset, boolean isSuperseded, boolean isOfDeclared, byte[] value) {
+public record Trashed(
+        TrashKey key, Deletion deletion, long offset, boolean isSuperseded, boolean isOfDeclared, byte[] value) {
 
     public StreamName stream() {
         return key.stream();

@@ -19,7 +19,9 @@ public record TrashedExecution(
     byte[] encode() {
         ByteWriter out = new ByteWriter(64);
         ExecutionCodec.write(execution, out);
-        return out.writeVarLong(openSinceMs).writeOptional(parent == null ? null : parent.value()).toBytes();
+        return out.writeVarLong(openSinceMs)
+                .writeOptional(parent == null ? null : parent.value())
+                .toBytes();
     }
 
     /** @throws RuntimeException if the bytes are not those of an execution */

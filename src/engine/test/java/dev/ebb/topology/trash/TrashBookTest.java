@@ -204,7 +204,7 @@ class TrashBookTest {
     @Test
     void shouldCountOnAfterAllCameBack() {
         // given
-        TrashBook.Count count = book.count(ORDERS, ofCommand("c-1", 1000));
+        TrashCount count = book.count(ORDERS, ofCommand("c-1", 1000));
         count.add(10);
         book.flush();
         book.takeOff(ORDERS, ofCommand("c-1", 1000), 10);
@@ -238,7 +238,7 @@ class TrashBookTest {
     }
 
     private void keep(StreamName stream, Deletion deletion, long... sizes) {
-        TrashBook.Count count = book.count(stream, deletion);
+        TrashCount count = book.count(stream, deletion);
         for (long size : sizes) {
             count.add(size);
         }
