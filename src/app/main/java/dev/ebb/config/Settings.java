@@ -204,7 +204,7 @@ public final class Settings {
                 """);
     public static final Setting<Integer> COMMANDS_MAX_SINGLE =
             RETENTION.add("commands.max.single", 1000, Kind.between(2, 100_000), """
-                The same for commands on a single stream or event, which count by themselves.\
+                The same for commands on a single stream or event, which count by themselves, for each partition.\
                 """);
     public static final Setting<Integer> PARKED_MAX_RECORDS =
             RETENTION.add("parked.max.records", 1_000_000, Kind.atLeast(1), """

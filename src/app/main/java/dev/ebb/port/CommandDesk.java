@@ -43,11 +43,17 @@ public interface CommandDesk {
     Optional<CommandResult> await(String commandId, Duration wait);
 
     /**
-     * Returns the partition under whose name the last report on the command came; empty if the report is not from the
-     * topic of results, but says only that the command was sent.
+     * A report on a command, which no partition may have confirmed.
+     *
+     * @param partition the partition under whose name the report came; empty if it is not from the topic of results,
+     *     but says only that the command was sent
+     * @param number the number of the report; no other report of this desk has it
      */
-    default OptionalInt reporter(String commandId) {
-        return OptionalInt.empty();
+    record Report(CommandResult result, OptionalInt partition, long number) {}
+
+    /** Returns the same report as {@link #await}, with its origin; a wait of zero does not wait. */
+    default Optional<Report> report(String commandId, Duration wait) {
+        return await(commandId, wait).map(result -> new Report(result, OptionalInt.empty(), 0));
     }
 
     /**
@@ -62,11 +68,13 @@ public interface CommandDesk {
     }
 
     /**
-     * Replaces the last report on the command, which was not confirmed.
+     * Replaces a report that was not confirmed, unless another one has taken its place meanwhile: a question to the
+     * partitions takes time, and the outcome may come in between.
      *
      * @param known what that partition knows of the command; null if no partition knows it
+     * @return false if another report has taken its place
      */
-    default void settle(String commandId, int partition, @Nullable CommandResult known) {
-        // Nothing is kept.
+    default boolean settle(Report denied, int partition, @Nullable CommandResult known) {
+        return true;
     }
 }

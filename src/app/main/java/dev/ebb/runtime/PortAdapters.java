@@ -173,6 +173,7 @@ final class PortAdapters {
                 .reflectedOffset()));
         SentCommands sent = new SentCommands(
                 ConfiguredTopology.crowdLimits(config),
+                publisher::partitionOf,
                 to.clock(),
                 parts.watch().metrics()::commandTurnedAway);
         return new KafkaCommandDesk(

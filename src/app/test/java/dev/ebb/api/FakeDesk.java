@@ -48,6 +48,11 @@ public final class FakeDesk implements CommandDesk {
 
     public final Map<String, Integer> reporters = new HashMap<>();
 
+    /** Happens while a partition is asked what it knows, by partition. */
+    public final Map<Integer, Runnable> whenAsked = new HashMap<>();
+
+    private long reports;
+
     /** Throws if this instance does not keep the partition. */
     public IntConsumer require = partition -> {};
 
@@ -100,6 +105,7 @@ public final class FakeDesk implements CommandDesk {
 
     /** As if someone else had written a result to that partition of the topic. */
     public void forge(int partition, CommandResult result) {
+        reports++;
         results.put(result.commandId(), result);
         reporters.put(result.commandId(), partition);
     }
@@ -109,23 +115,31 @@ public final class FakeDesk implements CommandDesk {
     }
 
     @Override
-    public OptionalInt reporter(String commandId) {
+    public Optional<Report> report(String commandId, Duration wait) {
         Integer partition = reporters.get(commandId);
-        return partition == null ? OptionalInt.empty() : OptionalInt.of(partition);
+        OptionalInt from = partition == null ? OptionalInt.empty() : OptionalInt.of(partition);
+        Optional<CommandResult> found = wait.isZero() ? find(commandId) : await(commandId, wait);
+        return found.map(result -> new Report(result, from, reports));
     }
 
     @Override
     public Optional<CommandResult> known(int partition, String commandId) {
         require.accept(partition);
+        whenAsked.getOrDefault(partition, () -> {}).run();
         return Optional.ofNullable(states.getOrDefault(partition, Map.of()).get(commandId));
     }
 
     @Override
-    public void settle(String commandId, int partition, CommandResult known) {
+    public boolean settle(Report denied, int partition, CommandResult known) {
+        if (denied.number() != reports) {
+            return false;
+        }
+        String commandId = denied.result().commandId();
         results.remove(commandId);
         reporters.remove(commandId);
         if (known != null) {
             forge(partition, known);
         }
+        return true;
     }
 }

@@ -9,6 +9,7 @@ import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,44 @@ class ForgedResultIsNoResultTest {
         assertThat(deletedAt(other)).isEqualTo(2);
     }
 
+    /** The outcome comes while the partitions are asked about the forged report: it is said only once. */
+    @Test
+    void shouldKeepAnOutcomeThatComesWhileAForgedOneIsDenied() {
+        // given: the partition ends the command while the last one is asked
+        other.data.commands.forge(2, forged());
+        other.data.commands.whenAsked.put(3, () -> {
+            other.data.commands.forge(0, real(State.DONE, 3));
+            keeper.data.commands.knows(0, real(State.DONE, 3));
+        });
+
+        // then
+        assertThat(deletedAt(other)).isEqualTo(3);
+        assertThat(other.data.commands.find("c-1")).contains(real(State.DONE, 3));
+    }
+
+    /** Only the instance that kept the partition then remembers that it turned the command away. */
+    @Test
+    void shouldStillSayThatACommandWasTurnedAwayWhenThePartitionHasMoved() {
+        // given
+        other.data.commands.forge(0, busy("delete", REAL.fingerprint()));
+
+        // then
+        assertThat(get(other).json().path("refusal").asText()).isEqualTo("BUSY");
+    }
+
+    @Test
+    void shouldCarryOutTheRealCommandWhoseIdWasTurnedAwayForAnother() {
+        // given
+        keeper.data.commands.forge(0, busy("purge", "another"));
+
+        // when
+        Answer answer = keeper.client().send("DELETE", "/v1/streams/s0?commandId=c-1&wait=0s", null, "");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isNotEqualTo(409);
+        assertThat(keeper.data.commands.submitted).hasSize(1);
+    }
+
     @Test
     void shouldNotDenyACommandWhileItsPartitionMoves() {
         // given
@@ -138,6 +177,24 @@ class ForgedResultIsNoResultTest {
 
     private static CommandResult real(State state, long deleted) {
         return result("delete", state, deleted, REAL.fingerprint());
+    }
+
+    private static CommandResult busy(String verb, String fingerprint) {
+        return new CommandResult(
+                "c-1",
+                verb,
+                State.REFUSED,
+                Refusal.BUSY,
+                "",
+                false,
+                CommandCounts.NOTHING,
+                List.of(),
+                0,
+                null,
+                null,
+                1,
+                2,
+                fingerprint);
     }
 
     private static CommandResult result(String verb, State state, long deleted, String fingerprint) {

@@ -12,14 +12,15 @@ import dev.ebb.api.peers.PeerAccess;
 import dev.ebb.api.peers.PeerQuestion;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.port.CommandDesk;
+import dev.ebb.port.CommandDesk.Report;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.Placement;
 import dev.ebb.serde.text.JsonState;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class CommandConfirmation {
 
     private static final String ROUTE = "/v1/commands/known";
+
+    /** Most reports on one command that are confirmed one after the other, because each is overtaken by the next. */
+    private static final int MOST_TRIES = 3;
 
     private final CommandDesk desk;
     private final Forwarding forwarding;
@@ -90,28 +94,44 @@ public final class CommandConfirmation {
 
     /**
      * Returns the report if a partition confirms it, or else what the partition that has the command says; empty if no
-     * partition has it.
+     * partition has it. A report that the command was turned away is taken as it is unless a partition has the command:
+     * only the instance that kept the partition remembers that, and sending the command again does no harm.
      *
      * @throws NotReadyException if the report tells an outcome, and a partition cannot be asked now
      */
-    Optional<CommandResult> confirmed(CommandResult report, PeerQuestion asked) {
-        OptionalInt reporter = desk.reporter(report.commandId());
-        if (reporter.isEmpty()) {
-            return Optional.of(report); // not from the topic
-        }
-        try {
-            return confirmed(report, reporter.getAsInt(), asked);
-        } catch (NotReadyException e) {
-            if (report.isFinal()) {
-                throw e;
+    Optional<CommandResult> confirmed(Report report, PeerQuestion asked) {
+        Report now = report;
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            if (now.partition().isEmpty()) {
+                return Optional.of(now.result()); // not from the topic
             }
-            // The command goes on when its partition does, and who waits for it need not be told more.
-            return Optional.of(report);
+            try {
+                Confirmed confirmed = confirmed(now, now.partition().getAsInt(), asked);
+                Optional<Report> later =
+                        confirmed.isOver ? Optional.empty() : desk.report(now.result().commandId(), Duration.ZERO);
+                if (later.isEmpty()) {
+                    return Optional.ofNullable(confirmed.result);
+                }
+                now = later.get();
+            } catch (NotReadyException e) {
+                if (now.result().isFinal()) {
+                    throw e;
+                }
+                // The command goes on when its partition does, and who waits for it need not be told more.
+                return Optional.of(now.result());
+            }
         }
+        throw new NotReadyException(
+                "reports on the command '" + report.result().commandId() + "' are still coming in",
+                Duration.ofSeconds(1));
     }
 
-    private Optional<CommandResult> confirmed(CommandResult report, int reporter, PeerQuestion asked) {
-        String commandId = report.commandId();
+    /** @param isOver false if a later report came while the partitions were asked, and none of them had the command */
+    private record Confirmed(@Nullable CommandResult result, boolean isOver) {}
+
+    private Confirmed confirmed(Report report, int reporter, PeerQuestion asked) {
+        CommandResult told = report.result();
+        String commandId = told.commandId();
         CommandResult known = known(reporter, commandId, asked);
         int partition = reporter;
         // A forged report under the id of a real command may be in another partition than that of the command.
@@ -119,11 +139,11 @@ public final class CommandConfirmation {
             known = other == reporter ? null : known(other, commandId, asked);
             partition = known == null ? partition : other;
         }
-        if (known != null && isProgress(report, known)) {
-            return Optional.of(report);
+        if (known == null ? told.isTurnedAway() : isProgress(told, known)) {
+            return new Confirmed(told, true);
         }
-        desk.settle(commandId, partition, known);
-        return Optional.ofNullable(known);
+        boolean isSettled = desk.settle(report, partition, known);
+        return new Confirmed(known, isSettled || known != null);
     }
 
     /** Returns true if the report tells the progress of a running command, which no partition saves. */

@@ -221,7 +221,7 @@ public final class CommandResource implements ApiResource {
             send(ctx, request, null, wait);
             return;
         }
-        if (known.isPresent()) {
+        if (known.isPresent() && !known.get().isTurnedAway()) {
             requireSameKind(request, known.get());
             answer(ctx, request.commandId(), await(desk, request.commandId(), wait), null);
             return;
@@ -278,7 +278,8 @@ public final class CommandResource implements ApiResource {
 
     /** Refuses another command under an id that is already used: its answer would be that of the first command. */
     private static void requireSameCommand(CommandRequest request, Optional<CommandResult> found) {
-        found.filter(known ->
+        found.filter(known -> !known.isTurnedAway())
+                .filter(known ->
                         !known.fingerprint().isEmpty() && !known.fingerprint().equals(request.fingerprint()))
                 .ifPresent(known -> {
                     throw taken(request, known);

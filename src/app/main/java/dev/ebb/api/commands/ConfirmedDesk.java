@@ -28,7 +28,7 @@ record ConfirmedDesk(CommandDesk desk, CommandConfirmation confirmation, String 
 
     @Override
     public Optional<CommandResult> find(String commandId) {
-        return desk.find(commandId).flatMap(report -> confirmation.confirmed(report, asked));
+        return await(commandId, Duration.ZERO);
     }
 
     /** Goes on waiting after a report that no partition confirms. */
@@ -38,10 +38,9 @@ record ConfirmedDesk(CommandDesk desk, CommandConfirmation confirmation, String 
         Duration left = wait;
         while (true) {
             boolean isOver = left.isNegative() || left.isZero();
-            Optional<CommandResult> report = desk.await(commandId, isOver ? Duration.ZERO : left);
+            Optional<Report> report = desk.report(commandId, isOver ? Duration.ZERO : left);
             Optional<CommandResult> confirmed = report.flatMap(found -> confirmation.confirmed(found, asked));
-            boolean isDenied = report.isPresent()
-                    && report.get().isFinal()
+            boolean isDenied = report.filter(found -> found.result().isFinal()).isPresent()
                     && confirmed.filter(CommandResult::isFinal).isEmpty();
             if (isOver || !isDenied) {
                 return confirmed;

@@ -3,14 +3,12 @@ package dev.ebb.runtime.writes;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.Refusal;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.NotReadyException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,18 +51,20 @@ public final class KafkaCommandDesk implements CommandDesk {
         requireReady();
         String commandId = request.commandId();
         boolean isEnded = results.find(commandId)
-                .filter(known -> known.isFinal() && known.refusal() != Refusal.BUSY)
+                .filter(known -> known.isFinal() && !known.isTurnedAway())
                 .isPresent();
         if (!isEnded) {
             sent.enter(request, caller);
         }
+        // Before it is sent: the answer may be faster than the acknowledgement of the broker, and must stay.
+        Optional<Report> begun = results.putIfAbsent(sent(request));
         try {
             publisher.send(request);
         } catch (RuntimeException e) {
             sent.leave(commandId);
+            begun.ifPresent(results::takeBack);
             throw e;
         }
-        results.putIfAbsent(sent(request));
     }
 
     @Override
@@ -80,8 +80,9 @@ public final class KafkaCommandDesk implements CommandDesk {
     }
 
     @Override
-    public OptionalInt reporter(String commandId) {
-        return results.partitionOf(commandId);
+    public Optional<Report> report(String commandId, Duration wait) {
+        requireReady();
+        return results.report(commandId, wait);
     }
 
     @Override
@@ -90,8 +91,8 @@ public final class KafkaCommandDesk implements CommandDesk {
     }
 
     @Override
-    public void settle(String commandId, int partition, @Nullable CommandResult known) {
-        results.settle(commandId, partition, known);
+    public boolean settle(Report denied, int partition, @Nullable CommandResult known) {
+        return results.settle(denied, partition, known);
     }
 
     private void requireReady() {

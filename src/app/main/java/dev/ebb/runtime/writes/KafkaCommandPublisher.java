@@ -78,6 +78,11 @@ public final class KafkaCommandPublisher implements AutoCloseable {
         send(request.commandId(), record(key(request), value));
     }
 
+    /** Returns the partition to which the command goes. */
+    public int partitionOf(CommandRequest request) {
+        return StreamPartition.of(key(request), topics.partitions());
+    }
+
     @Override
     public void close() {
         producer.close(CLOSE_TIMEOUT);

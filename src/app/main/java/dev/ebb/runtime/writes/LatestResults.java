@@ -1,7 +1,7 @@
 package dev.ebb.runtime.writes;
 
 import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.Refusal;
+import dev.ebb.port.CommandDesk.Report;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -18,23 +18,14 @@ import org.jspecify.annotations.Nullable;
 /** Latest results of the newest commands, with a wait for final ones. Thread-safe. */
 public final class LatestResults {
 
-    private static final int OWN = -1;
-
     private final long maxWeight;
     private final Map<String, Report> byId = new LinkedHashMap<>(16, 0.75f, true);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition isChanged = lock.newCondition();
     private volatile Consumer<String> whenFinal = commandId -> {};
+    private long reports;
     private long weight;
     private boolean isClosed;
-
-    /** @param partition the partition of the topic that the result comes from; {@link #OWN} if it is from this instance */
-    private record Report(CommandResult result, int partition) {
-
-        boolean isReplacedBy(CommandResult other) {
-            return !result.isFinal() || other.isFinal() || result.refusal() == Refusal.BUSY;
-        }
-    }
 
     /** @param maxWeight the maximum number of results to keep, where each part of a result counts as one more */
     public LatestResults(long maxWeight) {
@@ -56,8 +47,8 @@ public final class LatestResults {
         lock.lock();
         try {
             Report known = byId.get(result.commandId());
-            if (known == null || known.isReplacedBy(result)) {
-                replace(known, new Report(result, partition));
+            if (known == null || isReplaced(known.result(), result)) {
+                replace(known, result, OptionalInt.of(partition));
             }
             isChanged.signalAll();
         } finally {
@@ -68,70 +59,80 @@ public final class LatestResults {
         }
     }
 
-    /** Adds the result of this instance unless one of that command is known; a refusal for lack of room is over. */
-    void putIfAbsent(CommandResult result) {
+    private static boolean isReplaced(CommandResult known, CommandResult by) {
+        return !known.isFinal() || by.isFinal() || known.isTurnedAway();
+    }
+
+    /**
+     * Adds the result of this instance unless one of that command is known; a refusal for lack of room is over.
+     *
+     * @return the report that was added; empty if one is known
+     */
+    Optional<Report> putIfAbsent(CommandResult result) {
         lock.lock();
         try {
             Report known = byId.get(result.commandId());
-            if (known == null || known.result.refusal() == Refusal.BUSY) {
-                replace(known, new Report(result, OWN));
-                isChanged.signalAll();
+            if (known != null && !known.result().isTurnedAway()) {
+                return Optional.empty();
             }
+            Report added = replace(known, result, OptionalInt.empty());
+            isChanged.signalAll();
+            return Optional.of(added);
         } finally {
             lock.unlock();
         }
     }
 
     /**
-     * Replaces the result of a command.
+     * Replaces the report, unless another one has taken its place.
      *
      * @param result the new one; null to forget the command
+     * @return false if another report has taken its place
      */
-    void settle(String commandId, int partition, @Nullable CommandResult result) {
+    boolean settle(Report former, int partition, @Nullable CommandResult result) {
         lock.lock();
         try {
+            String commandId = former.result().commandId();
             Report known = byId.get(commandId);
+            if (known != null && known.number() != former.number()) {
+                return false;
+            }
             if (result != null) {
-                replace(known, new Report(result, partition));
+                replace(known, result, OptionalInt.of(partition));
             } else if (known != null) {
                 weight -= weight(known);
                 byId.remove(commandId);
             }
             isChanged.signalAll();
+            return true;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Forgets a report of this instance, unless another one has taken its place. */
+    void takeBack(Report own) {
+        settle(own, 0, null);
     }
 
     public Optional<CommandResult> find(String commandId) {
-        lock.lock();
-        try {
-            return result(commandId);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns the partition of the topic that the result comes from; empty if it is from this instance, or unknown. */
-    OptionalInt partitionOf(String commandId) {
-        lock.lock();
-        try {
-            Report known = byId.get(commandId);
-            return known == null || known.partition == OWN ? OptionalInt.empty() : OptionalInt.of(known.partition);
-        } finally {
-            lock.unlock();
-        }
+        return await(commandId, Duration.ZERO);
     }
 
     /** Returns the known result once it is final, the wait is over or this object is closed. */
     public Optional<CommandResult> await(String commandId, Duration wait) {
+        return report(commandId, wait).map(Report::result);
+    }
+
+    /** Returns the last report once it is final, the wait is over or this object is closed. */
+    Optional<Report> report(String commandId, Duration wait) {
         lock.lock();
         try {
             long leftNanos = wait.toNanos();
             while (!isFinal(byId.get(commandId)) && leftNanos > 0 && !isClosed) {
                 leftNanos = isChanged.awaitNanos(leftNanos);
             }
-            return result(commandId);
+            return Optional.ofNullable(byId.get(commandId));
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         } finally {
@@ -174,25 +175,24 @@ public final class LatestResults {
         }
     }
 
-    private Optional<CommandResult> result(String commandId) {
-        return Optional.ofNullable(byId.get(commandId)).map(Report::result);
-    }
-
-    private void replace(@Nullable Report known, Report report) {
-        byId.put(report.result.commandId(), report);
+    private Report replace(@Nullable Report known, CommandResult result, OptionalInt partition) {
+        Report report = new Report(result, partition, reports);
+        reports++;
+        byId.put(result.commandId(), report);
         weight += weight(report) - (known == null ? 0 : weight(known));
         Iterator<Report> eldest = byId.values().iterator();
         while (weight > maxWeight && byId.size() > 1) {
             weight -= weight(eldest.next());
             eldest.remove();
         }
+        return report;
     }
 
     private static boolean isFinal(@Nullable Report report) {
-        return report != null && report.result.isFinal();
+        return report != null && report.result().isFinal();
     }
 
     private static long weight(Report report) {
-        return 1L + report.result.parts().size();
+        return 1L + report.result().parts().size();
     }
 }

@@ -8,9 +8,11 @@ import dev.ebb.topology.crowd.CrowdLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /**
  * Commands that this instance has sent and that have no result yet, counted against the limits: a command that waits on
@@ -21,16 +23,36 @@ public final class SentCommands {
     /** Time after which a command no longer counts: its partition is away, and may be for long. */
     static final Duration LONGEST = Duration.ofHours(1);
 
-    private final CommandCrowd crowd;
+    private final CrowdLimits limits;
+    private final ToIntFunction<CommandRequest> partition;
+    private final CommandCrowd bulk;
+
+    /**
+     * Commands on single streams by the partition that carries them out: one that is away, or slow, shuts nobody out of
+     * the others.
+     */
+    private final Map<Integer, CommandCrowd> single = new HashMap<>();
+
     private final Clock clock;
     private final Runnable refused;
 
-    /** Times at which the commands were sent, epoch milliseconds, the first one first. */
-    private final Map<String, Long> sent = new LinkedHashMap<>();
+    /** Commands by id, the first one first. */
+    private final Map<String, Sent> sent = new LinkedHashMap<>();
 
-    /** @param refused called for each command that is turned away */
-    public SentCommands(CrowdLimits limits, Clock clock, Runnable refused) {
-        this.crowd = new CommandCrowd(limits, "this instance");
+    /** @param atMs the time at which the command was sent, epoch milliseconds */
+    private record Sent(CommandCrowd crowd, long atMs) {}
+
+    /**
+     * Begins without commands.
+     *
+     * @param partition returns the partition to which a command goes
+     * @param refused called for each command that is turned away
+     */
+    public SentCommands(
+            CrowdLimits limits, ToIntFunction<CommandRequest> partition, Clock clock, Runnable refused) {
+        this.limits = limits;
+        this.partition = partition;
+        this.bulk = new CommandCrowd(limits, "this instance");
         this.clock = clock;
         this.refused = refused;
     }
@@ -43,6 +65,7 @@ public final class SentCommands {
      */
     synchronized void enter(CommandRequest request, String caller) {
         forgetOld();
+        CommandCrowd crowd = crowd(request);
         int bytes = JsonState.write(request).getBytes(StandardCharsets.UTF_8).length;
         String problem = crowd.problem(request, caller, bytes);
         if (problem != null) {
@@ -50,25 +73,33 @@ public final class SentCommands {
             throw new TooManyCommandsException(problem);
         }
         crowd.enter(request, caller, bytes);
-        sent.put(request.commandId(), clock.millis());
+        sent.put(request.commandId(), new Sent(crowd, clock.millis()));
+    }
+
+    private CommandCrowd crowd(CommandRequest request) {
+        return CommandCrowd.isBulk(request.command())
+                ? bulk
+                : single.computeIfAbsent(
+                        partition.applyAsInt(request), number -> new CommandCrowd(limits, "partition " + number));
     }
 
     /** Stops counting the command, which has a result or was not sent. */
     synchronized void leave(String commandId) {
-        if (sent.remove(commandId) != null) {
-            crowd.leave(commandId);
+        Sent left = sent.remove(commandId);
+        if (left != null) {
+            left.crowd.leave(commandId);
         }
     }
 
     private void forgetOld() {
         long beforeMs = clock.millis() - LONGEST.toMillis();
-        Iterator<Map.Entry<String, Long>> entries = sent.entrySet().iterator();
+        Iterator<Map.Entry<String, Sent>> entries = sent.entrySet().iterator();
         while (entries.hasNext()) {
-            Map.Entry<String, Long> first = entries.next();
-            if (first.getValue() >= beforeMs) {
+            Map.Entry<String, Sent> first = entries.next();
+            if (first.getValue().atMs >= beforeMs) {
                 return;
             }
-            crowd.leave(first.getKey());
+            first.getValue().crowd.leave(first.getKey());
             entries.remove();
         }
     }

@@ -8,6 +8,7 @@ import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.port.CommandDesk.Report;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -90,14 +91,14 @@ public class LatestResultsTest {
     void shouldForgetThatThereWasNoRoom() {
         // given
         results.put(busy("c-1"), 2);
-        assertThat(results.partitionOf("c-1")).hasValue(2);
+        assertThat(report("c-1").partition()).hasValue(2);
 
         // when
         results.putIfAbsent(result("c-1", State.RUNNING, 0));
 
         // then
         assertThat(results.find("c-1")).map(CommandResult::state).contains(State.RUNNING);
-        assertThat(results.partitionOf("c-1")).isEmpty();
+        assertThat(report("c-1").partition()).isEmpty();
 
         // when
         results.put(busy("c-1"), 2);
@@ -113,18 +114,38 @@ public class LatestResultsTest {
         results.put(result("c-1", State.DONE, 3), 1);
 
         // when
-        results.settle("c-1", 3, result("c-1", State.RUNNING, 0));
+        assertThat(results.settle(report("c-1"), 3, result("c-1", State.RUNNING, 0)))
+                .isTrue();
 
         // then
         assertThat(results.find("c-1")).map(CommandResult::state).contains(State.RUNNING);
-        assertThat(results.partitionOf("c-1")).hasValue(3);
+        assertThat(report("c-1").partition()).hasValue(3);
 
         // when
-        results.settle("c-1", 3, null);
-        results.settle("c-2", 3, null);
+        assertThat(results.settle(report("c-1"), 3, null)).isTrue();
 
         // then
         assertThat(results.find("c-1")).isEmpty();
+    }
+
+    /** A question to the partitions takes time, and the true outcome may come in between, for the only time. */
+    @Test
+    void shouldNotLetADeniedReportTakeTheTrueOneWithIt() {
+        // given
+        results.put(result("c-1", State.DONE, 3), 1);
+        Report forged = report("c-1");
+
+        // when
+        results.put(result("c-1", State.DONE, 0), 0);
+
+        // then
+        assertThat(results.settle(forged, 0, null)).isFalse();
+        assertThat(results.settle(forged, 0, result("c-1", State.RUNNING, 0))).isFalse();
+        assertThat(results.find("c-1")).contains(result("c-1", State.DONE, 0));
+    }
+
+    private Report report(String commandId) {
+        return results.report(commandId, Duration.ZERO).orElseThrow();
     }
 
     @Test

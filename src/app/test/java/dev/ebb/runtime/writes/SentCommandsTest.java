@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.port.TooManyCommandsException;
 import dev.ebb.topology.crowd.CrowdLimits;
@@ -24,7 +25,8 @@ class SentCommandsTest {
 
     private final AtomicInteger refused = new AtomicInteger();
     private Instant now = NOW;
-    private final SentCommands sent = new SentCommands(new CrowdLimits(4, 4), clock(), refused::incrementAndGet);
+    private final SentCommands sent =
+            new SentCommands(new CrowdLimits(4, 4), SentCommandsTest::partition, clock(), refused::incrementAndGet);
 
     @Test
     void shouldTurnCommandsAwayUntilOneHasAResult() {
@@ -44,6 +46,26 @@ class SentCommandsTest {
 
         // then
         assertThatCode(() -> sent.enter(sweep("c-3"), "anna")).doesNotThrowAnyException();
+    }
+
+    /** A partition that is away or slow, full of commands, shuts nobody out of the others. */
+    @Test
+    void shouldCountCommandsOnSingleStreamsByPartition() {
+        // given
+        sent.enter(delete("c-1", "s-1"), "anna");
+        sent.enter(delete("c-2", "s-1"), "anna");
+
+        // then
+        assertThatThrownBy(() -> sent.enter(delete("c-3", "s-1"), "anna"))
+                .isInstanceOf(TooManyCommandsException.class)
+                .hasMessageContaining("'anna' already has 2 unfinished commands on a single stream in partition 1");
+        assertThatCode(() -> sent.enter(delete("c-3", "s-2"), "anna")).doesNotThrowAnyException();
+
+        // when
+        sent.leave("c-1");
+
+        // then
+        assertThatCode(() -> sent.enter(delete("c-4", "s-1"), "anna")).doesNotThrowAnyException();
     }
 
     @Test
@@ -78,6 +100,17 @@ class SentCommandsTest {
                 return now;
             }
         };
+    }
+
+    /** As if stream {@code s-1} was on partition 1. */
+    private static int partition(CommandRequest request) {
+        String stream = ((Command.OfStream) request.command()).stream().value();
+        return Integer.parseInt(stream.substring(2));
+    }
+
+    private static CommandRequest delete(String id, String stream) {
+        return new CommandRequest(
+                id, "anna", "", false, null, new Command.DeleteStream(new StreamName(stream), false));
     }
 
     private static CommandRequest sweep(String id) {

@@ -171,6 +171,11 @@ public record CommandResult(
         return (isDryRun ? counts.bytesDeleted() : 0) + counts.warnedBytes();
     }
 
+    /** Returns true if there was no room for the command: nothing of it is kept, and it may be sent again. */
+    public boolean isTurnedAway() {
+        return refusal == Refusal.BUSY;
+    }
+
     /** Returns true if this is the last report on the command. */
     public boolean isFinal() {
         return state != State.RUNNING;
