@@ -129,7 +129,7 @@ final class Findings {
      * @param refused the rows that the database refuses
      */
     Result result(boolean isRepair, Witness seen, Refusals refused) {
-        Reasons reasons = new Reasons(refused.rows());
+        Reasons reasons = new Reasons(refused);
         return new Result(
                 differences == 0 && !isBehind && refused.count() == 0,
                 sums(MirrorTable.EVENTS),

@@ -3,6 +3,7 @@ package dev.ebb.api.verify;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ebb.port.MirrorCheck.Refusals;
 import dev.ebb.port.MirrorCheck.Refused;
 import dev.ebb.wire.instance.VerificationView.Row;
 import java.time.DateTimeException;
@@ -22,11 +23,17 @@ final class Reasons {
             "SQL has taken what was sent, and differs still: something else changes the row,"
                     + " for example a trigger";
 
+    private static final String ONE_OF_MANY =
+            "it differs still after the repair: the database refuses more rows than are named,"
+                    + " and this may be one of them; see the table mirror_refused";
+
     private final Map<List<Object>, String> refused = new HashMap<>();
+    private final boolean areAllNamed;
 
     /** @param refused the rows that the database refuses */
-    Reasons(List<Refused> refused) {
-        for (Refused row : refused) {
+    Reasons(Refusals refused) {
+        this.areAllNamed = refused.count() <= refused.rows().size();
+        for (Refused row : refused.rows()) {
             List<Object> place = place(row);
             if (place != null) {
                 this.refused.put(place, "the database refuses it: " + row.reason());
@@ -43,7 +50,7 @@ final class Reasons {
         if (reason != null) {
             return row.because(reason);
         }
-        return isUnhealed ? row.because(TAKEN) : row;
+        return isUnhealed ? row.because(areAllNamed ? TAKEN : ONE_OF_MANY) : row;
     }
 
     private static List<Object> place(Row row) {

@@ -8,48 +8,82 @@ import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.NotReadyException;
+import dev.ebb.port.TooManyCommandsException;
+import dev.ebb.port.UnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 
 /**
- * Repairs by commands. The task of the stream carries them out, so that nothing overtakes them.
+ * Repairs by commands. The task of the stream carries them out, so that nothing overtakes them. Where there is no room
+ * for a command, or its partition moves, the repair waits and tries again.
  *
  * @param actor the person who asks for the repair; empty if unknown
  * @param reason the reason for the repair; empty if unknown
  */
-record RepairCommands(CommandDesk desk, String actor, String reason) implements Repairs {
+record RepairCommands(CommandDesk desk, String actor, String reason, Pause pause) implements Repairs {
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
-    /** Most answers in a row that know nothing of a command, for instance after a restart of an instance. */
-    private static final int MAX_UNKNOWN = 120;
+    /** Most looks in a row at a command of which nothing new is known, for instance after a restart of an instance. */
+    private static final int MOST_LOOKS = 120;
+
+    private static final Duration TRY_EVERY = Duration.ofSeconds(1);
+
+    /** Most tries to have a command carried out. */
+    private static final int MOST_TRIES = 600;
 
     @Override
-    public Repaired repair(String stream, List<RowKey> rows, List<Long> executions) {
+    public Repaired repair(String stream, List<RowKey> rows, List<Long> executions, Consumer<String> waitsFor) {
         var command = new Command.RepairMirror(new StreamName(stream), rows, executions);
-        var request = new CommandRequest(UUID.randomUUID().toString(), actor, reason, false, null, command);
-        desk.submit(request);
-        CommandResult result = await(request.commandId());
-        if (result.refusal() == Refusal.NOT_READY) {
-            throw new NotReadyException(result.detail(), LOOK_EVERY);
+        String id = UUID.randomUUID().toString();
+        String problem = "";
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            var request = new CommandRequest(id, actor, reason, false, null, command);
+            try {
+                CommandResult result = carriedOut(request, waitsFor);
+                Refusal refusal = result.refusal();
+                if (refusal == null) {
+                    return new Repaired(
+                            result.counts().rowsSent(), result.counts().rowsRemoved());
+                }
+                if (refusal == Refusal.NOT_READY) {
+                    // The result of this command stands, so that the next try is another one.
+                    id = UUID.randomUUID().toString();
+                } else if (!result.isTurnedAway()) {
+                    throw new IllegalStateException(
+                            "the repair of '" + stream + "' was refused: " + result.detail());
+                }
+                problem = result.detail();
+            } catch (NotReadyException | TooManyCommandsException | UnavailableException e) {
+                problem = String.valueOf(e.getMessage());
+            }
+            waitsFor.accept(problem);
+            pause.sleep(TRY_EVERY);
         }
-        if (result.refusal() != null) {
-            throw new IllegalStateException("the repair of '" + stream + "' was refused: " + result.detail());
-        }
-        return new Repaired(result.counts().rowsSent(), result.counts().rowsRemoved());
+        throw new NotReadyException("the repair of '" + stream + "' has waited for too long: " + problem, TRY_EVERY);
     }
 
-    private CommandResult await(String commandId) {
-        int unknown = 0;
-        while (unknown < MAX_UNKNOWN && !Thread.currentThread().isInterrupted()) {
-            Optional<CommandResult> found = desk.await(commandId, LOOK_EVERY);
-            if (found.isPresent() && found.get().isFinal()) {
+    /** Sends the command, unless it is under way, and waits for its result. */
+    private CommandResult carriedOut(CommandRequest request, Consumer<String> waitsFor) {
+        desk.submit(request);
+        Optional<CommandResult> last = Optional.empty();
+        int looks = 0;
+        while (looks < MOST_LOOKS) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new CancellationException();
+            }
+            Optional<CommandResult> found = desk.await(request.commandId(), LOOK_EVERY);
+            if (found.filter(CommandResult::isFinal).isPresent()) {
                 return found.get();
             }
-            unknown = found.isPresent() ? 0 : unknown + 1;
+            found.ifPresent(running -> waitsFor.accept(running.detail()));
+            looks = found.equals(last) ? looks + 1 : 0;
+            last = found;
         }
-        throw new IllegalStateException("the command " + commandId + " is no longer known");
+        throw new NotReadyException("nothing has been heard of the command for too long", LOOK_EVERY);
     }
 }

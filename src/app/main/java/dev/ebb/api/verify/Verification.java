@@ -139,8 +139,13 @@ final class Verification {
         List<Difference> reachable =
                 rows.stream().filter(row -> ByHand.of(row) == null).toList();
         for (RowChunk chunk : RowChunk.of(reachable)) {
-            doing = "repairing rows of " + chunk.stream();
-            sum = sum.plus(with.repair(chunk.stream(), chunk.keys(), chunk.executions()));
+            String step = "repairing rows of " + chunk.stream();
+            doing = step;
+            sum = sum.plus(with.repair(
+                    chunk.stream(),
+                    chunk.keys(),
+                    chunk.executions(),
+                    why -> doing = why.isEmpty() ? step : step + ", which waits: " + why));
         }
         List<Difference> left = confirmation.of(rows);
         findings.repaired(sum, rows, left);

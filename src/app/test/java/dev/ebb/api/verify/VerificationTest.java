@@ -241,6 +241,23 @@ class VerificationTest {
                 .startsWith("SQL has taken what was sent, and differs still"));
     }
 
+    /** The reason of a row that is not named is not known, so nothing else is blamed for the difference. */
+    @Test
+    @Tag("O-24")
+    void shouldBlameNothingElseWhileMoreRowsAreRefusedThanAreNamed() {
+        // given
+        sides.store.put(key("a", "e"), "1");
+        sides.isRefusing = true;
+        sides.unnamed = 1;
+
+        // when
+        run(true);
+
+        // then
+        assertThat(result(true).rows()).singleElement().satisfies(row -> assertThat(row.why())
+                .contains("the database refuses more rows than are named, and this may be one of them"));
+    }
+
     @Test
     @Tag("O-24")
     void shouldNotCallEqualWhatTheDatabaseRefuses() {
@@ -307,6 +324,7 @@ class VerificationTest {
         final List<String> detailed = new ArrayList<>();
         final List<String> repaired = new ArrayList<>();
         final List<Refused> refused = new ArrayList<>();
+        int unnamed;
         boolean isBehind;
         boolean isRefusing;
         boolean isEmptying;
@@ -323,7 +341,7 @@ class VerificationTest {
 
         @Override
         public Refusals refused(int most) {
-            return new Refusals(refused.size(), refused);
+            return new Refusals(refused.size() + unnamed, refused);
         }
 
         @Override
@@ -390,7 +408,8 @@ class VerificationTest {
         }
 
         @Override
-        public Repaired repair(String stream, List<RowKey> rows, List<Long> executions) {
+        public Repaired repair(
+                String stream, List<RowKey> rows, List<Long> executions, Consumer<String> waitsFor) {
             int removed = 0;
             for (RowKey row : rows) {
                 Key key = key(stream, row.eventId());
