@@ -36,6 +36,7 @@ import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.StreamPartition;
 import dev.ebb.topology.wire.Topics;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -55,6 +56,8 @@ import org.jspecify.annotations.Nullable;
  * holds the streams that were touched against the model.
  */
 final class Examiner {
+
+    private static final String SHARE = "streams/";
 
     private final World world;
     private final Topics topics;
@@ -324,12 +327,31 @@ final class Examiner {
         if (write.value() == null && StoreProbe.isGrave(write.key())) {
             forgetGrave(StoreProbe.nameOfGrave(write.key()), StoreProbe.timeOfGrave(write.key()));
         }
+        passed(write);
         int retiredSid = StoreProbe.sidOfRetired(write.key());
         if (retiredSid >= 0) {
             retired(retiredSid, write);
         }
         return false;
     }
+
+    /** A share of a command that says how far it is lets others go on behind it. */
+    private void passed(Write write) {
+        String work = StoreProbe.pendingOf(write.key());
+        byte[] value = write.value();
+        if (work == null || value == null || !work.startsWith(SHARE)) {
+            return;
+        }
+        String note = new String(value, StandardCharsets.UTF_8);
+        Share share = JsonState.read(note.substring(note.indexOf('\n') + 1), Share.class);
+        if (share.released > 0) {
+            Coverage.count("streams that a share has released");
+            shadow.order.passed(work.substring(SHARE.length()), share.streams.subList(0, share.released));
+        }
+    }
+
+    /** Progress of a share, as far as it is of interest. */
+    private record Share(List<String> streams, int released) {}
 
     /** A later delete of the same name has taken the place of others. */
     private void forgetGrave(String name, long deletedMs) {
@@ -729,7 +751,13 @@ final class Examiner {
         shadow.order.ended(request.commandId());
         if (isOutlived) {
             Coverage.count(result.verb() + " whose stream is gone");
-            if (result.refusal() != Refusal.NOT_FOUND) {
+            boolean isPrune = request.command() instanceof Command.PruneStream;
+            boolean isRight = isPrune
+                    ? result.refusal() == null
+                            && result.counts().eventsDeleted() == 0
+                            && result.counts().executionsDeleted() == 0
+                    : result.refusal() == Refusal.NOT_FOUND;
+            if (!isRight) {
                 throw new Violation("O-10 late commands", result + ", its stream was deleted since it came");
             }
         } else if (request.command() instanceof Command.SetTtl ttl) {

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 /**
  * Commands on one stream end in the order of their records on the topic of commands, whatever one of them waits for and
  * however often the task comes back (O-9). A share of a command over many streams comes to its streams when their partition
- * gets it. A record that was parked has its place even if later ones were taken in before, as long as they are not done.
+ * gets it, and leaves each of them as its note says. A record that was parked has its place even if later ones were taken in before, as long as they are not done.
  *
  * <p>A command whose stream is deleted while it waits finds nothing, although a new stream has the name by its turn: it came
  * for the old one (O-10). That goes by the order alone. Clocks say nothing of it: the instance that takes a command in and the
@@ -56,6 +56,26 @@ final class OrderLaw {
         lines.values().removeIf(Map::isEmpty);
         places.remove(commandId);
         outlived.remove(commandId);
+    }
+
+    /** The share of a command is done with these streams, and others need not wait there for the rest of it. */
+    void passed(String commandId, Collection<String> streams) {
+        for (String stream : streams) {
+            NavigableMap<Long, String> line = lines.get(stream);
+            if (line == null || !line.containsValue(commandId)) {
+                continue;
+            }
+            String first = line.firstEntry().getValue();
+            if (!first.equals(commandId)) {
+                throw new Violation(
+                        "O-9 commands in their order",
+                        commandId + " passes " + stream + " before " + first + ", which came earlier");
+            }
+            line.values().remove(commandId);
+            if (line.isEmpty()) {
+                lines.remove(stream);
+            }
+        }
     }
 
     /** A command has deleted the stream. */

@@ -85,15 +85,15 @@ class SimulationControlsTest {
                         new Fault(
                                 "goes on after a restart with commands in the order of their ids",
                                 "topology.command.WorkQueue",
-                                "lines.join(work.commandId(), former.turn().number(), work.streams());",
-                                "lines.join(work.commandId(), 0, work.streams());"),
+                                "join(work, former.turn().number());",
+                                "join(work, 0);"),
                         Mix.ALL,
                         "O-9 commands in their order"),
                 Arguments.of(
                         new Fault(
                                 "lets commands overtake those that wait",
                                 "topology.command.WorkQueue",
-                                "boolean isFirst = lines.isFirst(work.commandId(), work.streams());",
+                                "boolean isFirst = lines.isFirst(work.commandId(), standing(work));",
                                 "boolean isFirst = true;"),
                         Mix.ALL,
                         "O-9 commands in their order"),

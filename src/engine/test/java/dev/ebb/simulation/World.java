@@ -6,6 +6,7 @@ import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.store.state.Graves;
 import dev.ebb.topology.SimulatedNode;
+import dev.ebb.topology.crowd.CrowdLimits;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
@@ -83,7 +84,9 @@ final class World {
                 TopologySettings.IDLE_PERIOD,
                 ParkingLimits.DEFAULT,
                 Duration.ofDays(7),
-                graveRetention(draw));
+                graveRetention(draw),
+                CrowdLimits.DEFAULT,
+                TopologySettings.CLOCK_MAX_GAP);
     }
 
     /** So short that walks see their end, or as it usually is, or none. */

@@ -16,6 +16,7 @@ import dev.ebb.store.state.Heads;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StateCodec;
 import dev.ebb.store.state.StreamState;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,6 +70,12 @@ public final class StoreProbe {
     /** And when that was. */
     public static long timeOfGrave(Bytes key) {
         return UsageKeys.timeOfGraveAt(key);
+    }
+
+    /** The name of the pending work whose note has that key; null if it is another record. */
+    public static @Nullable String pendingOf(Bytes key) {
+        boolean isOne = !UsageKeys.isStream(key) && UsageKeys.kindOf(key) == UsageKeys.PENDING;
+        return isOne ? new String(key.get(), 1, key.get().length - 1, StandardCharsets.UTF_8) : null;
     }
 
     /** The number of the stream whose record, or that of an execution of it, has that key in the usage store; -1 if none. */

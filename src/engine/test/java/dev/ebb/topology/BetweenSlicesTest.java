@@ -35,7 +35,6 @@ import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.store.StoreCheck;
-import dev.ebb.topology.parts.TopologySettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -724,22 +723,10 @@ class BetweenSlicesTest {
 
     /** Each slice ends as soon as it may, so that a move takes several. */
     private void restartWith(TerminalStatuses statuses) {
-        TopologySettings known = fixture.settings();
-        fixture.restartUnder(new TopologySettings(
-                statuses,
-                known.builtIn(),
-                known.sweepEnabled(),
-                known.sweepIntervalMs(),
-                known.sweepBatchDeletes(),
-                Duration.ofNanos(1),
-                known.recordMaxBytes(),
-                known.brakeLimits(),
-                known.changelogConfig(),
-                known.staleThreshold(),
-                known.idlePeriod(),
-                known.parkingLimits(),
-                known.undoMax(),
-                known.graveRetention()));
+        fixture.restartUnder(new SettingsLike(fixture.settings())
+                .terminalStatuses(statuses)
+                .sweepSlice(Duration.ofNanos(1))
+                .make());
     }
 
     /** Lets the time pass until the first events have gone. */

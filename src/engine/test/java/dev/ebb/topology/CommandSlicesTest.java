@@ -145,21 +145,8 @@ class CommandSlicesTest {
     }
 
     private static TopologySettings settings(Duration slice) {
-        TopologySettings known = TopologyFixture.settings(OptionalLong.empty(), 1000);
-        return new TopologySettings(
-                known.terminalStatuses(),
-                known.builtIn(),
-                known.sweepEnabled(),
-                known.sweepIntervalMs(),
-                known.sweepBatchDeletes(),
-                slice,
-                known.recordMaxBytes(),
-                known.brakeLimits(),
-                known.changelogConfig(),
-                known.staleThreshold(),
-                known.idlePeriod(),
-                known.parkingLimits(),
-                known.undoMax(),
-                known.graveRetention());
+        return new SettingsLike(TopologyFixture.settings(OptionalLong.empty(), 1000))
+                .sweepSlice(slice)
+                .make();
     }
 }

@@ -5,9 +5,11 @@ import static dev.ebb.topology.CommandFixture.child;
 import static dev.ebb.topology.CommandFixture.delete;
 import static dev.ebb.topology.CommandFixture.deleteEvent;
 import static dev.ebb.topology.CommandFixture.deleteForced;
+import static dev.ebb.topology.CommandFixture.dryRun;
 import static dev.ebb.topology.CommandFixture.execution;
 import static dev.ebb.topology.CommandFixture.named;
 import static dev.ebb.topology.CommandFixture.prune;
+import static dev.ebb.topology.CommandFixture.pruneBulk;
 import static dev.ebb.topology.CommandFixture.purge;
 import static dev.ebb.topology.CommandFixture.request;
 import static dev.ebb.topology.CommandFixture.setTtl;
@@ -26,6 +28,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.serde.text.JsonState;
+import dev.ebb.store.StoreProbe;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -41,6 +44,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -101,6 +105,71 @@ class CommandsKeepTheirOrderOverARestartTest {
         assertNotFound(SECOND);
         assertNotFound(THIRD);
         assertThat(ends()).containsExactly(FIRST, SECOND, THIRD);
+    }
+
+    /** No stream is left to prune, which is no failure: the same prune a moment later says so, too. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("O-10")
+    void shouldPruneNothingBehindADelete(boolean restarts) {
+        // given
+        fixture.event(event("s", "e"));
+        fixture.send(request(FIRST, deleteForced("s")));
+        fixture.send(request(SECOND, prune("s", 1L, null)));
+        fixture.send(request(THIRD, deleteForced("s")));
+
+        // when
+        restartIf(restarts);
+
+        // then
+        assertDone(FIRST);
+        assertThat(assertDone(SECOND).counts().eventsDeleted()).isZero();
+        assertNotFound(THIRD);
+        assertThat(ends()).containsExactly(FIRST, SECOND, THIRD);
+    }
+
+    /** A command waits for the stream that it is on, not for all others of a share. */
+    @ParameterizedTest
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    void shouldNotWaitForTheOtherStreamsOfAShare(boolean isDryRun, boolean restarts) {
+        // given
+        fixture.close();
+        fixture = TopologyFixture.inMemory(SMALL);
+        for (String stream : List.of("a", "b", "c")) {
+            IntStream.range(0, 20).forEach(i -> fixture.event(event(stream, "e" + i)));
+        }
+        Command bulk = pruneBulk(named("a", "b", "c"), 1L, null);
+        fixture.send(isDryRun ? dryRun(FIRST, bulk) : request(FIRST, bulk));
+        for (int i = 0; i < 100 && !hasShare(FIRST); i++) {
+            fixture.advance(100);
+        }
+        assertThat(hasShare(FIRST)).isTrue();
+        fixture.send(request(SECOND, setTtl("c", "e19", LONG_MS)));
+        fixture.send(request(THIRD, setTtl("a", "e19", LONG_MS)));
+
+        // when: the share has many slices to go
+        restartIf(restarts);
+        for (int i = 0; i < 1000 && ends().isEmpty(); i++) {
+            fixture.advance(100);
+        }
+
+        // then
+        assertThat(ends()).hasSize(1).isSubsetOf(SECOND, THIRD);
+        assertThat(hasShare(FIRST)).isTrue();
+        assertDone(SECOND);
+        assertDone(THIRD);
+        assertThat(assertDone(FIRST).counts().eventsDeleted()).isEqualTo(57);
+    }
+
+    private boolean hasShare(String commandId) {
+        try (var notes = fixture.rawUsage().all()) {
+            while (notes.hasNext()) {
+                if (("streams/" + commandId).equals(StoreProbe.pendingOf(notes.next().key))) {
+                    return true;
+                }
+            }
+            return false;
+        }
     }
 
     /** The audit names the deletes in the order in which they were asked for. */

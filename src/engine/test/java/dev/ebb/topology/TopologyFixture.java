@@ -43,6 +43,7 @@ import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.store.state.Graves;
+import dev.ebb.topology.crowd.CrowdLimits;
 import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.observe.ClockWatch;
@@ -247,7 +248,9 @@ public final class TopologyFixture implements AutoCloseable {
                 TopologySettings.IDLE_PERIOD,
                 ParkingLimits.DEFAULT,
                 Duration.ofDays(7),
-                Graves.DEFAULT_RETENTION);
+                Graves.DEFAULT_RETENTION,
+                CrowdLimits.DEFAULT,
+                TopologySettings.CLOCK_MAX_GAP);
     }
 
     public TopologySettings settings() {

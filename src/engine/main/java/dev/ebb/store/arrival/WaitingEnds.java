@@ -4,22 +4,17 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.layout.Grave;
-import dev.ebb.store.layout.UsageKeys;
 import dev.ebb.store.layout.WaitingEnd;
 import dev.ebb.store.state.Graves;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StatusesInForce;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BiPredicate;
-import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -42,57 +37,38 @@ public final class WaitingEnds {
         PASSED_OVER
     }
 
-    private static final byte[] NOTHING = new byte[0];
-
-    private final KeyValueStore<Bytes, byte[]> usage;
     private final StreamTable streams;
     private final Graves graves;
     private final ExecutionUpdates executions;
     private final StatusesInForce statuses;
-    private long count;
-    private List<StreamName> dropped = new ArrayList<>();
+    private final KeptEnds kept;
 
     public WaitingEnds(
             KeyValueStore<Bytes, byte[]> usage,
             StreamTable streams,
             ExecutionUpdates executions,
             StatusesInForce statuses) {
-        this.usage = usage;
         this.streams = streams;
         this.graves = streams.graves();
         this.executions = executions;
         this.statuses = statuses;
-        graves.dropWith(this::drop);
+        this.kept = new KeptEnds(usage, streams);
+        graves.dropWith(kept::drop);
     }
 
     /** Counts the waiting ends; {@link StreamTable#open} must come first. */
     public void open() {
-        count = 0;
-        dropped = new ArrayList<>();
-        try (var ends = usage.range(firstKey(), UsageKeys.afterWaitingEnds())) {
-            while (ends.hasNext()) {
-                count += UsageKeys.kindOf(ends.next().key) == UsageKeys.WAITING_END ? 1 : 0;
-            }
-        }
-    }
-
-    private static Bytes firstKey() {
-        return UsageKeys.waitingEnd("", 0);
+        kept.open();
     }
 
     /** Returns the number of waiting ends; a few of them may have to be dropped. */
     public long count() {
-        return count;
+        return kept.count();
     }
 
     /** Returns the stream of each end that was dropped since the last call; each end counts. */
     public List<StreamName> takeDropped() {
-        if (dropped.isEmpty()) {
-            return List.of();
-        }
-        List<StreamName> taken = dropped;
-        dropped = new ArrayList<>();
-        return taken;
+        return kept.takeDropped();
     }
 
     /** Returns the fate of an update that was not produced before a delete of its stream. */
@@ -112,7 +88,7 @@ public final class WaitingEnds {
         if (segment == null || !segment.isKnown()) {
             return hasRoom(grave, update, timestampMs) ? Fate.WAITS : Fate.PASSED_OVER;
         }
-        boolean isTaken = !grave.mayBeAtWork(update.execution()) || mayEnd(segment.execution(), update);
+        boolean isTaken = !grave.mayBeAtWork(update.execution()) || WhoseEnd.mayEnd(segment.execution(), update);
         return isTaken ? Fate.TAKEN : Fate.PASSED_OVER;
     }
 
@@ -122,44 +98,22 @@ public final class WaitingEnds {
 
     private boolean hasRoom(Grave grave, ExecutionUpdate update, long timestampMs) {
         long bytes = WaitingEnd.of(update, timestampMs, grave.nextOrder()).encode().length;
-        return grave.hasRoomFor(bytes) || usage.get(key(update.stream(), update.execution())) != null;
-    }
-
-    /** Returns true if the end may be that of the execution: nothing says that another turn has begun since. */
-    private static boolean mayEnd(Execution execution, ExecutionUpdate end) {
-        Long startedAt = execution.startedAt();
-        boolean isStarted = execution.isDeclared()
-                && !execution.isTerminal()
-                && !String.valueOf(execution.status()).isEmpty();
-        return startedAt == null ? !isStarted : startedAt.equals(end.startedAt());
+        return grave.hasRoomFor(bytes) || kept.find(update.stream(), update.execution()) != null;
     }
 
     /** Has an end wait beside the grave of its stream; a later end of the same execution is joined to an earlier one. */
     public void await(ExecutionUpdate update, long timestampMs) {
         StreamName name = update.stream();
         Grave grave = Objects.requireNonNull(graves.of(name));
-        Bytes key = key(name, update.execution());
-        byte[] former = usage.get(key);
+        byte[] former = kept.find(name, update.execution());
         long order = grave.nextOrder();
         WaitingEnd end = former == null
                 ? WaitingEnd.of(update, timestampMs, order)
                 : WaitingEnd.decode(name, update.execution(), former).followedBy(update, timestampMs, order);
         byte[] bytes = end.encode();
-        if (count == 0) {
-            usage.put(UsageKeys.afterWaitingEnds(), NOTHING);
-        }
-        usage.put(key, bytes);
-        count += former == null ? 1 : 0;
+        kept.put(name, update.execution(), bytes, former == null);
         int formerBytes = former == null ? 0 : former.length;
-        change(name, grave.withNextOrder().withEnds(former == null ? 1 : 0, bytes.length - formerBytes));
-    }
-
-    private void change(StreamName name, Grave grave) {
-        graves.change(name, grave);
-        StreamState stream = streams.find(name);
-        if (stream != null) {
-            stream.follow(grave);
-        }
+        kept.change(name, grave.withNextOrder().withEnds(former == null ? 1 : 0, bytes.length - formerBytes));
     }
 
     /**
@@ -168,7 +122,7 @@ public final class WaitingEnds {
      * @return the execution as it is then; null if no end takes effect
      */
     public @Nullable ExecutionChange takeEffect(StreamState stream, long number, long nowMs, PolicySet policies) {
-        return takeEffect(stream, number, nowMs, policies, WaitingEnds::mayEnd);
+        return takeEffect(stream, number, nowMs, policies, WhoseEnd::mayEnd);
     }
 
     /**
@@ -178,7 +132,7 @@ public final class WaitingEnds {
      */
     public @Nullable ExecutionChange takeEffectOnReturned(
             StreamState stream, long number, long nowMs, PolicySet policies) {
-        return takeEffect(stream, number, nowMs, policies, WaitingEnds::mayEndReturned);
+        return takeEffect(stream, number, nowMs, policies, WhoseEnd::mayEndReturned);
     }
 
     private @Nullable ExecutionChange takeEffect(
@@ -191,7 +145,7 @@ public final class WaitingEnds {
             return null;
         }
         Grave grave = graves.of(stream.stream());
-        byte[] bytes = usage.get(key(stream.stream(), number));
+        byte[] bytes = kept.find(stream.stream(), number);
         Segment segment = stream.segment(number);
         if (grave == null || bytes == null || segment == null || !segment.isKnown() || !graves.stands(grave, nowMs)) {
             return null;
@@ -202,22 +156,10 @@ public final class WaitingEnds {
         }
         boolean namesParent = end.update().parent() != null && end.parentOrder() > grave.parentOrder();
         Grave without = grave.withEnds(-1, -bytes.length);
-        remove(stream.stream(), number);
-        change(stream.stream(), namesParent ? without.withParentOrder(end.parentOrder()) : without);
+        kept.remove(stream.stream(), number);
+        kept.change(stream.stream(), namesParent ? without.withParentOrder(end.parentOrder()) : without);
         ExecutionUpdate update = namesParent ? end.update() : end.withoutParent();
         return executions.apply(update, end.timestampMs(), nowMs, policies);
-    }
-
-    /** Returns true if the end may be that of an execution that an undo has brought back. */
-    private static boolean mayEndReturned(Execution execution, ExecutionUpdate end) {
-        return end.startedAt() == null
-                || execution.startedAt() == null
-                || execution.startedAt().equals(end.startedAt());
-    }
-
-    private void remove(StreamName name, long execution) {
-        usage.put(key(name, execution), null);
-        count--;
     }
 
     /**
@@ -236,17 +178,16 @@ public final class WaitingEnds {
             grave = grave.withParentOrder(grave.nextOrder()).withNextOrder();
             graves.change(stream.stream(), grave);
         }
-        byte[] bytes = usage.get(key(stream.stream(), update.execution()));
+        byte[] bytes = kept.find(stream.stream(), update.execution());
         if (bytes == null) {
             return null;
         }
         ExecutionChange ended = isEnd(update) ? null : takeEffect(stream, update.execution(), nowMs, policies);
         if (ended == null) {
-            remove(stream.stream(), update.execution());
-            change(
+            kept.drop(stream.stream(), update.execution());
+            kept.change(
                     stream.stream(),
                     Objects.requireNonNull(graves.of(stream.stream())).withEnds(-1, -bytes.length));
-            dropped.add(stream.stream());
         }
         return ended;
     }
@@ -268,7 +209,7 @@ public final class WaitingEnds {
         }
         grave = grave.withAtWork(atWork.stream().map(Execution::number).toList());
         if (former != null && former.ends() > 0) {
-            Grave left = drop(stream, former, end -> end.timestampMs() < nowMs, Integer.MAX_VALUE);
+            Grave left = kept.drop(stream, former, end -> end.timestampMs() < nowMs, Integer.MAX_VALUE);
             grave = grave.withEndsOf(left);
         }
         graves.dig(stream, grave);
@@ -299,7 +240,7 @@ public final class WaitingEnds {
             return;
         }
         if (grave.ends() > 0) {
-            change(name, grave.lifted());
+            kept.change(name, grave.lifted());
             return;
         }
         graves.remove(name, grave);
@@ -308,44 +249,4 @@ public final class WaitingEnds {
         }
     }
 
-    private boolean drop(StreamName stream, SweepBudget budget) {
-        Grave grave = count == 0 ? null : graves.of(stream);
-        if (grave == null || grave.ends() == 0) {
-            return true;
-        }
-        int most = Math.max(1, budget.deletesLeft());
-        Grave left = drop(stream, grave, end -> true, most);
-        int gone = grave.ends() - left.ends();
-        for (int i = 0; i < gone; i++) {
-            budget.spendDelete();
-        }
-        change(stream, left);
-        return gone < most || left.ends() == 0;
-    }
-
-    /** Drops ends beside the grave, and reads no further than its count; returns the grave without them. */
-    private Grave drop(StreamName stream, Grave grave, Predicate<WaitingEnd> isOver, int most) {
-        Set<Long> numbers = new TreeSet<>();
-        Grave left = grave;
-        Bytes from = key(stream, 0);
-        try (var ends = usage.range(from, key(stream, Long.MAX_VALUE))) {
-            for (int i = 0; i < grave.ends() && numbers.size() < most && ends.hasNext(); i++) {
-                var entry = ends.next();
-                long number = UsageKeys.executionOfWaitingEnd(entry.key);
-                if (isOver.test(WaitingEnd.decode(stream, number, entry.value))) {
-                    numbers.add(number);
-                    left = left.withEnds(-1, -entry.value.length);
-                }
-            }
-        }
-        for (long number : numbers) {
-            remove(stream, number);
-            dropped.add(stream);
-        }
-        return left;
-    }
-
-    private static Bytes key(StreamName stream, long execution) {
-        return UsageKeys.waitingEnd(stream.value(), execution);
-    }
 }

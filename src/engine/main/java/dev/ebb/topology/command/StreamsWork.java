@@ -34,6 +34,7 @@ final class StreamsWork extends Work.Awaiting {
     private final int round;
     private final @Nullable Long mostDeletes;
     private int next;
+    private int released;
     private int asked;
     private boolean hasSaidWhy;
 
@@ -47,6 +48,7 @@ final class StreamsWork extends Work.Awaiting {
         this.mostDeletes = askedBy == null ? request.maxDeletes() : state.mostDeletes();
         this.turn = new StreamTurn(parts, state, mostDeletes, verdicts);
         this.next = state.next();
+        this.released = state.released();
         this.asked = StreamRefusals.asksForAncestors(request.command()) ? next : streams.size();
     }
 
@@ -60,6 +62,8 @@ final class StreamsWork extends Work.Awaiting {
      * @param mostDeletes the largest number of events that may go by order of the gathering partition; null for no
      *     limit
      * @param next the first stream that is not done
+     * @param released the first stream for which others wait; a work that starts over does not stand in the lines of
+     *     those before it again
      * @param pruning progress of the prune of that stream; null if it has not begun
      * @param plan tally of the plan so far; null in a state of a version that had no plans
      * @param reflectedOffset the work waits for policies that reflect their topic up to that offset, since policies
@@ -74,6 +78,7 @@ final class StreamsWork extends Work.Awaiting {
             int round,
             @Nullable Long mostDeletes,
             int next,
+            int released,
             CommandCounts counts,
             @Nullable String pruning,
             @Nullable PlanTally plan,
@@ -115,6 +120,7 @@ final class StreamsWork extends Work.Awaiting {
                     round,
                     mostDeletes,
                     0,
+                    0,
                     CommandCounts.NOTHING,
                     null,
                     null,
@@ -124,7 +130,7 @@ final class StreamsWork extends Work.Awaiting {
 
     @Override
     List<String> streams() {
-        return streams;
+        return streams.subList(released, streams.size());
     }
 
     /** Takes an answer about the ancestors of one of its streams. */
@@ -139,7 +145,9 @@ final class StreamsWork extends Work.Awaiting {
         if (waiting != null) {
             return waiting;
         }
-        if (askedBy == null && endsOutlived(new StreamName(streams.get(0)), nowMs)) {
+        // A prune of a stream that is gone removes nothing, which is no failure.
+        boolean needsStream = askedBy == null && request.command() instanceof Command.DeleteStream;
+        if (needsStream && endsOutlived(new StreamName(streams.get(0)), nowMs)) {
             return Progress.DONE;
         }
         Progress progress = goOn(nowMs, budget);
@@ -227,6 +235,7 @@ final class StreamsWork extends Work.Awaiting {
     @Override
     Object state() {
         boolean beginsAnew = turn.plan().isMade();
+        released = Math.max(released, Math.min(next, streams.size() - 1));
         return new State(
                 request,
                 isDryRun,
@@ -236,6 +245,7 @@ final class StreamsWork extends Work.Awaiting {
                 round,
                 mostDeletes,
                 beginsAnew ? 0 : next,
+                released,
                 beginsAnew ? CommandCounts.NOTHING : turn.counts(),
                 beginsAnew ? null : turn.progress(),
                 turn.plan().tally(),

@@ -82,12 +82,12 @@ final class SweepWork extends Work.Awaiting {
                 new SweepFindings(state.findings(), context.outbox().limits().partsBytes());
         this.plan = plan();
         this.walk = context.store().walkFrom(state.nextStream());
+        this.isOneDone = state.isOneDone();
         state.findings().unfinished().forEach(this::goOnWith);
     }
 
     /** Goes on with a stream that was under way when the state was saved, unless it is gone. */
     private void goOnWith(Unfinished saved) {
-        isOneDone = true;
         StreamState stream = context.store().walkFrom(saved.sid()).next();
         if (stream == null || stream.sid() != saved.sid()) {
             findings.breakOff(saved);
@@ -112,6 +112,7 @@ final class SweepWork extends Work.Awaiting {
      *
      * @param policyVersion the version of the policies by which the work began; null if it has not begun
      * @param nextStream the number of the first stream that is not done
+     * @param isOneDone true if the stream of a scope of one stream has had its turn
      * @param reflectedOffset the work waits for policies that reflect their topic up to that offset; null if it waits
      *     for none
      */
@@ -122,11 +123,12 @@ final class SweepWork extends Work.Awaiting {
             long startedMs,
             @Nullable Long policyVersion,
             int nextStream,
+            boolean isOneDone,
             SweepFindings.Saved findings,
             @Nullable Long reflectedOffset) {
 
         static State of(CommandRequest request, long pointMs, int askedBy, long nowMs, @Nullable Long reflectedOffset) {
-            return new State(request, pointMs, askedBy, nowMs, null, 0, SweepFindings.Saved.NOTHING, reflectedOffset);
+            return new State(request, pointMs, askedBy, nowMs, null, 0, false, SweepFindings.Saved.NOTHING, reflectedOffset);
         }
     }
 
@@ -332,6 +334,7 @@ final class SweepWork extends Work.Awaiting {
                         startedMs,
                         rules.version(),
                         walk.lastSid() + 1,
+                        isOneDone,
                         findings.saved(
                                 again.stream().map(SweptStream::unfinished).toList()),
                         awaitedOffset());

@@ -101,8 +101,9 @@ abstract class Work {
     }
 
     /**
-     * Returns the streams of this partition on which the work takes effect in the order in which commands came; always
-     * the same ones. Work on whole partitions (sweeps, undos, erasures) has no such order, and repairs must be able to
+     * Returns the streams of this partition on which the work still takes effect in the order in which commands came.
+     * The first ones are left out as soon as the work is done with them; the last one stays until the work ends. Work on
+     * whole partitions (sweeps, undos, erasures) has no such order, and repairs must be able to
      * end what other work waits for.
      */
     List<String> streams() {

@@ -33,6 +33,10 @@ final class WorkQueue {
     private final CommandNotes notes;
     private final Map<String, Work> works = new LinkedHashMap<>();
     private final Map<String, Long> numbers = new HashMap<>();
+
+    /** Streams in whose lines the work stands; work leaves those with which it is done. */
+    private final Map<Work, List<String>> standing = new HashMap<>();
+
     private final TwoLines<Work> ready = new TwoLines<>(work -> !CommandCrowd.isBulk(work.request.command()));
 
     /** Work behind other work on the same stream, by command. */
@@ -60,7 +64,7 @@ final class WorkQueue {
         Work work = former.state();
         works.put(work.name(), work);
         numbers.put(work.name(), former.turn().number());
-        lines.join(work.commandId(), former.turn().number(), work.streams());
+        join(work, former.turn().number());
         lines.outlive(work.commandId(), former.turn().outlived());
         makeReady(work);
     }
@@ -74,12 +78,17 @@ final class WorkQueue {
     void add(Work work, long number) {
         Work former = works.put(work.name(), work);
         numbers.putIfAbsent(work.name(), number);
-        lines.join(work.commandId(), number, work.streams());
+        join(work, number);
         if (former != null) {
             leave(former);
             former.close();
         }
         wake(work);
+    }
+
+    private void join(Work work, long number) {
+        standing.put(work, work.streams());
+        lines.join(work.commandId(), number, work.streams());
     }
 
     /** Returns true if there is work of that kind for the command. */
@@ -110,7 +119,7 @@ final class WorkQueue {
 
     /** Makes the work ready, or lets it wait in line; returns true if it is ready. */
     private boolean makeReady(Work work) {
-        boolean isFirst = lines.isFirst(work.commandId(), work.streams());
+        boolean isFirst = lines.isFirst(work.commandId(), standing(work));
         if (isFirst) {
             ready.add(work);
         } else {
@@ -127,7 +136,26 @@ final class WorkQueue {
             all.remove(work);
             return all.isEmpty() ? null : all;
         });
-        for (String commandId : lines.leave(work.commandId(), work.streams())) {
+        makeReady(lines.leave(work.commandId(), standing(work)));
+        standing.remove(work);
+    }
+
+    /** Takes the work out of the lines of those streams with which it is done. */
+    private void release(Work work) {
+        List<String> before = standing(work);
+        List<String> now = work.streams();
+        if (now.size() < before.size()) {
+            standing.put(work, now);
+            makeReady(lines.release(work.commandId(), before.subList(0, before.size() - now.size())));
+        }
+    }
+
+    private List<String> standing(Work work) {
+        return Objects.requireNonNull(standing.get(work), work.name());
+    }
+
+    private void makeReady(Set<String> commandIds) {
+        for (String commandId : commandIds) {
             Set<Work> next = blocked.remove(commandId);
             if (next != null) {
                 next.forEach(this::makeReady);
@@ -150,6 +178,7 @@ final class WorkQueue {
                 forget(work);
             } else {
                 save(work);
+                release(work);
             }
             saveOutlived();
             if (progress == Progress.MORE) {

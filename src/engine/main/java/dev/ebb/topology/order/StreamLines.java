@@ -68,7 +68,7 @@ public final class StreamLines {
     }
 
     /**
-     * Takes a piece of work out of the lines of these streams, which is done.
+     * Takes a piece of work out of the lines of all streams in which it still stands, because it is done.
      *
      * @return the commands that have become the first of a line
      */
@@ -76,6 +76,22 @@ public final class StreamLines {
         if (streams.isEmpty()) {
             return Set.of();
         }
+        Set<String> next = release(commandId, streams);
+        works.computeIfPresent(commandId, (id, count) -> count == 1 ? null : (Integer) (count - 1));
+        if (!works.containsKey(commandId)) {
+            places.remove(commandId);
+            outlived.remove(commandId);
+        }
+        return next;
+    }
+
+    /**
+     * Takes a piece of work out of the lines of some of its streams, with which it is done. Others do not wait for the
+     * rest of it.
+     *
+     * @return the commands that have become the first of a line
+     */
+    public Set<String> release(String commandId, Collection<String> streams) {
         Set<String> next = new LinkedHashSet<>();
         Place place = Objects.requireNonNull(places.get(commandId), commandId);
         for (String stream : streams) {
@@ -88,11 +104,6 @@ public final class StreamLines {
             }
         }
         next.remove(commandId);
-        works.computeIfPresent(commandId, (id, count) -> count == 1 ? null : (Integer) (count - 1));
-        if (!works.containsKey(commandId)) {
-            places.remove(commandId);
-            outlived.remove(commandId);
-        }
         return next;
     }
 

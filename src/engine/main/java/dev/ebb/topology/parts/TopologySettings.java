@@ -61,41 +61,6 @@ public record TopologySettings(
         changelogConfig = Snapshot.of(changelogConfig);
     }
 
-    /** Makes settings with the usual limits on commands. */
-    public TopologySettings(
-            TerminalStatuses terminalStatuses,
-            BuiltInPolicies builtIn,
-            boolean sweepEnabled,
-            OptionalLong sweepIntervalMs,
-            int sweepBatchDeletes,
-            Duration sweepSlice,
-            int recordMaxBytes,
-            BrakeLimits brakeLimits,
-            Map<String, String> changelogConfig,
-            Duration staleThreshold,
-            Duration idlePeriod,
-            ParkingLimits parkingLimits,
-            Duration undoMax,
-            Duration graveRetention) {
-        this(
-                terminalStatuses,
-                builtIn,
-                sweepEnabled,
-                sweepIntervalMs,
-                sweepBatchDeletes,
-                sweepSlice,
-                recordMaxBytes,
-                brakeLimits,
-                changelogConfig,
-                staleThreshold,
-                idlePeriod,
-                parkingLimits,
-                undoMax,
-                graveRetention,
-                CrowdLimits.DEFAULT,
-                CLOCK_MAX_GAP);
-    }
-
     /** Returns the configured settings that decide deletes; others may be in force (T-13). */
     public RetentionSettings configured() {
         RetentionSettings ofBuiltIn = builtIn.settings();

@@ -101,6 +101,7 @@ class StreamsWorkTest {
                 0,
                 null,
                 streams.size() - left,
+                0,
                 CommandCounts.NOTHING,
                 null,
                 null,

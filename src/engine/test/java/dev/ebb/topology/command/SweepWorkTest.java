@@ -170,7 +170,7 @@ class SweepWorkTest {
         SweepWork resumed = new SweepWork(
                 fixture.parts,
                 new SweepWork.State(
-                        begun.request(), T0, ASKED_BY, T0, policies().version() - 1, 0, begun.findings(), null));
+                        begun.request(), T0, ASKED_BY, T0, policies().version() - 1, 0, false, begun.findings(), null));
         resumed.step(T0, budget());
 
         // then
@@ -193,6 +193,26 @@ class SweepWorkTest {
         // then
         assertThat(answer().detail()).isEmpty();
         assertThat(answer().counts().eventsDeleted()).isEqualTo(2);
+    }
+
+    /** A restart between the end of the stream and that of the sweep does not begin with the stream again. */
+    @Test
+    @Tag("O-11")
+    void shouldNotCountTheOneStreamOfItsScopeAgainBehindARestart() {
+        // given
+        keepOne();
+        fill("s", 3);
+        hold("s");
+        SweepWork work = sweep(Scope.stream("s"));
+        assertThat(work.step(T0, oneStep())).isEqualTo(Progress.MORE);
+        assertThat(heldEvents(work)).isEqualTo(3);
+
+        // when
+        SweepWork resumed = restarted(work);
+        assertThat(resumed.step(T0, budget())).isEqualTo(Progress.DONE);
+
+        // then
+        assertThat(heldEvents(resumed)).isEqualTo(3);
     }
 
     /** The losses of the sweep were decided by the policies of its beginning, so the report names their version. */
@@ -374,7 +394,11 @@ class SweepWorkTest {
     }
 
     private static boolean hasPassedHeldEvents(SweepWork work) {
-        return ((SweepWork.State) work.state()).findings().heldEvents() > 0;
+        return heldEvents(work) > 0;
+    }
+
+    private static long heldEvents(SweepWork work) {
+        return ((SweepWork.State) work.state()).findings().heldEvents();
     }
 
     private SweepWork restarted(SweepWork work) {

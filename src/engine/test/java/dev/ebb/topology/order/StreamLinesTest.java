@@ -52,6 +52,20 @@ class StreamLinesTest {
     }
 
     @Test
+    void shouldLetOthersGoOnBehindAStreamThatIsDone() {
+        // given
+        lines.join("purge", number++, List.of("s", "t"));
+        lines.join("behind", number++, List.of("s"));
+        lines.join("last", number++, List.of("t"));
+
+        // then
+        assertThat(lines.release("purge", List.of("s"))).containsExactly("behind");
+        assertThat(isFirst("behind", "s")).isTrue();
+        assertThat(isFirst("purge", "t")).isTrue();
+        assertThat(lines.leave("purge", List.of("t"))).containsExactly("last");
+    }
+
+    @Test
     void shouldWaitForAllOfItsStreams() {
         // given
         lines.join("first", number++, List.of("s"));
