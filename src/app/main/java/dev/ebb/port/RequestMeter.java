@@ -26,6 +26,11 @@ public interface RequestMeter {
         // Nothing is watched.
     }
 
+    /** Notes that the request goes on for as long as the caller listens: that it does not end says nothing. */
+    default void listens(Object request) {
+        // Nothing is watched.
+    }
+
     /** Notes that the thread has done with the request, however it ended. */
     default void done(Object request) {
         // Nothing is watched.

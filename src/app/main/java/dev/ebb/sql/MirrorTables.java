@@ -5,6 +5,7 @@ import dev.ebb.serde.mirror.MirrorTable;
 import dev.ebb.serde.mirror.MirrorTable.Column;
 import dev.ebb.serde.mirror.MirrorTable.Kind;
 import dev.ebb.serde.mirror.RowImage;
+import dev.ebb.serde.mirror.SqlTimes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -77,7 +78,7 @@ public final class MirrorTables {
         List<RowImage> found = new ArrayList<>();
         read(query, MirrorTable.EVENTS, found::add, (connection, statement) -> {
             Object[] times =
-                    keys.stream().map(key -> SqlTime.text(key.instant())).toArray();
+                    keys.stream().map(key -> SqlTimes.text(key.instant())).toArray();
             Object[] ids = keys.stream().map(RowKey::eventId).toArray();
             statement.setArray(1, connection.createArrayOf("text", times));
             statement.setArray(2, connection.createArrayOf("text", ids));

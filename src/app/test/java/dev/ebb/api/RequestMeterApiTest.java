@@ -7,6 +7,8 @@ import dev.ebb.port.RequestMeter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +24,8 @@ class RequestMeterApiTest {
     private final List<String> answered = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger mostListeners = new AtomicInteger();
     private final AtomicInteger listeners = new AtomicInteger();
+    private final Map<Object, String> running = new ConcurrentHashMap<>();
+    private final List<String> listening = Collections.synchronizedList(new ArrayList<>());
     private final FakePorts ports = new FakePorts();
     private ApiServer server;
     private ApiClient client;
@@ -38,6 +42,21 @@ class RequestMeterApiTest {
             @Override
             public void listening(int change) {
                 mostListeners.accumulateAndGet(listeners.addAndGet(change), Math::max);
+            }
+
+            @Override
+            public void begun(Object request, String route) {
+                running.put(request, route);
+            }
+
+            @Override
+            public void listens(Object request) {
+                listening.add(running.get(request));
+            }
+
+            @Override
+            public void done(Object request) {
+                running.remove(request);
             }
         };
         server = new ApiServer(ports.ports(), ApiSettings.at("127.0.0.1", 0));
@@ -62,6 +81,8 @@ class RequestMeterApiTest {
         // then
         assertThat(answered)
                 .containsExactly("GET /v1/forecast 200", "GET /v1/history 400", "GET /v1/updates 200", "console 200");
+        assertThat(listening).containsExactly("GET /v1/updates");
+        assertThat(running).isEmpty();
         assertThat(mostListeners).hasValue(1);
         assertThat(listeners).hasValue(0);
     }

@@ -5,6 +5,7 @@ import dev.ebb.oracle.World.Change;
 import dev.ebb.oracle.World.Reason;
 import dev.ebb.oracle.World.Report;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.avro.generic.GenericRecord;
@@ -61,17 +62,18 @@ final class Allowance {
         Report report = world.reports().get(reason.sweepId());
         long nowMs = report == null ? decidedAtMs(tombstone) : report.sweepPointMs();
         boolean isByCommand = report != null && report.isByCommand();
-        String newest = null;
+        String ofNewest = null;
         for (long moment : moments(reason, report, tombstone.timestampMs())) {
             String problem = problem(stream, kept, tombstone, moment, nowMs, isByCommand);
             if (problem == null) {
                 return null;
             }
-            newest = newest == null ? problem : newest;
+            ofNewest = Objects.requireNonNullElse(ofNewest, problem);
         }
-        return newest == null ? "no such version of " + reason.scope() + " was in force" : newest;
+        return Objects.requireNonNullElse(ofNewest, "no such version of " + reason.scope() + " was in force");
     }
 
+    /** The moments by which the decision may have gone, the newest first. */
     private List<Long> moments(Reason reason, Report report, long atMs) {
         if (report != null) {
             return policies.under(report.policyVersion());

@@ -712,6 +712,20 @@ class OracleTest {
         assertThat(world.judge().differences()).anyMatch(line -> line.contains("says so") && line.contains("e1"));
     }
 
+    /** Most decisions go by the newest policies, so a reason of older ones would hide the cause. */
+    @Test
+    @Tag("I-1")
+    void shouldNameTheReasonOfTheNewestMomentThatADecisionMayHaveGoneBy() {
+        // given: a delete that is too early by the former policies, and held by the newest ones
+        Row row = world.event("e1", null, 0);
+        world.hold("LIT", "stream:" + STREAM);
+        world.sweep(MAX_AGE_MS, "MAX_AGE", SCOPE, 0, row);
+        world.reports.clear();
+
+        // then
+        assertNamed("e1", "held by [hold:LIT] at");
+    }
+
     @Test
     @Tag("M-11")
     void shouldNameAPolicyThatCannotBeMeantAndARejectedOneThatWasChanged() {

@@ -14,6 +14,9 @@ import java.util.List;
 import java.util.Random;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +54,23 @@ class BlockTest {
             assertThat(read(block.take())).isEqualTo(expected);
             assertThat(block.isEmpty()).isTrue();
         }
+    }
+
+    /** A record of which nothing can be read says nothing of a delete. */
+    @Test
+    @Tag("O-24")
+    void shouldCallOnlyADeleteADelete() {
+        assertThat(changes("k".getBytes(UTF_8), null)).extracting(Change::isDelete).containsExactly(true);
+        assertThat(changes("k".getBytes(UTF_8), new byte[] {1}))
+                .extracting(Change::isDelete)
+                .containsExactly(false);
+        assertThat(changes(null, "no block".getBytes(UTF_8)))
+                .extracting(Change::isDelete)
+                .containsExactly(false);
+    }
+
+    private static List<Change> changes(byte @Nullable [] key, byte @Nullable [] value) {
+        return Change.of(new SinkRecord("t", 0, null, key, null, value, 0, 0L, TimestampType.CREATE_TIME));
     }
 
     @Test

@@ -49,23 +49,7 @@ class RefusedRowIsSetAsideIT {
 
     @BeforeAll
     void start(@TempDir Path dataDir) throws Exception {
-        table = ThingTable.start(dataDir, """
-            CREATE TABLE thing (at timestamptz, name text, kind text NOT NULL CHECK (kind <> 'forbidden'),
-                PRIMARY KEY (at, name));
-            CREATE INDEX ON thing (kind);
-            CREATE TABLE written (name text, kind text);
-            CREATE TABLE fault (name text, code text);
-            CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
-            DECLARE found text := (SELECT code FROM fault WHERE fault.name = new.name);
-            BEGIN
-                IF found IS NOT NULL THEN
-                    RAISE EXCEPTION 'a fault' USING ERRCODE = found;
-                END IF;
-                INSERT INTO written VALUES (new.name, new.kind);
-                RETURN new;
-            END $$;
-            CREATE TRIGGER note BEFORE INSERT ON thing FOR EACH ROW EXECUTE FUNCTION note();
-            """);
+        table = ThingTable.startWatched(dataDir);
     }
 
     @AfterAll
@@ -77,8 +61,7 @@ class RefusedRowIsSetAsideIT {
 
     @BeforeEach
     void empty() throws SQLException {
-        table.empty();
-        table.execute("TRUNCATE written; TRUNCATE fault");
+        table.emptyWatched();
         topic.clear();
     }
 
@@ -206,7 +189,7 @@ class RefusedRowIsSetAsideIT {
     @ValueSource(strings = {"08006", "40001", "40P01", "53100", "53200", "55P03", "57014", "57P01", "58030"})
     void shouldNeverSetAsideForAFaultThatMayPass(String code) throws Exception {
         // given: the first half is written before the fault is found
-        table.execute("INSERT INTO fault VALUES ('x', '" + code + "')");
+        table.fault("x", code);
         send(0, "a", "1", true);
         send(1, "bad", "forbidden", true);
         send(2, "x", "1", true);
@@ -236,7 +219,7 @@ class RefusedRowIsSetAsideIT {
     @ValueSource(strings = {"XX000", "42501", "0A000"})
     void shouldFailForAFaultThatIsNoneOfTheRow(String code) throws Exception {
         // given
-        table.execute("INSERT INTO fault VALUES ('x', '" + code + "')");
+        table.fault("x", code);
         send(0, "x", "1", true);
 
         // then
@@ -252,7 +235,7 @@ class RefusedRowIsSetAsideIT {
     @ValueSource(strings = {"P0001", "22000", "23000", "44000", "54000"})
     void shouldSetAsideWhatATriggerRefuses(String code) throws Exception {
         // given
-        table.execute("INSERT INTO fault VALUES ('x', '" + code + "')");
+        table.fault("x", code);
         send(0, "x", "1", true);
         send(1, "y", "1", true);
 
@@ -297,7 +280,7 @@ class RefusedRowIsSetAsideIT {
         FakeWorker worker = worker().start(0, 0);
         for (int i = 0; i < 60; i++) {
             if (random.nextInt(5) == 0) {
-                table.execute("INSERT INTO fault VALUES ('k" + random.nextInt(40) + "', '53100')");
+                table.fault("k" + random.nextInt(40), "53100");
             }
             try {
                 worker.turn(1 + random.nextInt(30));

@@ -36,20 +36,7 @@ class SinkPositionsIT {
 
     @BeforeAll
     void start(@TempDir Path dataDir) throws Exception {
-        table = ThingTable.start(dataDir, """
-            CREATE TABLE thing (at timestamptz, name text, kind text NOT NULL, PRIMARY KEY (at, name));
-            CREATE TABLE written (name text, kind text);
-            CREATE TABLE fault (name text);
-            CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN
-                IF EXISTS (SELECT FROM fault WHERE fault.name = new.name) THEN
-                    RAISE EXCEPTION 'a fault' USING ERRCODE = '53100';
-                END IF;
-                INSERT INTO written VALUES (new.name, new.kind);
-                RETURN new;
-            END $$;
-            CREATE TRIGGER note BEFORE INSERT ON thing FOR EACH ROW EXECUTE FUNCTION note();
-            """);
+        table = ThingTable.startWatched(dataDir);
     }
 
     @AfterAll
@@ -61,8 +48,7 @@ class SinkPositionsIT {
 
     @BeforeEach
     void empty() throws SQLException {
-        table.empty();
-        table.execute("TRUNCATE written; TRUNCATE fault");
+        table.emptyWatched();
         topic.clear();
     }
 
@@ -100,7 +86,7 @@ class SinkPositionsIT {
         }
         topic.send(0, 1, compactKey("b"), compact("1"));
         topic.send(1, 0, compactKey("x"), compact("1"));
-        table.execute("INSERT INTO fault VALUES ('x')");
+        table.fault("x", "53100");
         table.postgres().stop();
         try (FakeWorker worker = worker().start(List.of(0, 1))) {
             table.postgres().start();
@@ -128,7 +114,7 @@ class SinkPositionsIT {
             worker.turn();
             topic.send(0, 1, compactKey("b"), compact("1"));
             topic.send(0, 2, compactKey("c"), compact("1"));
-            table.execute("INSERT INTO fault VALUES ('b')");
+            table.fault("b", "53100");
             assertThatThrownBy(() -> worker.turn(1)).isInstanceOf(RetriableException.class);
             table.execute("TRUNCATE fault");
 

@@ -27,6 +27,25 @@ final class ThingTable implements AutoCloseable {
 
     private static final Path MIGRATIONS = Path.of("config/sql");
 
+    /** A trigger that notes each row that is written, and has the faults that {@link #fault} asks for. */
+    private static final String WATCHED = """
+            CREATE TABLE thing (at timestamptz, name text, kind text NOT NULL CHECK (kind <> 'forbidden'),
+                PRIMARY KEY (at, name));
+            CREATE INDEX ON thing (kind);
+            CREATE TABLE written (name text, kind text);
+            CREATE TABLE fault (name text, code text);
+            CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
+            DECLARE found text := (SELECT code FROM fault WHERE fault.name = new.name);
+            BEGIN
+                IF found IS NOT NULL THEN
+                    RAISE EXCEPTION 'a fault' USING ERRCODE = found;
+                END IF;
+                INSERT INTO written VALUES (new.name, new.kind);
+                RETURN new;
+            END $$;
+            CREATE TRIGGER note BEFORE INSERT ON thing FOR EACH ROW EXECUTE FUNCTION note();
+            """;
+
     private final DevStack stack;
 
     private ThingTable(DevStack stack) {
@@ -46,6 +65,14 @@ final class ThingTable implements AutoCloseable {
         }
         table.execute(sql);
         return table;
+    }
+
+    /**
+     * Starts the database with a table whose column {@code kind} is indexed and never {@code forbidden}, and that notes
+     * in the table {@code written} all that was written.
+     */
+    static ThingTable startWatched(Path dataDir) throws SQLException, IOException {
+        return start(dataDir, WATCHED);
     }
 
     /** Starts the database with all tables that the application makes. */
@@ -73,6 +100,17 @@ final class ThingTable implements AutoCloseable {
 
     void empty() throws SQLException {
         execute("TRUNCATE thing; TRUNCATE mirror_position; TRUNCATE mirror_refused");
+    }
+
+    /** Empties all of {@link #startWatched}. */
+    void emptyWatched() throws SQLException {
+        empty();
+        execute("TRUNCATE written; TRUNCATE fault");
+    }
+
+    /** Has a watched table meet that fault with each row of the name. */
+    void fault(String name, String code) throws SQLException {
+        execute("INSERT INTO fault VALUES ('" + name + "', '" + code + "')");
     }
 
     /** Settings of a sink that knows these columns, and may be given others. */

@@ -65,6 +65,11 @@ record Change(
         return all <= MOST_AT_ONCE && CompactValues.isCompact(key) == CompactValues.isCompact(other.key);
     }
 
+    /** Returns true if the row is to be deleted; false if it is to be written, or if no change can be read. */
+    boolean isDelete() {
+        return row == null && problem == null;
+    }
+
     void requireGood() throws BadRowException {
         if (problem != null) {
             throw new BadRowException(problem);

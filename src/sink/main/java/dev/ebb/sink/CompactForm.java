@@ -2,6 +2,7 @@ package dev.ebb.sink;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.connect.errors.ConnectException;
 
 /** Reads keys and rows without names: the setting of the connector names the columns, those of the key first. */
@@ -12,10 +13,15 @@ final class CompactForm {
     private final Table table;
     private final List<String> columns;
     private final int[] places;
+    private final Consumer<String> lacks;
 
-    /** @param columns the columns in the order of the values; empty if the connector names none */
-    CompactForm(Table table, List<String> columns) {
+    /**
+     * @param columns the columns in the order of the values; empty if the connector names none
+     * @param lacks told the columns that the table does not have
+     */
+    CompactForm(Table table, List<String> columns, Consumer<String> lacks) {
         this.table = table;
+        this.lacks = lacks;
         this.columns = List.copyOf(columns);
         Map<String, Integer> byName = table.places();
         this.places = columns.stream()
@@ -38,21 +44,16 @@ final class CompactForm {
         CompactValues values = new CompactValues(part);
         while (values.next()) {
             requireName(column);
-            if (!values.isNull()) {
-                int place = place(column);
+            int place = places[column];
+            if (place == NONE) {
+                lacks.accept(columns.get(column));
+            } else if (!values.isNull()) {
                 table.columns().get(place).type().write(values, tuple.begin(place));
                 tuple.end(place);
             }
             column++;
         }
         return column;
-    }
-
-    private int place(int column) {
-        if (places[column] == NONE) {
-            throw new SinkTableException("the table " + table.name() + " has no column " + columns.get(column));
-        }
-        return places[column];
     }
 
     /**

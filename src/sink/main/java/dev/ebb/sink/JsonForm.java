@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Reads keys and rows that are JSON objects with a field for each column. */
 final class JsonForm {
@@ -13,24 +14,23 @@ final class JsonForm {
 
     private final Table table;
     private final Map<String, Integer> places;
+    private final Consumer<String> lacks;
 
-    JsonForm(Table table) {
+    /** @param lacks told the fields for which the table has no column */
+    JsonForm(Table table, Consumer<String> lacks) {
         this.table = table;
+        this.lacks = lacks;
         this.places = table.places();
     }
 
-    /**
-     * Reads a row or a key.
-     *
-     * @throws SinkTableException if the table lacks one of the columns: the table is older than the row
-     */
+    /** Reads a row or a key; leaves out what the table has no column for, since it may be older than the row. */
     void read(byte[] object, Tuple tuple) throws BadRowException {
         read(object, (name, json) -> {
             Integer place = places.get(name);
             if (place == null) {
-                throw new SinkTableException("the table " + table.name() + " has no column " + name);
-            }
-            if (json.currentToken() != JsonToken.VALUE_NULL) {
+                json.skipChildren();
+                lacks.accept(name);
+            } else if (json.currentToken() != JsonToken.VALUE_NULL) {
                 table.columns().get(place).type().write(json, tuple.begin(place));
                 tuple.end(place);
             }

@@ -8,13 +8,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
-import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +31,8 @@ public final class MirrorSinkTask extends SinkTask {
     private static final long RETRY_EVERY_MS = 1000;
 
     private @Nullable MirrorWriter writer;
-    private RefusalLog log = new RefusalLog("", "");
+    private @Nullable Portions portions;
+    private RefusalLog log = RefusalLog.of("", "");
     private long awaySinceNanos;
     private boolean isAway;
 
@@ -50,8 +50,10 @@ public final class MirrorSinkTask extends SinkTask {
     @Override
     public void start(Map<String, String> properties) {
         SinkSettings settings = new SinkSettings(properties);
-        writer = new MirrorWriter(settings);
-        log = new RefusalLog(settings.connector(), settings.table());
+        MirrorWriter begun = new MirrorWriter(settings);
+        writer = begun;
+        log = RefusalLog.of(settings.connector(), settings.table());
+        portions = new Portions(begun, log, () -> context.errantRecordReporter());
     }
 
     private MirrorWriter writer() {
@@ -60,6 +62,10 @@ public final class MirrorSinkTask extends SinkTask {
             throw new IllegalStateException("the task has not been started");
         }
         return started;
+    }
+
+    private Portions portions() {
+        return Objects.requireNonNull(portions, "the task has not been started");
     }
 
     private SinkSettings settings() {
@@ -122,7 +128,7 @@ public final class MirrorSinkTask extends SinkTask {
             Set<TopicPartition> elsewhere = goTo(partitions);
             mine.removeIf(record -> elsewhere.contains(Change.partition(record)));
         }
-        if (!writeInOrder(mine)) {
+        if (!portions().write(mine)) {
             Set<TopicPartition> elsewhere = goTo(partitions);
             goToFirst(records, elsewhere);
         }
@@ -150,74 +156,6 @@ public final class MirrorSinkTask extends SinkTask {
         return offsets.keySet();
     }
 
-    /**
-     * Writes the changes of the records in portions of one form, since the key of a row has other bytes in another
-     * form.
-     */
-    private boolean writeInOrder(List<SinkRecord> records) throws SQLException {
-        List<Change> portion = new ArrayList<>();
-        for (SinkRecord record : records) {
-            List<Change> next = Change.of(record);
-            if (!portion.isEmpty() && !next.get(0).goesWith(portion.get(0), portion.size() + next.size())) {
-                if (!write(portion)) {
-                    return false;
-                }
-                portion = new ArrayList<>();
-            }
-            portion.addAll(next);
-        }
-        return portion.isEmpty() || write(portion);
-    }
-
-    /** Returns false, and writes nothing, if another task has written to one of the partitions. */
-    private boolean write(List<Change> changes) throws SQLException {
-        try {
-            return writer().write(Batch.of(changes));
-        } catch (BadRowException e) {
-            return writeWithout(changes, Refusal.of(e));
-        } catch (SQLException e) {
-            if (!SqlFault.isOfRow(e)) {
-                throw e;
-            }
-            return writeWithout(changes, Refusal.of(e));
-        }
-    }
-
-    /** Finds the change at fault by halving, which keeps the order of the changes of a key, and sets it aside. */
-    private boolean writeWithout(List<Change> changes, Refusal why) throws SQLException {
-        if (changes.size() > 1) {
-            int half = changes.size() / 2;
-            return write(changes.subList(0, half)) && write(changes.subList(half, changes.size()));
-        }
-        Change change = changes.get(0);
-        String place = change.partition() + " at offset " + change.record().originalKafkaOffset();
-        ErrantRecordReporter reporter = context.errantRecordReporter();
-        if (reporter != null) {
-            report(
-                    reporter,
-                    change.alone(),
-                    new ConnectException("%s is refused by the table %s: %s"
-                            .formatted(place, settings().table(), why.reason())));
-        }
-        boolean isMine = writer().setAside(change, why);
-        if (isMine) {
-            log.refused(place, why);
-        }
-        return isMine;
-    }
-
-    /** Waits until the queue has the record, which would otherwise be lost once the position has moved past it. */
-    private static void report(ErrantRecordReporter reporter, SinkRecord record, ConnectException refused) {
-        try {
-            reporter.report(record, refused).get();
-        } catch (ExecutionException e) {
-            throw new ConnectException("a refused record cannot be sent to its queue", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ConnectException("interrupted", e);
-        }
-    }
-
     private ConnectException failed(SQLException e) {
         writer().close();
         if (!SqlFault.mayPass(e)) {
@@ -240,6 +178,7 @@ public final class MirrorSinkTask extends SinkTask {
     /** Returns the offsets in the database, which Connect commits to the group; the lag is computed from these. */
     @Override
     public Map<TopicPartition, OffsetAndMetadata> preCommit(Map<TopicPartition, OffsetAndMetadata> current) {
+        log.sayRest();
         Map<TopicPartition, OffsetAndMetadata> written = new HashMap<>();
         writer().positions().known().forEach((partition, position) -> {
             if (position != Positions.NONE && current.containsKey(partition)) {
@@ -251,6 +190,7 @@ public final class MirrorSinkTask extends SinkTask {
 
     @Override
     public void stop() {
+        log.end();
         if (writer != null) {
             writer.close();
         }

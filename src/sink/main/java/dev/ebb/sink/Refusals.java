@@ -55,7 +55,7 @@ final class Refusals {
             insert.setString(2, key.hash());
             insert.setString(3, table);
             insert.setString(4, key.text());
-            insert.setBoolean(5, change.row() == null);
+            insert.setBoolean(5, change.isDelete());
             insert.setString(6, why.code());
             insert.setString(7, why.reason());
             insert.setString(8, partition.topic());

@@ -4,25 +4,47 @@ import dev.ebb.sink.Batch.Row;
 import dev.ebb.sink.Table.Column;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Converts rows and keys of any form to the form of the database. Not thread-safe. */
 final class RowEncoder {
+
+    /** Most fields without a column that are named. */
+    private static final int MOST_NAMED = 8;
+
+    /** Longest name of a column in PostgreSQL. */
+    private static final int LONGEST_NAME = 63;
 
     private final Table table;
     private final JsonForm json;
     private final CompactForm compact;
     private final Tuple tuple;
 
+    /** Fields of rows and keys for which the table has no column, as far as they are kept. */
+    private final Set<String> lacking = new TreeSet<>();
+
     /** @param columns the columns of compact rows, in order */
     RowEncoder(Table table, List<String> columns) {
         this.table = table;
-        this.json = new JsonForm(table);
-        this.compact = new CompactForm(table, columns);
+        this.json = new JsonForm(table, this::lacks);
+        this.compact = new CompactForm(table, columns, this::lacks);
         this.tuple = new Tuple(table.columns().size());
     }
 
     Table table() {
         return table;
+    }
+
+    /** Returns fields that were left out, because the table has no column for them; may be cleared. */
+    Set<String> lacking() {
+        return lacking;
+    }
+
+    private void lacks(String field) {
+        if (lacking.size() < MOST_NAMED) {
+            lacking.add(field.length() > LONGEST_NAME ? field.substring(0, LONGEST_NAME) : field);
+        }
     }
 
     /**

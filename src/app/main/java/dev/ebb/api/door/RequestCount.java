@@ -29,12 +29,11 @@ public final class RequestCount {
     public Handler named(String route, Handler handler) {
         return ctx -> {
             ctx.attribute(ROUTE, route);
-            Object request = new Object();
-            meter.begun(request, route);
+            meter.begun(ctx, route);
             try {
                 handler.handle(ctx);
             } finally {
-                meter.done(request);
+                meter.done(ctx);
             }
         };
     }

@@ -94,6 +94,7 @@ public final class UpdatesResource implements ApiResource, AutoCloseable {
                     ProblemKind.TOO_MANY_REQUESTS,
                     "there are " + MOST + " listeners already; ask GET /v1/status every few seconds instead");
         }
+        meter.listens(ctx);
         meter.listening(1);
         try {
             ctx.res().setContentType(EVENT_STREAM);

@@ -3,9 +3,8 @@ package dev.ebb.api.verify;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.port.MirrorCheck.Difference;
+import dev.ebb.serde.mirror.SqlTimes;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param sql the statement that deletes it; holds printable ASCII only
  */
 record ByHand(String reason, String sql) {
-
-    private static final Instant LAST = Instant.parse("+294276-12-31T23:59:59.999999Z");
-    private static final Instant FIRST = Instant.parse("-4712-01-01T00:00:00Z");
 
     /** Returns the way out; null if a repair can reach the row. */
     static @Nullable ByHand of(Difference row) {
@@ -35,7 +31,7 @@ record ByHand(String reason, String sql) {
     }
 
     private static boolean isInfinite(Instant time) {
-        return time.isAfter(LAST) || time.isBefore(FIRST);
+        return SqlTimes.isInfinite(time) || SqlTimes.isMinusInfinite(time);
     }
 
     private static String statement(Difference row) {
@@ -43,27 +39,8 @@ record ByHand(String reason, String sql) {
         return key == null
                 ? "DELETE FROM execution WHERE stream = " + literal(row.stream()) + " AND execution = "
                         + row.execution() + ";"
-                : "DELETE FROM event WHERE stored_at = '" + time(key.instant()) + "' AND stream = "
+                : "DELETE FROM event WHERE stored_at = '" + SqlTimes.text(key.instant()) + "' AND stream = "
                         + literal(row.stream()) + " AND event_id = " + literal(key.eventId()) + ";";
-    }
-
-    private static String time(Instant time) {
-        if (isInfinite(time)) {
-            return time.isAfter(LAST) ? "infinity" : "-infinity";
-        }
-        OffsetDateTime utc = time.atOffset(ZoneOffset.UTC);
-        int year = utc.getYear();
-        return String.format(
-                Locale.ROOT,
-                "%04d-%02d-%02d %02d:%02d:%02d.%06d+00%s",
-                year > 0 ? year : 1 - year,
-                utc.getMonthValue(),
-                utc.getDayOfMonth(),
-                utc.getHour(),
-                utc.getMinute(),
-                utc.getSecond(),
-                utc.getNano() / 1000,
-                year > 0 ? "" : " BC");
     }
 
     /** Returns a literal that means the text whatever {@code standard_conforming_strings} says, and that shows it all. */

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Repairs by commands. The task of the stream carries them out, so that nothing overtakes them. Where there is no room
@@ -36,6 +37,9 @@ record RepairCommands(CommandDesk desk, String actor, String reason, Pause pause
     /** Most tries to have a command carried out. */
     private static final int MOST_TRIES = 600;
 
+    /** Tries for which one counts that has heard nothing for as long as it may: there are at most two of them. */
+    private static final int TRIES_OF_SILENCE = MOST_TRIES / 2;
+
     @Override
     public Repaired repair(String stream, List<RowKey> rows, List<Long> executions, Consumer<String> waitsFor) {
         var command = new Command.RepairMirror(new StreamName(stream), rows, executions);
@@ -45,19 +49,17 @@ record RepairCommands(CommandDesk desk, String actor, String reason, Pause pause
             var request = new CommandRequest(id, actor, reason, false, null, command);
             try {
                 CommandResult result = carriedOut(request, waitsFor);
-                Refusal refusal = result.refusal();
-                if (refusal == null) {
+                if (result == null) {
+                    tries += TRIES_OF_SILENCE - 1;
+                    problem = "nothing is heard of the command " + id;
+                } else if (result.refusal() == null) {
                     return new Repaired(
                             result.counts().rowsSent(), result.counts().rowsRemoved());
+                } else {
+                    problem = result.detail();
+                    // The result of a command that was not ready stands, so that the next try is another one.
+                    id = result.isTurnedAway() ? id : another(stream, result);
                 }
-                if (refusal == Refusal.NOT_READY) {
-                    // The result of this command stands, so that the next try is another one.
-                    id = UUID.randomUUID().toString();
-                } else if (!result.isTurnedAway()) {
-                    throw new IllegalStateException(
-                            "the repair of '" + stream + "' was refused: " + result.detail());
-                }
-                problem = result.detail();
             } catch (NotReadyException | TooManyCommandsException | UnavailableException e) {
                 problem = String.valueOf(e.getMessage());
             }
@@ -67,8 +69,16 @@ record RepairCommands(CommandDesk desk, String actor, String reason, Pause pause
         throw new NotReadyException("the repair of '" + stream + "' has waited for too long: " + problem, TRY_EVERY);
     }
 
-    /** Sends the command, unless it is under way, and waits for its result. */
-    private CommandResult carriedOut(CommandRequest request, Consumer<String> waitsFor) {
+    /** Returns another id for a command that may succeed later. */
+    private static String another(String stream, CommandResult refused) {
+        if (refused.refusal() != Refusal.NOT_READY) {
+            throw new IllegalStateException("the repair of '" + stream + "' was refused: " + refused.detail());
+        }
+        return UUID.randomUUID().toString();
+    }
+
+    /** Sends the command, unless it is under way, and waits for its result; null if nothing is heard of it for long. */
+    private @Nullable CommandResult carriedOut(CommandRequest request, Consumer<String> waitsFor) {
         desk.submit(request);
         Optional<CommandResult> last = Optional.empty();
         int looks = 0;
@@ -84,6 +94,6 @@ record RepairCommands(CommandDesk desk, String actor, String reason, Pause pause
             looks = found.equals(last) ? looks + 1 : 0;
             last = found;
         }
-        throw new NotReadyException("nothing has been heard of the command for too long", LOOK_EVERY);
+        return null;
     }
 }

@@ -21,6 +21,11 @@ public final class MeteredRequests implements RequestMeter {
     }
 
     @Override
+    public void listens(Object request) {
+        watch.listens(request);
+    }
+
+    @Override
     public void done(Object request) {
         watch.end(request);
     }

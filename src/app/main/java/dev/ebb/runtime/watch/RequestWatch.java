@@ -1,8 +1,11 @@
 package dev.ebb.runtime.watch;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,9 @@ public final class RequestWatch {
     /** Requests that are being answered, the first one first. */
     private final Map<Object, Begun> running = new LinkedHashMap<>();
 
+    /** Requests of callers who listen for news, for as long as they may: they have places, and nothing to end with. */
+    private final Set<Object> listeners = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private @Nullable Long fullSince;
 
     private record Begun(String route, long atNanos) {}
@@ -42,16 +48,30 @@ public final class RequestWatch {
     synchronized void begin(Object request, String route) {
         long now = nanoTime.getAsLong();
         running.put(request, new Begun(route, now));
-        if (running.size() >= places && fullSince == null) {
-            fullSince = now;
+        lookForPlaces();
+    }
+
+    /** Notes that the caller listens for news from now on. */
+    synchronized void listens(Object request) {
+        if (running.remove(request) != null) {
+            listeners.add(request);
         }
+        lookForPlaces();
     }
 
     /** Notes that the thread has done with the request. */
     synchronized void end(Object request) {
         running.remove(request);
-        if (running.size() < places) {
+        listeners.remove(request);
+        lookForPlaces();
+    }
+
+    /** Listeners alone are no reason: they are few, and let their places go by themselves. */
+    private void lookForPlaces() {
+        if (running.isEmpty() || running.size() + listeners.size() < places) {
             fullSince = null;
+        } else if (fullSince == null) {
+            fullSince = nanoTime.getAsLong();
         }
     }
 

@@ -96,6 +96,21 @@ class RepairCommandsTest {
     }
 
     @Test
+    void shouldNotWaitForEverForACommandOfWhichNothingIsHeard() {
+        // given
+        for (int i = 0; i < 10_000; i++) {
+            desk.answers.add(() -> result(State.RUNNING, null, "sent"));
+        }
+
+        // then
+        assertThatThrownBy(this::repair)
+                .isInstanceOf(NotReadyException.class)
+                .hasMessageContaining("nothing is heard of the command");
+        assertThat(desk.sent).hasSize(2);
+        assertThat(waits).contains("sent");
+    }
+
+    @Test
     void shouldEndOnARefusalThatNoWaitHeals() {
         // given
         desk.answers.add(() -> refused(Refusal.HELD, "case 7"));

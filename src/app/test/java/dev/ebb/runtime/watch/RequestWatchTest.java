@@ -45,6 +45,37 @@ class RequestWatchTest {
         assertThat(watch.problem()).isNull();
     }
 
+    /** They listen for as long as they may, which says nothing of the instance. */
+    @Test
+    void shouldNotTakeListenersForRequestsThatDoNotEnd() {
+        // given
+        begin(PLACES);
+        for (int i = 0; i < PLACES; i++) {
+            watch.listens("request " + i);
+        }
+
+        // when
+        pass(1000);
+
+        // then
+        assertThat(watch.problem()).isNull();
+    }
+
+    @Test
+    void shouldCountThePlacesOfListeners() {
+        // given
+        begin(PLACES);
+        watch.listens("request 0");
+
+        // when
+        pass(30);
+        assertThat(watch.problem()).isEqualTo("all 20 places for requests have been taken for 30 s");
+        watch.end("request 0");
+
+        // then
+        assertThat(watch.problem()).isNull();
+    }
+
     @ParameterizedTest
     @CsvSource({"19, 60, false", "20, 29, false", "20, 30, true", "21, 31, true"})
     void shouldReportPlacesThatAreNeverFree(int requests, long seconds, boolean isReported) {

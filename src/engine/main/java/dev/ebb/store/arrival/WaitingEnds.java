@@ -248,5 +248,4 @@ public final class WaitingEnds {
             stream.follow(null);
         }
     }
-
 }

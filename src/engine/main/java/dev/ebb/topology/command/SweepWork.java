@@ -128,7 +128,8 @@ final class SweepWork extends Work.Awaiting {
             @Nullable Long reflectedOffset) {
 
         static State of(CommandRequest request, long pointMs, int askedBy, long nowMs, @Nullable Long reflectedOffset) {
-            return new State(request, pointMs, askedBy, nowMs, null, 0, false, SweepFindings.Saved.NOTHING, reflectedOffset);
+            return new State(
+                    request, pointMs, askedBy, nowMs, null, 0, false, SweepFindings.Saved.NOTHING, reflectedOffset);
         }
     }
 

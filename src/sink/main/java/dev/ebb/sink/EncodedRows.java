@@ -1,0 +1,99 @@
+package dev.ebb.sink;
+
+import dev.ebb.sink.Batch.Row;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rows of a batch in the form of COPY, and the description of their table. A field without a column is left out, so that
+ * a newer version of Ebb stops no rows; the table is then read again, since there may have been a migration. Not
+ * thread-safe.
+ */
+final class EncodedRows {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(EncodedRows.class);
+    private static final byte[] COPY_HEADER = {'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xFF, '\r', '\n', 0};
+    private static final int COPY_TRAILER = -1;
+    private static final int COPY_PART = 64 * 1024;
+    private static final long LOOK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SAY_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final SinkSettings settings;
+    private final CopyBuffer copied = new CopyBuffer();
+    private @Nullable RowEncoder encoder;
+    private long lookedNanos = System.nanoTime() - LOOK_EVERY_NANOS;
+    private long saidNanos = System.nanoTime() - SAY_EVERY_NANOS;
+
+    EncodedRows(SinkSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Puts the rows of the batch into the buffer of COPY, and returns their encoder. */
+    RowEncoder encode(Connection open, Batch batch) throws SQLException, BadRowException {
+        RowEncoder rows = encode(encoder(open), batch);
+        long now = System.nanoTime();
+        if (rows.lacking().isEmpty() || now - lookedNanos < LOOK_EVERY_NANOS) {
+            return rows;
+        }
+        lookedNanos = now;
+        forget();
+        RowEncoder again = encode(encoder(open), batch);
+        say(again.lacking(), now);
+        return again;
+    }
+
+    private RowEncoder encode(RowEncoder rows, Batch batch) throws BadRowException {
+        rows.lacking().clear();
+        copied.truncate(0);
+        copied.put(COPY_HEADER).putInt(0).putInt(0);
+        for (Row row : batch.rows()) {
+            rows.encode(row, copied);
+        }
+        copied.putShort(COPY_TRAILER);
+        return rows;
+    }
+
+    private void say(Set<String> lacking, long now) {
+        if (lacking.isEmpty() || now - saidNanos < SAY_EVERY_NANOS) {
+            return;
+        }
+        saidNanos = now;
+        LOGGER.atWarn()
+                .addKeyValue("connector", settings.connector())
+                .addKeyValue("table", settings.table())
+                .addKeyValue("fields", lacking)
+                .log("the table lacks columns, and rows are written without them; it is older than the records:"
+                        + " once the migrations have run, 'ebb verify --repair' sends these rows again");
+    }
+
+    /** Returns the encoder of the table as it was when it was read last. */
+    RowEncoder encoder(Connection open) throws SQLException {
+        RowEncoder current = encoder;
+        if (current == null) {
+            current = new RowEncoder(Table.read(open, settings.table()), settings.columns());
+            encoder = current;
+        }
+        return current;
+    }
+
+    /** Writes the rows in the buffer, as part of the current transaction. */
+    void copy(Connection open, Table table) throws SQLException {
+        CopyIn copy = open.unwrap(PGConnection.class).getCopyAPI().copyIn(table.copy());
+        for (int at = 0; at < copied.length(); at += COPY_PART) {
+            copy.writeToCopy(copied.array(), at, Math.min(COPY_PART, copied.length() - at));
+        }
+        copy.endCopy();
+    }
+
+    /** Has the table read again before the next rows. */
+    void forget() {
+        encoder = null;
+    }
+}
