@@ -168,13 +168,19 @@ public final class Settings {
         """);
     public static final Setting<Integer> BRAKE_MAX_SHARE =
             RETENTION.add("brake.max.share", 20, Kind.between(0, 100), """
-                A change of policies that would delete at once more than this percentage of the stored events of its \
-                scope waits until an operator confirms it. 100: no change is held back.\
+                A change of policies or an erasure that would delete more than this percentage of the stored events of \
+                its scope, or of one namespace, waits until an operator confirms it; changes of policies of one hour \
+                add up. 100: nothing is held back.\
                 """);
     public static final Setting<Integer> BRAKE_MIN_EVENTS =
             RETENTION.add("brake.min.events", 100, Kind.atLeast(0), """
-                A change of policies that would delete at most this many events at once, over all partitions, needs no \
-                confirmation.\
+                A change of policies or an erasure that would delete at most this many events, over all partitions, \
+                needs no confirmation; of one namespace, changes of policies may delete that many in an hour.\
+                """);
+    public static final Setting<Duration> BRAKE_HORIZON =
+            RETENTION.add("brake.horizon", "7d", Kind.duration("0ms", "365d"), """
+                How far the brake looks ahead: a change of policies counts with all events that it would delete within \
+                this time and the former policies would not. 0ms: it counts only what goes at once.\
                 """);
     public static final Setting<Limit> CLOCK_GUARD_MAX_DIFFERENCE =
             RETENTION.add("clock.guard.max.difference", "10m", Kind.limit("1s"), """

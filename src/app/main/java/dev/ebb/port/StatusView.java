@@ -1,5 +1,6 @@
 package dev.ebb.port;
 
+import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.event.Wait;
 import java.time.Instant;
 import java.util.List;
@@ -180,8 +181,15 @@ public record StatusView(
      *
      * @param sharePercent the share of the stored events of a scope; 100 if nothing is held back
      * @param minimumEvents number of events that are always allowed
+     * @param horizonMs time for which the brake looks ahead, in milliseconds
      */
-    public record BrakeView(int sharePercent, long minimumEvents) {}
+    public record BrakeView(int sharePercent, long minimumEvents, long horizonMs) {
+
+        /** Returns the limits. */
+        public BrakeLimits limits() {
+            return new BrakeLimits(sharePercent, minimumEvents, horizonMs);
+        }
+    }
 
     /** Contents of the streams of a namespace. */
     public record NamespaceView(

@@ -541,7 +541,7 @@ class RetentionCommandsTest {
     @Tag("O-14")
     void shouldShowAPlanByNamespaceFirstWithItsShareAndTheLimitOfTheBrake() throws IOException {
         // given
-        api.answer("GET /v1/instances", instances(new BrakeView(20, 100)));
+        api.answer("GET /v1/instances", instances(new BrakeView(20, 100, 604_800_000)));
         api.otherwise(200, plan());
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
 
@@ -561,7 +561,7 @@ class RetentionCommandsTest {
     @Tag("O-14")
     void shouldSayWhereThereIsNoLimit(@Nullable Integer sharePercent, String said) throws IOException {
         // given
-        api.answer("GET /v1/instances", instances(sharePercent == null ? null : new BrakeView(sharePercent, 0)));
+        api.answer("GET /v1/instances", instances(sharePercent == null ? null : new BrakeView(sharePercent, 0, 0)));
         api.otherwise(200, plan());
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
 

@@ -82,7 +82,7 @@ final class AccidentPlay {
         this.world = new AccidentWorld(
                 draw,
                 new SettingsLike(TopologyFixture.settings(OptionalLong.of(1000), 1 + draw.below(8)))
-                        .brakeLimits(new BrakeLimits(1, MOST_AT_ONCE))
+                        .brakeLimits(new BrakeLimits(1, MOST_AT_ONCE, 0))
                         .make());
         this.law = new AccidentLaw(world, MOST_AT_ONCE);
     }

@@ -68,7 +68,7 @@ final class World {
 
     private static TopologySettings settings(Draw draw, Mix mix) {
         BrakeLimits brake = mix.has(Mix.Ingredient.BRAKE) && draw.oneIn(3)
-                ? new BrakeLimits(draw.oneIn(2) ? 0 : 20, draw.below(4))
+                ? new BrakeLimits(draw.oneIn(2) ? 0 : 20, draw.below(4), 0)
                 : BrakeLimits.OFF;
         return new TopologySettings(
                 TerminalStatuses.DEFAULT,

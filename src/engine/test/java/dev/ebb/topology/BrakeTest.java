@@ -24,6 +24,7 @@ import dev.ebb.topology.gate.Questions;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.kafka.common.header.Headers;
@@ -496,7 +497,7 @@ class BrakeTest {
         GateRecord policy = new GateRecord(new InputRecord("", 0, 0, 0, key, value, new RecordHeaders()));
         HeldBack change = HeldBack.unassessed(0, "", "", 0, List.of(policy));
         var request = new Assessments.Request(assessmentId, 1000, BrakeBatch.question(List.of(change)));
-        byte[] question = Questions.record(fixture.records, request, reflectedOffset);
+        byte[] question = Questions.record(fixture.records, request, 0, reflectedOffset);
         fixture.pipe(TopologyFixture.TOPICS.commands(), key, question, new RecordHeaders(), fixture.nowMs());
     }
 
@@ -517,7 +518,7 @@ class BrakeTest {
         fixture.close();
         fixture = withLimits(BrakeLimits.DEFAULT);
         store(due, 10_000);
-        store(1000 - due, 0);
+        store(1000 - due, -Duration.ofDays(30).toMillis());
 
         // when
         fixture.policy(SHORT);
@@ -614,7 +615,7 @@ class BrakeTest {
     }
 
     private static TopologyFixture withLimits(int share, long minimum) {
-        return withLimits(new BrakeLimits(share, minimum));
+        return withLimits(new BrakeLimits(share, minimum, 0));
     }
 
     private static TopologyFixture withLimits(BrakeLimits limits) {

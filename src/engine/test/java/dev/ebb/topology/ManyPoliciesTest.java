@@ -24,7 +24,7 @@ class ManyPoliciesTest {
 
     private final TopologyFixture fixture =
             TopologyFixture.inMemory(new SettingsLike(TopologyFixture.settings(OptionalLong.of(1000), 10_000))
-                    .brakeLimits(new BrakeLimits(20, 1))
+                    .brakeLimits(new BrakeLimits(20, 1, 0))
                     .make());
 
     @AfterEach

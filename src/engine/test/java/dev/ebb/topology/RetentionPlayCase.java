@@ -37,7 +37,7 @@ record RetentionPlayCase(Kind kind, int batchDeletes, BrakeLimits brake, int swe
         boolean isAlways = kind == Kind.ALWAYS;
         boolean hasBrake = random.nextInt(3) == 0;
         int batch = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : NO_BATCHES;
-        BrakeLimits brake = new BrakeLimits(10 * random.nextInt(6), random.nextInt(4));
+        BrakeLimits brake = new BrakeLimits(10 * random.nextInt(6), random.nextInt(4), 0);
         List<Long> steps = new ArrayList<>();
         for (int i = 0; i < STEPS; i++) {
             steps.add(random.nextLong());

@@ -10,7 +10,6 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.NotReadyException;
@@ -139,7 +138,7 @@ final class PlannedFile {
     boolean confirms(WaitingPolicy waiting, long dueSince) {
         BrakeView brake = status.status().policies().brake();
         long stored = waiting.finding() == null ? 0 : waiting.finding().stored();
-        return dueSince <= new BrakeLimits(brake.sharePercent(), brake.minimumEvents()).allowed(stored);
+        return dueSince <= brake.limits().allowed(stored);
     }
 
     private static ProblemException refused(Refusal refusal, String detail) {

@@ -46,7 +46,7 @@ final class PlannedSums {
     PolicyPlanView view(Gathered<StatusView> instances) {
         Map<String, AmountView> stored = stored(instances.answers());
         BrakeView brake = instances.answers().get(0).policies().brake();
-        BrakeLimits limits = new BrakeLimits(brake.sharePercent(), brake.minimumEvents());
+        BrakeLimits limits = brake.limits();
         AmountView all = stored.values().stream().reduce(AmountView.NOTHING, AmountView::plus);
         AmountView deleted = deleted();
         List<PolicyPlanView.NamespaceView> namespaces = namespaces(stored, limits);

@@ -53,7 +53,7 @@ final class PlanByNamespace {
 
     /** Returns the limits of the brake; null if a former version reports none. */
     private static @Nullable BrakeLimits limits(@Nullable BrakeView brake) {
-        return brake == null ? null : new BrakeLimits(brake.sharePercent(), brake.minimumEvents());
+        return brake == null ? null : brake.limits();
     }
 
     /** Prints the table; prints nothing if nothing would go. */

@@ -130,7 +130,7 @@ public final class ConfiguredTopology {
                 config.get(Settings.SWEEP_BATCH_DELETES),
                 config.get(Settings.SWEEP_SLICE),
                 config.get(Settings.RECORD_MAX_BYTES),
-                new BrakeLimits(config.get(Settings.BRAKE_MAX_SHARE), config.get(Settings.BRAKE_MIN_EVENTS)),
+                brakeLimits(config),
                 changelogSettings(),
                 config.get(Settings.STALE_THRESHOLD),
                 idlePeriod,
@@ -139,6 +139,14 @@ public final class ConfiguredTopology {
                 config.get(Settings.GRAVE_RETENTION),
                 crowdLimits(config),
                 config.get(Settings.CLOCK_MAX_GAP));
+    }
+
+    /** Returns the limits on deletes without a confirmation. */
+    private static BrakeLimits brakeLimits(EbbConfig config) {
+        return new BrakeLimits(
+                config.get(Settings.BRAKE_MAX_SHARE),
+                config.get(Settings.BRAKE_MIN_EVENTS),
+                config.get(Settings.BRAKE_HORIZON).toMillis());
     }
 
     /** Returns the limits on unfinished commands, for each partition and for each instance. */

@@ -128,7 +128,10 @@ public final class ApplicationStatus implements StatusSource {
                 view.policies().policies().size(),
                 view.unreadable(),
                 view.waiting().stream().map(WaitingPolicyView::of).toList(),
-                new StatusView.BrakeView(config.get(Settings.BRAKE_MAX_SHARE), config.get(Settings.BRAKE_MIN_EVENTS)),
+                new StatusView.BrakeView(
+                        config.get(Settings.BRAKE_MAX_SHARE),
+                        config.get(Settings.BRAKE_MIN_EVENTS),
+                        config.get(Settings.BRAKE_HORIZON).toMillis()),
                 ConfiguredTopology.retentionSettings(config)
                         .differencesFrom(view.policies().settings()));
     }

@@ -47,7 +47,7 @@ class StatusCommandTest {
                         waiting("namespace:orders", 17, 17, "otto", "it would delete 90 of 100 events at once"),
                         waiting("namespace:other", 18, 17, "otto", ""),
                         waiting("hold:c", 19, 19, "", "it is being assessed")),
-                new BrakeView(20, 100));
+                new BrakeView(20, 100, 604_800_000));
         status.clock = new ClockView(-720_000L, "the clock is 12m behind");
         status.mirror = new MirrorView("FAILED", 5L, "boom", 0, null, 0);
         FakeStatus other = new FakeStatus("h");
@@ -121,7 +121,7 @@ class StatusCommandTest {
     @CsvSource({"-1, '0 in force'", "0, '0 in force, version 0'", "1, '0 in force, version 1'"})
     void shouldNameTheVersionOfThePoliciesOnceThereIsOne(int version, String expected) {
         // given
-        status.policies = new PoliciesView(version, 0, null, List.of(), new BrakeView(20, 100));
+        status.policies = new PoliciesView(version, 0, null, List.of(), new BrakeView(20, 100, 604_800_000));
 
         // then
         assertThat(said(FakeStatus.all(status)).lines())

@@ -2,6 +2,7 @@ package dev.ebb.serde.records;
 
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.NamespaceLoss;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.schemas.EbbSchemas;
 import java.util.Arrays;
@@ -23,6 +24,17 @@ final class MarkRecords {
             EbbSchemas.GATE_MARK.getField("waiting").schema().getElementType(),
             MarkRecords::write,
             MarkRecords::change);
+
+    private static final BoundRecord<NamespaceLoss> LOSS = new BoundRecord<>(
+            EbbSchemas.GATE_MARK
+                    .getField("waiting")
+                    .schema()
+                    .getElementType()
+                    .getField("namespaces")
+                    .schema()
+                    .getElementType(),
+            MarkRecords::write,
+            MarkRecords::loss);
 
     static final BoundRecord<DecodedPolicy.Mark> MARK =
             new BoundRecord<>(EbbSchemas.GATE_MARK, MarkRecords::write, MarkRecords::mark);
@@ -56,6 +68,11 @@ final class MarkRecords {
         avro.put("isAtLeast", finding != null && finding.isAtLeast());
         avro.put("stored", finding == null ? null : finding.stored());
         avro.put(
+                "namespaces",
+                finding == null
+                        ? List.of()
+                        : finding.namespaces().stream().map(LOSS::write).toList());
+        avro.put(
                 "keys", policies.stream().map(policy -> policy.key().toString()).toList());
         avro.put("sourceOffsets", List.of());
     }
@@ -67,12 +84,33 @@ final class MarkRecords {
         return new DecodedPolicy.Mark(fields.givenNumber("sourceOffset"), fields.text("unreadable"), waiting);
     }
 
+    private static void write(NamespaceLoss loss, GenericRecord avro) {
+        avro.put("namespace", loss.namespace());
+        avro.put("wouldDelete", loss.wouldDelete());
+        avro.put("stored", loss.stored());
+        avro.put("earlier", loss.earlier());
+    }
+
+    private static NamespaceLoss loss(Fields fields) {
+        return new NamespaceLoss(
+                fields.givenText("namespace"),
+                fields.givenNumber("wouldDelete"),
+                fields.givenNumber("stored"),
+                fields.givenNumber("earlier"));
+    }
+
+    private static List<NamespaceLoss> losses(Fields fields) {
+        return fields.elements("namespaces")
+                .map(loss -> LOSS.read("namespaces", loss))
+                .toList();
+    }
+
     private static List<WaitingPolicy> change(Fields fields) {
         Long wouldDelete = fields.number("wouldDelete");
         Long stored = fields.number("stored");
         BrakeFinding finding = wouldDelete == null || stored == null
                 ? null
-                : new BrakeFinding(wouldDelete, fields.flag("isAtLeast"), stored);
+                : new BrakeFinding(wouldDelete, fields.flag("isAtLeast"), stored, losses(fields));
         fields.given("keys");
         return fields.elements("keys")
                 .map(key -> new WaitingPolicy(

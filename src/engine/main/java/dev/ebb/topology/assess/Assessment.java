@@ -1,22 +1,16 @@
 package dev.ebb.topology.assess;
 
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.PolicyComparison;
-import dev.ebb.domain.retention.Place;
-import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.store.EventStore;
-import dev.ebb.store.events.Removed;
 import dev.ebb.store.forecast.FreedEvents;
-import dev.ebb.store.forecast.StreamForecast;
-import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.wire.ErrandBodies.Assess;
@@ -25,13 +19,13 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Count of the events of one partition that a change of policies would delete at once: those that the next sweep would
- * take under the new policies, without those that are already due under the policies in force. Not thread-safe.
+ * Count of the events of one partition that a change of policies would delete at once, or within the horizon of the
+ * brake (T-15): those that a sweep at some time until then would take under the new policies, and none would under the
+ * former ones. Not thread-safe.
  */
 final class Assessment {
 
@@ -41,37 +35,35 @@ final class Assessment {
     private final PolicySet before;
     private final PolicySet after;
     private final PolicyComparison comparison;
-    private final long limit;
-    private final long nowMs;
+    private final Horizon horizon;
     private final Iterator<StreamState> rest;
+    private final NamespaceLosses losses;
     private @Nullable StreamState counted;
-    private @Nullable StreamForecast forecast;
-
-    /** Count of the events that a change of the terminal statuses frees in that stream; null if it frees none. */
-    private @Nullable FreedEvents freed;
-
-    /** Places of the events of the stream that is being counted, for the guard in force. */
-    private Function<EventHeader, Place> places = event -> Place.WITHIN_CAPS;
-
-    private long wouldDelete;
+    private @Nullable StreamLoss loss;
     private long stored;
 
+    /**
+     * @param base the policies in force
+     * @param before the policies by which events may go without being counted
+     * @param after the policies that would be in force
+     * @param limit the most events to count
+     */
     private Assessment(
             EventStore store,
             StreamGuard guard,
             PolicySet base,
-            List<PolicyEdit> confirmed,
-            List<PolicyEdit> all,
+            PolicySet before,
+            PolicySet after,
             long limit,
-            long nowMs) {
+            Horizon horizon) {
         this.store = store;
         this.guard = guard;
         this.base = base;
-        this.before = base.with(confirmed);
-        this.after = base.with(all);
+        this.before = before;
+        this.after = after;
         this.comparison = new PolicyComparison(before, after);
-        this.limit = limit;
-        this.nowMs = nowMs;
+        this.horizon = horizon;
+        this.losses = new NamespaceLosses(limit);
         this.rest = streams().iterator();
     }
 
@@ -98,7 +90,14 @@ final class Assessment {
         }
         List<PolicyEdit> confirmed =
                 all.stream().filter(PolicyEdit::isConfirmed).toList();
-        return new Assessment(store, guard, base, confirmed, all, question.limit(), nowMs);
+        return new Assessment(
+                store,
+                guard,
+                base,
+                base.with(confirmed),
+                base.with(all),
+                question.limit(),
+                new Horizon(nowMs, question.horizonMs()));
     }
 
     /** Returns the policies in force when the count began. */
@@ -114,10 +113,8 @@ final class Assessment {
             }
             StreamState stream = counted == null ? rest.next() : counted;
             counted = stream;
-            if (guard.run(stream, nowMs, () -> count(stream, budget))) {
-                counted = null;
-                forecast = null;
-                freed = null;
+            if (guard.run(stream, horizon.nowMs(), () -> count(stream, budget))) {
+                end(stream);
             }
             budget.spendStep();
         }
@@ -126,63 +123,44 @@ final class Assessment {
 
     /** Counts the stream; returns true if nothing more of it is to be counted. */
     private boolean count(StreamState stream, SweepBudget budget) {
-        if (forecast == null) {
-            forecast = begin(stream);
-        }
-        if (forecast == null || isAtLimit()) {
-            return true;
-        }
-        return countFreed(budget) && forecast.step(budget, this::count);
+        StreamLoss current = loss == null ? begin(stream) : loss;
+        loss = current;
+        return current == null || current.step(budget);
     }
 
-    private boolean countFreed(SweepBudget budget) {
-        FreedEvents counting = freed;
-        if (counting == null) {
-            return true;
+    /** Ends the count of the stream, which may have failed in its middle. */
+    private void end(StreamState stream) {
+        if (loss != null) {
+            losses.add(stream.stream().namespace(), loss.most());
         }
-        boolean isDone = counting.step(budget);
-        if (isDone) {
-            wouldDelete = Math.min(limit, wouldDelete + counting.count());
-            freed = null;
-        }
-        return isDone;
+        loss = null;
+        counted = null;
     }
 
+    /** Returns the finding once all is counted. */
     BrakeFinding finding() {
-        return new BrakeFinding(wouldDelete, isAtLimit(), stored);
+        return new BrakeFinding(
+                losses.sum(),
+                losses.left() == 0,
+                stored,
+                losses.list(store.namespaceTotals(), comparison::concerns));
     }
 
     /** Begins with a stream; returns null if the change takes nothing from it, or quarantine keeps all of it. */
-    private @Nullable StreamForecast begin(StreamState stream) {
+    private @Nullable StreamLoss begin(StreamState stream) {
         if (store.stream(stream.stream()) != stream) {
             return null;
         }
         if (comparison.isInScope(stream.stream())) {
             stored += stream.totalEvents();
         }
-        EffectivePolicy policy = after.effective(stream.stream());
-        boolean isReached = policy.isEnforced() && comparison.touches(stream.stream());
-        if (isAtLimit() || !isReached || stream.quarantine() != null) {
+        boolean isReached = after.effective(stream.stream()).isEnforced() && comparison.touches(stream.stream());
+        if (losses.left() == 0 || !isReached || stream.quarantine() != null) {
             return null;
         }
-        freed = comparison.freesStatuses()
-                ? store.freed(stream, after.settings().statuses())
-                : null;
-        places = store.placesForKeepLast(stream, before.effective(stream.stream()));
-        return store.forecast(stream, policy, after.isHeld(stream.stream()), nowMs);
-    }
-
-    private boolean isAtLimit() {
-        return wouldDelete >= limit;
-    }
-
-    private void count(StreamState stream, Removed removed) {
-        EffectivePolicy policy = before.effective(stream.stream());
-        boolean wasDue = RetentionDecider.isHidden(
-                removed.facts(), places.apply(removed.event()), policy, before.isHeld(stream.stream()), nowMs);
-        if (!wasDue && !isAtLimit()) {
-            wouldDelete++;
-        }
+        FreedEvents freed =
+                comparison.freesStatuses() ? store.freed(stream, after.settings().statuses()) : null;
+        return new StreamLoss(store, stream, before, after, horizon, losses.left(), freed);
     }
 
     private static @Nullable PolicyEdit edit(RecordReader reader, PolicyRecord change) {

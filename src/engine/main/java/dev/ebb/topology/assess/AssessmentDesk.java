@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Desk that counts for the policy gate how much of one partition a change of policies would delete at once (O-8): in
- * slices, under the policies that the gate knew when it asked, or newer ones. Nothing is kept across a restart, since
+ * Desk that counts for the policy gate how much of one partition a change of policies would delete at once or soon
+ * (O-8, T-15): in slices, under the policies that the gate knew when it asked, or newer ones. Nothing is kept across a restart, since
  * the gate asks again. Not thread-safe.
  */
 public final class AssessmentDesk {
@@ -59,7 +59,9 @@ public final class AssessmentDesk {
 
     /** Returns true if the questions are equal, even under different policies. */
     private static boolean isSame(Assess one, Assess other) {
-        return one.limit() == other.limit() && texts(one).equals(texts(other));
+        return one.limit() == other.limit()
+                && one.horizonMs() == other.horizonMs()
+                && texts(one).equals(texts(other));
     }
 
     private static List<String> texts(Assess question) {

@@ -1,4 +1,4 @@
-/** Assessment of a change: how many events it would delete at once. */
+/** Assessment of a change: how many events it would delete at once or soon. */
 @NullMarked
 package dev.ebb.topology.assess;
 

@@ -4,7 +4,7 @@ import dev.ebb.domain.policy.change.BrakeLimits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Questions of the policy gate to the partitions: how much a change of policies would make due at once (O-8). */
+/** Questions of the policy gate to the partitions: how much a change of policies would delete at once or soon (O-8). */
 public interface Assessments {
 
     /** Returns true if changes are assessed at all. */

@@ -1,5 +1,6 @@
 package dev.ebb.topology.gate;
 
+import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.serde.records.RecordWriter;
 import dev.ebb.topology.gate.Assessments.Change;
 import dev.ebb.topology.gate.Assessments.Request;
@@ -19,6 +20,9 @@ public final class ChangeSize {
 
     private static final int MARK_OVERHEAD = 256;
 
+    /** Bytes of the numbers of one namespace in a mark, as a field and in words. */
+    private static final int NAMESPACE_OVERHEAD = 160;
+
     /** Largest size of the changes that may wait for assessment, in the memory of the gate. */
     private static final long MAX_QUEUED_BYTES = 32L << 20;
 
@@ -37,7 +41,9 @@ public final class ChangeSize {
         List<Change> changes = records.entrySet().stream()
                 .map(record -> new Change(record.getKey(), record.getValue()))
                 .toList();
-        int bytes = Questions.record(writer, new Request("", Long.MAX_VALUE, changes), Long.MAX_VALUE).length;
+        int bytes = Questions.record(
+                        writer, new Request("", Long.MAX_VALUE, changes), Long.MAX_VALUE, Long.MAX_VALUE)
+                .length;
         return problem(records.size(), bytes, maxBytes);
     }
 
@@ -94,8 +100,18 @@ public final class ChangeSize {
     static long markBytes(HeldBack change) {
         return MARK_OVERHEAD
                 + bytes(change.actor())
+                + namespaceBytes(change.finding())
                 + change.records().stream()
                         .mapToLong(record -> KEY_OVERHEAD + bytes(record.key()))
+                        .sum();
+    }
+
+    /** Returns the bytes of the namespaces of a verdict; the first one is also in its reason. */
+    private static long namespaceBytes(@Nullable BrakeFinding finding) {
+        return finding == null
+                ? 0
+                : finding.namespaces().stream()
+                        .mapToLong(loss -> NAMESPACE_OVERHEAD + 2L * bytes(loss.namespace()))
                         .sum();
     }
 

@@ -12,7 +12,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -28,6 +30,8 @@ final class GateStore {
     private static final byte ACCEPTED = 'S';
     /** {@code scope or hold:case -> former values}. Values replaced by changes that can still be undone. */
     private static final byte FORMER = 'P';
+    /** {@code namespace -> deletes by minute}. Deletes of the last hour that nobody confirmed. */
+    private static final byte SPENT = 'D';
     /** {@code offset -> record}. Records that cannot be read yet, and all records behind them. */
     private static final byte WAITING = 'W';
     /** {@code offset -> record}. Records of files whose rest has not come. */
@@ -115,6 +119,24 @@ final class GateStore {
 
     void saveFormerValues(PolicyKey key, List<FormerValue> formers) {
         store.put(key(FORMER, key), FormerValue.encode(formers));
+    }
+
+    /** Returns the deletes of the last hour, by namespace. */
+    Map<String, byte[]> spent() {
+        Map<String, byte[]> spent = new HashMap<>();
+        try (var entries = store.range(Bytes.wrap(new byte[] {SPENT}), Bytes.wrap(new byte[] {SPENT + 1}))) {
+            entries.forEachRemaining(entry -> spent.put(textOf(entry.key), entry.value));
+        }
+        return spent;
+    }
+
+    /** Saves the deletes of the last hour in a namespace; null if there are none. */
+    void saveSpent(String namespace, byte @Nullable [] deletes) {
+        store.put(key(SPENT, namespace), deletes);
+    }
+
+    private static String textOf(Bytes key) {
+        return new String(key.get(), 1, key.get().length - 1, StandardCharsets.UTF_8);
     }
 
     /** Returns the newest version that came into force; {@link PolicySet#NO_VERSION} if none is known. */
@@ -242,7 +264,11 @@ final class GateStore {
     }
 
     private static Bytes key(byte range, PolicyKey key) {
-        byte[] text = key.toString().getBytes(StandardCharsets.UTF_8);
+        return key(range, key.toString());
+    }
+
+    private static Bytes key(byte range, String name) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
         return Bytes.wrap(
                 ByteBuffer.allocate(1 + text.length).put(range).put(text).array());
     }

@@ -1,6 +1,7 @@
 package dev.ebb.topology.gate;
 
 import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.NamespaceLoss;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -8,6 +9,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -98,8 +100,7 @@ public record HeldBack(
             String actor = readText(in);
             long sinceMs = in.readLong();
             BrakeFinding finding = readFinding(in);
-            // The state of former versions ended here.
-            boolean isOutdated = in.available() > 0 && in.readBoolean();
+            boolean isOutdated = in.readBoolean();
             return new HeldBack(version, file, actor, sinceMs, finding, isOutdated, records);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -123,10 +124,25 @@ public record HeldBack(
             out.writeLong(finding.wouldDelete());
             out.writeBoolean(finding.isAtLeast());
             out.writeLong(finding.stored());
+            out.writeInt(finding.namespaces().size());
+            for (NamespaceLoss loss : finding.namespaces()) {
+                write(out, loss.namespace());
+                out.writeLong(loss.wouldDelete());
+                out.writeLong(loss.stored());
+                out.writeLong(loss.earlier());
+            }
         }
     }
 
     private static @Nullable BrakeFinding readFinding(DataInputStream in) throws IOException {
-        return in.readBoolean() ? new BrakeFinding(in.readLong(), in.readBoolean(), in.readLong()) : null;
+        if (!in.readBoolean()) {
+            return null;
+        }
+        BrakeFinding all = new BrakeFinding(in.readLong(), in.readBoolean(), in.readLong());
+        List<NamespaceLoss> namespaces = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            namespaces.add(new NamespaceLoss(readText(in), in.readLong(), in.readLong(), in.readLong()));
+        }
+        return all.of(namespaces);
     }
 }

@@ -20,6 +20,7 @@ final class OpenQuestion {
     private final Assessments assessments;
     private final HeldEdits edits;
     private final AssessedSet assessed;
+    private final HourBudget budget;
     private @Nullable Asked asked;
 
     /** Number of questions asked, so that no two of one millisecond have the same name. */
@@ -28,8 +29,10 @@ final class OpenQuestion {
     /** True if the changes that are being assessed may delete more by now than the partitions say. */
     private boolean isOutdated;
 
-    OpenQuestion(HeldChanges held, Assessments assessments, AcceptedSet accepted, HeldEdits edits) {
+    OpenQuestion(
+            HeldChanges held, Assessments assessments, AcceptedSet accepted, HeldEdits edits, HourBudget budget) {
         this.held = held;
+        this.budget = budget;
         this.assessments = assessments;
         this.edits = edits;
         this.assessed = new AssessedSet(accepted, this::editsOfAsked);
@@ -86,7 +89,8 @@ final class OpenQuestion {
                 .map(version -> held.find(version).orElseThrow())
                 .toList();
         String assessmentId = changes.get(0).version() + "-" + nowMs + "-" + ++questions;
-        BrakeTally tally = new BrakeTally(assessments.partitions(), assessments.limits());
+        BrakeTally tally = new BrakeTally(
+                assessments.partitions(), assessments.limits(), namespace -> budget.of(namespace, nowMs));
         asked = new Asked(versions, assessmentId, limit, tally, nowMs, silent);
         isOutdated = false;
         assessed.begin();

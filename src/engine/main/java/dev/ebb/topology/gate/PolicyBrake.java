@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brake on changes that would delete more at once than the limits allow: they are held back until they are confirmed
- * (O-8). The changes wait in their order; the former policies stay in force. Changes that have no stream in common are
+ * Brake on changes that would delete more at once or soon than the limits allow, alone or together with those of the
+ * last hour: they are held back until they are confirmed (O-8, T-15). The changes wait in their order; the former policies stay in force. Changes that have no stream in common are
  * assessed together, since each question takes a commit here and in every partition: if together they delete no more
  * than a single one may, they all pass; otherwise the next question is about half of them, down to one. Not
  * thread-safe.
@@ -34,6 +34,7 @@ final class PolicyBrake {
     private final AcceptedSet accepted;
     private final HeldEdits edits;
     private final HeldCounts counts;
+    private final HourBudget budget;
     private final OpenQuestion question;
     private final WaitingPolicies waiting;
     private int batchSize = LARGEST_BATCH;
@@ -57,7 +58,8 @@ final class PolicyBrake {
         this.accepted = new AcceptedSet(store, builtIn, judge);
         this.edits = new HeldEdits(accepted, judge);
         this.counts = new HeldCounts(held, accepted, edits);
-        this.question = new OpenQuestion(held, assessments, accepted, edits);
+        this.budget = new HourBudget(store);
+        this.question = new OpenQuestion(held, assessments, accepted, edits, budget);
         this.waiting = new WaitingPolicies(held, assessments, question);
     }
 
@@ -190,7 +192,7 @@ final class PolicyBrake {
 
     private void decide(Asked asked, long nowMs) {
         if (!asked.isOfOne()) {
-            decideTogether(asked);
+            decideTogether(asked, nowMs);
             return;
         }
         HeldBack change = held.find(asked.versions().iterator().next()).orElseThrow();
@@ -202,6 +204,7 @@ final class PolicyBrake {
                     // This change was announced as waiting for a confirmation.
                     holdStill(change, asked);
                 } else {
+                    budget.spend(asked.tally().sum().namespaces(), nowMs);
                     letThrough(change, null);
                 }
                 grow();
@@ -211,7 +214,7 @@ final class PolicyBrake {
                     holdStill(change, asked);
                 } else {
                     question.end();
-                    hold(change.found(asked.tally().sum()));
+                    hold(change.found(asked.tally().finding()));
                 }
                 grow();
             }
@@ -224,15 +227,19 @@ final class PolicyBrake {
     }
 
     /** Decides on several changes by the number that may always go: a share would be that of all their scopes. */
-    private void decideTogether(Asked asked) {
+    private void decideTogether(Asked asked, long nowMs) {
         if (!asked.tally().missing().isEmpty()) {
             return;
         }
         question.end();
-        if (asked.tally().sum().wouldDelete() > assessments.limits().minimumEvents()) {
+        BrakeFinding sum = asked.tally().sum();
+        boolean isTooMuch = sum.wouldDelete() > assessments.limits().minimumEvents()
+                || asked.tally().isBeyondInNamespace();
+        if (isTooMuch) {
             batchSize = Math.max(1, asked.versions().size() / 2);
             return;
         }
+        budget.spend(sum.namespaces(), nowMs);
         asked.versions().forEach(version -> letThrough(held.find(version).orElseThrow(), null));
         grow();
     }
@@ -244,7 +251,7 @@ final class PolicyBrake {
     /** It is named already among those that wait, so nothing can speak against it. */
     private void holdStill(HeldBack change, Asked asked) {
         question.end();
-        held.found(change.found(asked.tally().sum()));
+        held.found(change.found(asked.tally().finding()));
     }
 
     private void hold(HeldBack found) {

@@ -1,5 +1,6 @@
 package dev.ebb.topology.gate;
 
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.topology.gate.OpenQuestion.Asked;
@@ -54,7 +55,7 @@ final class WaitingPolicies {
 
     private String why(HeldBack change) {
         if (!change.isQueued()) {
-            return "it " + change.finding() + " at once; " + waysOut(change);
+            return "it " + change.finding() + soon() + "; " + waysOut(change);
         }
         return change.isOutdated()
                 ? "with another change that has come into force it may delete more than was counted, and is counted anew: "
@@ -66,6 +67,11 @@ final class WaitingPolicies {
         return change.records().get(0).policyKey().isSettings()
                 ? "confirm it, or set the former values in the configuration of all instances"
                 : "confirm it, set another one, or withdraw it";
+    }
+
+    private String soon() {
+        long horizonMs = assessments.limits().horizonMs();
+        return horizonMs == 0 ? " at once" : " within " + Durations.format(horizonMs);
     }
 
     private String whyUncounted(HeldBack change) {

@@ -221,17 +221,22 @@ public final class ErrandBodies {
     }
 
     /**
-     * Question of how much a change of policies would delete at once (O-8); the answer is a {@code BrakeFinding}.
+     * Question of how much a change of policies would delete at once or soon (O-8, T-15); the answer is a {@code BrakeFinding}.
      *
      * @param limit the largest number of events that a partition counts
+     * @param horizonMs the time for which the partition looks ahead
      * @param reflectedOffset the answer is for policies that reflect their topic up to that offset
      * @param changes the whole change
      */
     public record Assess(
-            long limit, @JsonProperty(REFLECTED) long reflectedOffset, List<PolicyRecord> changes) {
+            long limit,
+            long horizonMs,
+            @JsonProperty(REFLECTED) long reflectedOffset,
+            List<PolicyRecord> changes) {
 
         public Assess {
             requireAtLeast(0, "the limit", limit);
+            requireAtLeast(0, "the horizon", horizonMs);
             changes.forEach(change -> Objects.requireNonNull(change, "a change is missing"));
         }
     }

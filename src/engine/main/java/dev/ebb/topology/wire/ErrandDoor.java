@@ -137,7 +137,7 @@ public final class ErrandDoor {
     }
 
     private Assess assess(Errand errand) {
-        Assess question = body(errand, Assess.class, "/limit", "/" + ErrandBodies.REFLECTED, "/changes");
+        Assess question = body(errand, Assess.class, "/limit", "/horizonMs", "/" + ErrandBodies.REFLECTED, "/changes");
         question.changes().forEach(this::requirePolicy);
         return question;
     }

@@ -108,7 +108,7 @@ class PolicyBrakeTest {
                         0,
                         "otto",
                         0,
-                        "it would delete at least 10001 of 50000 events at once; confirm it, set another one, or withdraw it",
+                        "it would delete at least 10001 of 50000 events within 7d; confirm it, set another one, or withdraw it",
                         new BrakeFinding(10_001, true, 50_000)));
         brake = newBrake();
         assertThat(brake.waiting()).as("after a restart").hasSize(1);

@@ -1,19 +1,33 @@
 package dev.ebb.domain.policy.change;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
 /**
- * Number of events that a change of policies would make due at once.
+ * Number of events that a change would delete within the horizon of the brake, and that the state before it would still
+ * keep at that time.
  *
  * @param wouldDelete number of these events
  * @param isAtLeast true if there may be more, since counting stopped at {@code wouldDelete}
  * @param stored number of events stored in the scope of the change
+ * @param namespaces shares of single namespaces, each named once: in the answer of a partition those that the change
+ *     concerns; in a verdict those that are beyond the limits
  */
-public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored) {
+public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored, List<NamespaceLoss> namespaces) {
 
     /** A finding without events, due or stored. */
     public static final BrakeFinding NOTHING = new BrakeFinding(0, false, 0);
 
+    /** Creates a finding that says nothing about single namespaces. */
+    public BrakeFinding(long wouldDelete, boolean isAtLeast, long stored) {
+        this(wouldDelete, isAtLeast, stored, List.of());
+    }
+
     /** @throws IllegalArgumentException if a count is negative */
     public BrakeFinding {
+        namespaces = namespaces == null ? List.of() : List.copyOf(namespaces);
         if (wouldDelete < 0 || stored < 0) {
             throw new IllegalArgumentException(
                     "a finding must not be negative, was " + wouldDelete + " of " + stored + " events");
@@ -31,17 +45,36 @@ public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored) {
     /** Returns the sum of both; a count stops at the largest long. */
     public BrakeFinding plus(BrakeFinding other) {
         return new BrakeFinding(
-                sum(wouldDelete, other.wouldDelete), isAtLeast || other.isAtLeast, sum(stored, other.stored));
+                sum(wouldDelete, other.wouldDelete),
+                isAtLeast || other.isAtLeast,
+                sum(stored, other.stored),
+                both(namespaces, other.namespaces));
     }
 
-    private static long sum(long one, long other) {
+    private static List<NamespaceLoss> both(List<NamespaceLoss> some, List<NamespaceLoss> others) {
+        Map<String, NamespaceLoss> sums = new TreeMap<>();
+        some.forEach(loss -> sums.merge(loss.namespace(), loss, NamespaceLoss::plus));
+        others.forEach(loss -> sums.merge(loss.namespace(), loss, NamespaceLoss::plus));
+        return new ArrayList<>(sums.values());
+    }
+
+    /** Returns this finding with the given namespaces only. */
+    public BrakeFinding of(List<NamespaceLoss> some) {
+        return new BrakeFinding(wouldDelete, isAtLeast, stored, some);
+    }
+
+    static long sum(long one, long other) {
         return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 
-    /** Returns a text for people, such as {@code would delete at least 12000 of 40000 events}. */
+    /**
+     * Returns a text for people, such as {@code would delete at least 12000 of 40000 events} or {@code would delete 900
+     * of 40000 events, 800 of 900 in the namespace orders}.
+     */
     @Override
     public String toString() {
-        return "would delete " + (isAtLeast ? "at least " : "") + wouldDelete + " of " + stored
+        String all = "would delete " + (isAtLeast ? "at least " : "") + wouldDelete + " of " + stored
                 + (stored == 1 ? " event" : " events");
+        return namespaces.isEmpty() ? all : all + ", " + namespaces.get(0);
     }
 }

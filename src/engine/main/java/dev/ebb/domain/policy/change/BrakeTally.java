@@ -1,20 +1,31 @@
 package dev.ebb.domain.policy.change;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** The answers of the partitions about one change of policies, and the decision that follows (O-8). Not thread-safe. */
+/**
+ * The answers of the partitions about one change, and the decision that follows (O-8, T-15): by the share of its scope,
+ * and of each namespace together with what it lost within the last hour. Not thread-safe.
+ */
 public final class BrakeTally {
+
+    /** Most namespaces that a verdict names. */
+    private static final int MOST_NAMED = 3;
 
     private final int partitions;
     private final BrakeLimits limits;
+    private final Function<String, SpentDeletes> spent;
     private final Map<Integer, BrakeFinding> findings = new TreeMap<>();
 
-    public BrakeTally(int partitions, BrakeLimits limits) {
+    /** @param spent returns the deletes that count from the last hour, by namespace */
+    public BrakeTally(int partitions, BrakeLimits limits, Function<String, SpentDeletes> spent) {
         this.partitions = partitions;
         this.limits = limits;
+        this.spent = spent;
     }
 
     /** Verdicts on the answers so far. */
@@ -41,7 +52,7 @@ public final class BrakeTally {
             return Verdict.INCOMPLETE;
         }
         BrakeFinding sum = sum();
-        if (sum.wouldDelete() > limits.allowed(sum.stored())) {
+        if (isBeyondInScope(sum) || !beyond(sum).isEmpty()) {
             return Verdict.HOLD;
         }
         return sum.isAtLeast() ? Verdict.ASK_AGAIN : Verdict.PASS;
@@ -50,6 +61,36 @@ public final class BrakeTally {
     /** Returns the sum of all answers. */
     public BrakeFinding sum() {
         return findings.values().stream().reduce(BrakeFinding.NOTHING, BrakeFinding::plus);
+    }
+
+    private boolean isBeyondInScope(BrakeFinding sum) {
+        return sum.wouldDelete() > limits.allowed(sum.stored());
+    }
+
+    /** Returns the namespaces that would lose more than is allowed, the largest loss first. */
+    private List<NamespaceLoss> beyond(BrakeFinding sum) {
+        return sum.namespaces().stream()
+                .map(loss -> loss.after(spent.apply(loss.namespace())))
+                .filter(limits::isBeyond)
+                .sorted(Comparator.comparingLong(NamespaceLoss::wouldDelete).reversed())
+                .toList();
+    }
+
+    /** Returns true if a namespace would lose more than is allowed, by the answers so far. */
+    public boolean isBeyondInNamespace() {
+        return !beyond(sum()).isEmpty();
+    }
+
+    /**
+     * Returns the finding for people: the sum of all answers, with the namespaces that hold the change back where its
+     * scope as a whole does not.
+     */
+    public BrakeFinding finding() {
+        BrakeFinding sum = sum();
+        return sum.of(
+                isBeyondInScope(sum)
+                        ? List.of()
+                        : beyond(sum).stream().limit(MOST_NAMED).toList());
     }
 
     /** Returns the number up to which a partition must count, so that reaching it decides alone. */

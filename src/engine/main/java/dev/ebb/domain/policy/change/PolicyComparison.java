@@ -29,6 +29,7 @@ public final class PolicyComparison {
     private final PolicySet after;
     private final Set<Scope> changedScopes;
     private final Map<Scope.Kind, Set<String>> changedNames;
+    private final Set<String> namespacesOfStreams;
     private final Set<Hold> changedHolds;
 
     /** The streams that have a record on either side, by namespace; null until a change of a wider scope needs them. */
@@ -47,6 +48,9 @@ public final class PolicyComparison {
         this.changedScopes = Snapshot.of(scopes);
         this.changedNames = changedScopes.stream()
                 .collect(Collectors.groupingBy(Scope::kind, Collectors.mapping(Scope::name, Collectors.toSet())));
+        this.namespacesOfStreams = changedNames.getOrDefault(Scope.Kind.STREAM, Set.of()).stream()
+                .map(stream -> new StreamName(stream).namespace())
+                .collect(Collectors.toUnmodifiableSet());
         this.changedHolds = changedHolds();
     }
 
@@ -132,6 +136,24 @@ public final class PolicyComparison {
                 || hasChanged(Scope.Kind.NAMESPACE, stream.namespace())
                 || hasChanged(Scope.Kind.PATTERN, before.patternOf(stream.namespace()))
                 || hasChanged(Scope.Kind.PATTERN, after.patternOf(stream.namespace()));
+    }
+
+    /** Returns true if the change can concern a stream of the namespace. */
+    public boolean concerns(String namespace) {
+        return changedHolds.stream().anyMatch(hold -> isAbout(hold.covers(), namespace))
+                || changedScopes.contains(Scope.ALL)
+                || hasChanged(Scope.Kind.NAMESPACE, namespace)
+                || namespacesOfStreams.contains(namespace)
+                || hasChanged(Scope.Kind.PATTERN, before.patternOf(namespace))
+                || hasChanged(Scope.Kind.PATTERN, after.patternOf(namespace));
+    }
+
+    private static boolean isAbout(Scope covered, String namespace) {
+        return switch (covered.kind()) {
+            case ALL, PATTERN -> true;
+            case NAMESPACE -> covered.name().equals(namespace);
+            case STREAM -> new StreamName(covered.name()).namespace().equals(namespace);
+        };
     }
 
     /** Called for every stream of a partition, so its cost must not depend on the number of changed scopes. */

@@ -3,6 +3,7 @@ package dev.ebb.domain.policy.change;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("O-8")
 class BrakeTallyTest {
 
-    private static final BrakeLimits LIMITS = new BrakeLimits(20, 5);
+    private static final BrakeLimits LIMITS = new BrakeLimits(20, 5, 0);
+    private static final Function<String, SpentDeletes> NOTHING_SPENT = namespace -> SpentDeletes.NOTHING;
 
     @ParameterizedTest
     @CsvSource({
@@ -31,16 +33,16 @@ class BrakeTallyTest {
         "50, 0, 9223372036854775807, 4611686018427387903"
     })
     void shouldAllowTheShareAndAlwaysTheMinimum(int share, long minimum, long stored, long allowed) {
-        assertThat(new BrakeLimits(share, minimum).allowed(stored)).isEqualTo(allowed);
+        assertThat(new BrakeLimits(share, minimum, 0).allowed(stored)).isEqualTo(allowed);
     }
 
     @ParameterizedTest
     @CsvSource({"-1, 0, false", "0, 0, true", "100, 0, true", "101, 0, false", "20, -1, false", "20, 1, true"})
     void shouldRefuseLimitsThatAreNone(int share, long minimum, boolean isGood) {
         if (isGood) {
-            assertThat(new BrakeLimits(share, minimum).minimumEvents()).isEqualTo(minimum);
+            assertThat(new BrakeLimits(share, minimum, 0).minimumEvents()).isEqualTo(minimum);
         } else {
-            assertThatThrownBy(() -> new BrakeLimits(share, minimum))
+            assertThatThrownBy(() -> new BrakeLimits(share, minimum, 0))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("the share must be from 0 to 100 and the minimum not negative");
         }
@@ -49,7 +51,7 @@ class BrakeTallyTest {
     @ParameterizedTest
     @CsvSource({"0, true", "99, true", "100, false"})
     void shouldBeOffWhereEverythingMayGo(int share, boolean isOn) {
-        assertThat(new BrakeLimits(share, 0).isOn()).isEqualTo(isOn);
+        assertThat(new BrakeLimits(share, 0, 0).isOn()).isEqualTo(isOn);
     }
 
     @ParameterizedTest
@@ -76,7 +78,7 @@ class BrakeTallyTest {
     @Test
     void shouldWaitForEveryPartition() {
         // given
-        BrakeTally tally = new BrakeTally(3, LIMITS);
+        BrakeTally tally = new BrakeTally(3, LIMITS, NOTHING_SPENT);
 
         // when
         tally.add(0, new BrakeFinding(9, false, 10));
@@ -93,7 +95,7 @@ class BrakeTallyTest {
 
     @Test
     void shouldTakeNoAnswerOfAPartitionThatIsNotThere() {
-        BrakeTally tally = new BrakeTally(1, LIMITS);
+        BrakeTally tally = new BrakeTally(1, LIMITS, NOTHING_SPENT);
 
         tally.add(-1, new BrakeFinding(9, false, 10));
         tally.add(1, new BrakeFinding(9, false, 10));
@@ -123,7 +125,7 @@ class BrakeTallyTest {
     }
 
     private static BrakeTally tally(BrakeFinding finding) {
-        BrakeTally tally = new BrakeTally(1, LIMITS);
+        BrakeTally tally = new BrakeTally(1, LIMITS, NOTHING_SPENT);
         tally.add(0, finding);
         return tally;
     }

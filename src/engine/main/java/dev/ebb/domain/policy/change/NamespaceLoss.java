@@ -1,0 +1,53 @@
+package dev.ebb.domain.policy.change;
+
+import java.util.Objects;
+
+/**
+ * Number of events of one namespace that a change would delete, see {@link BrakeFinding}.
+ *
+ * @param namespace the namespace; {@link #OTHERS} for one that is not named, since there are too many
+ * @param wouldDelete number of these events
+ * @param stored number of events stored in the namespace; where it lost more within the last hour, the largest number
+ * @param earlier number of events that other changes of the last hour delete there, none of which was confirmed
+ */
+public record NamespaceLoss(String namespace, long wouldDelete, long stored, long earlier) {
+
+    /** Stands for any of the namespaces that an answer leaves out: no namespace has an empty name. */
+    public static final String OTHERS = "";
+
+    /** @throws IllegalArgumentException if a count is negative */
+    public NamespaceLoss {
+        Objects.requireNonNull(namespace, "a loss names its namespace");
+        if (wouldDelete < 0 || stored < 0 || earlier < 0) {
+            throw new IllegalArgumentException("the loss of a namespace must not be negative, was " + wouldDelete
+                    + " of " + stored + " events after " + earlier);
+        }
+    }
+
+    /** Creates a loss of a namespace that has lost nothing within the last hour. */
+    public NamespaceLoss(String namespace, long wouldDelete, long stored) {
+        this(namespace, wouldDelete, stored, 0);
+    }
+
+    /** Returns the sum of two partitions; a count stops at the largest long. */
+    NamespaceLoss plus(NamespaceLoss other) {
+        return new NamespaceLoss(
+                namespace,
+                BrakeFinding.sum(wouldDelete, other.wouldDelete),
+                BrakeFinding.sum(stored, other.stored),
+                Math.max(earlier, other.earlier));
+    }
+
+    /** Returns this loss after the deletes of the last hour. */
+    NamespaceLoss after(SpentDeletes spent) {
+        return new NamespaceLoss(namespace, wouldDelete, Math.max(stored, spent.stored()), spent.events());
+    }
+
+    /** Returns a text for people, such as {@code 800 of 900 in the namespace orders}. */
+    @Override
+    public String toString() {
+        String here = wouldDelete + " of " + stored + " in "
+                + (namespace.equals(OTHERS) ? "one of many namespaces" : "the namespace " + namespace);
+        return earlier == 0 ? here : here + ", where other changes of the last hour delete " + earlier;
+    }
+}

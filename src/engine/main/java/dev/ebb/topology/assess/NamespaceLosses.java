@@ -1,0 +1,66 @@
+package dev.ebb.topology.assess;
+
+import dev.ebb.domain.policy.change.NamespaceLoss;
+import dev.ebb.store.layout.NamespaceTotals;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** Losses of one partition by namespace, up to a limit on their sum. Not thread-safe. */
+final class NamespaceLosses {
+
+    /** Most namespaces in one answer: with the longest names they take less than half of the largest record. */
+    static final int MOST_LISTED = 1000;
+
+    private final Map<String, Long> byNamespace = new HashMap<>();
+    private final long limit;
+    private long sum;
+
+    NamespaceLosses(long limit) {
+        this.limit = limit;
+    }
+
+    void add(String namespace, long events) {
+        if (events > 0) {
+            byNamespace.merge(namespace, events, Long::sum);
+            sum += events;
+        }
+    }
+
+    long sum() {
+        return sum;
+    }
+
+    /** Returns the number of events that are still to be counted; 0 at the limit. */
+    long left() {
+        return Math.max(0, limit - sum);
+    }
+
+    /**
+     * Lists the namespaces that the change concerns. If there are too many, those with the largest losses are listed,
+     * then those with the most events; the largest loss of the others stands for them.
+     *
+     * @param totals the totals of all namespaces
+     */
+    List<NamespaceLoss> list(Map<String, NamespaceTotals> totals, Predicate<String> isConcerned) {
+        List<NamespaceLoss> all = new ArrayList<>();
+        totals.forEach((name, held) -> {
+            if (isConcerned.test(name)) {
+                all.add(new NamespaceLoss(name, byNamespace.getOrDefault(name, 0L), held.events()));
+            }
+        });
+        if (all.size() <= MOST_LISTED) {
+            return all;
+        }
+        all.sort(Comparator.comparingLong(NamespaceLoss::wouldDelete)
+                .thenComparingLong(NamespaceLoss::stored)
+                .reversed());
+        List<NamespaceLoss> listed = new ArrayList<>(all.subList(0, MOST_LISTED));
+        listed.add(new NamespaceLoss(
+                NamespaceLoss.OTHERS, all.get(MOST_LISTED).wouldDelete(), 0));
+        return listed;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.ebb.topology.assess;
+
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.EventStore;
+import dev.ebb.store.events.Removed;
+import dev.ebb.store.forecast.FreedEvents;
+import dev.ebb.store.forecast.StreamForecast;
+import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.state.StreamState;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events that one stream loses by a change: at each moment of the horizon those that are gone under the new policies
+ * and not under the former ones. The largest of these numbers counts. Two forecasts supply the events: one for the
+ * present, since caps take most at once, and one for the end of the horizon. Not thread-safe.
+ */
+final class StreamLoss {
+
+    private final EventStore store;
+    private final StreamState stream;
+    private final EffectivePolicy before;
+    private final EffectivePolicy after;
+    private final boolean wasHeld;
+    private final boolean isHeld;
+    private final Horizon horizon;
+    private final long limit;
+
+    /** Places of the events for the guard of the former policy. */
+    private final Function<EventHeader, Place> places;
+
+    private final long[] lost = new long[Horizon.STEPS + 1];
+    private long most;
+    /** Count of the events that a change of the terminal statuses frees; null if it frees none, or all are counted. */
+    private @Nullable FreedEvents freed;
+
+    private long freedEvents;
+    private @Nullable StreamForecast present;
+    private @Nullable StreamForecast future;
+
+    /**
+     * @param limit the most events to count, above 0
+     * @param freed count of the events that the change frees of their protection; null if it frees none
+     */
+    StreamLoss(
+            EventStore store,
+            StreamState stream,
+            PolicySet before,
+            PolicySet after,
+            Horizon horizon,
+            long limit,
+            @Nullable FreedEvents freed) {
+        this.store = store;
+        this.stream = stream;
+        this.before = before.effective(stream.stream());
+        this.after = after.effective(stream.stream());
+        this.wasHeld = before.isHeld(stream.stream());
+        this.isHeld = after.isHeld(stream.stream());
+        this.horizon = horizon;
+        this.limit = limit;
+        this.freed = freed;
+        this.places = store.placesForKeepLast(stream, this.before);
+        this.present = forecast(horizon.nowMs());
+    }
+
+    private StreamForecast forecast(long atMs) {
+        return store.forecast(stream, after, isHeld, atMs);
+    }
+
+    /** Returns the largest number of events so far. */
+    long most() {
+        return Math.min(limit, freedEvents + most);
+    }
+
+    /** Continues the count; returns true if all is counted, or as many as the limit. */
+    boolean step(SweepBudget budget) {
+        if (!countFreed(budget)) {
+            return false;
+        }
+        if (present != null) {
+            if (!isFull() && !present.step(budget, this::lostNow)) {
+                return false;
+            }
+            present = null;
+        }
+        if (isFull() || horizon.lengthMs() == 0) {
+            return true;
+        }
+        if (future == null) {
+            future = forecast(horizon.endMs());
+        }
+        return future.step(budget, this::lostUntilTheEnd) || isFull();
+    }
+
+    /** Counts the events that lose their protection. No forecast finds them: the store still protects them. */
+    private boolean countFreed(SweepBudget budget) {
+        FreedEvents counting = freed;
+        if (counting != null && !counting.step(budget)) {
+            return false;
+        }
+        if (counting != null) {
+            freedEvents = counting.count();
+            freed = null;
+        }
+        return true;
+    }
+
+    private boolean isFull() {
+        return freedEvents + most >= limit;
+    }
+
+    private void lostNow(StreamState shadow, Removed removed) {
+        boolean wasDue = RetentionDecider.isHidden(removed.facts(), place(removed), before, wasHeld, horizon.nowMs());
+        if (!wasDue) {
+            lostAt(0);
+        }
+    }
+
+    private void lostUntilTheEnd(StreamState shadow, Removed removed) {
+        long newMs = removed.cause().isCap()
+                ? RetentionDecider.lastGuardedMs(
+                        removed.facts().anchorMs(after.anchor().value()), after)
+                : RetentionDecider.removableAtMs(removed.facts(), after);
+        long formerMs = formerMs(removed);
+        for (int step = 1; step <= Horizon.STEPS; step++) {
+            long atMs = horizon.atMs(step);
+            if (RetentionDecider.isPast(newMs, atMs) && !RetentionDecider.isPast(formerMs, atMs)) {
+                lostAt(step);
+            }
+        }
+    }
+
+    /** Returns the last millisecond at which the former policy keeps the event, whatever its caps take. */
+    private long formerMs(Removed removed) {
+        boolean goesOnce =
+                RetentionDecider.isHidden(removed.facts(), place(removed), before, wasHeld, RetentionDecider.NEVER);
+        return goesOnce ? RetentionDecider.removableAtMs(removed.facts(), before) : RetentionDecider.NEVER;
+    }
+
+    private Place place(Removed removed) {
+        return places.apply(removed.event());
+    }
+
+    private void lostAt(int step) {
+        if (!isFull()) {
+            lost[step]++;
+            most = Math.max(most, lost[step]);
+        }
+    }
+}

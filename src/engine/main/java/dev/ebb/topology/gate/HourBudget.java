@@ -1,0 +1,102 @@
+package dev.ebb.topology.gate;
+
+import dev.ebb.domain.policy.change.NamespaceLoss;
+import dev.ebb.domain.policy.change.SpentDeletes;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes of the changes that came into force within the last hour without a confirmation, by namespace: many small
+ * changes weigh as much as one (T-15). Stored, so that a restart does not forget them. Not thread-safe.
+ */
+final class HourBudget {
+
+    private static final long HOUR_MS = Duration.ofHours(1).toMillis();
+    private static final long MINUTE_MS = Duration.ofMinutes(1).toMillis();
+    private static final int ENTRY_BYTES = 3 * Long.BYTES;
+
+    private final GateStore store;
+
+    /** Deletes by namespace and by the minute of their changes; null before they are read. */
+    private @Nullable Map<String, TreeMap<Long, SpentDeletes>> minutes;
+
+    HourBudget(GateStore store) {
+        this.store = store;
+    }
+
+    /** Returns what the namespace has lost by now; a time in the future counts, since a clock may have gone back. */
+    SpentDeletes of(String namespace, long nowMs) {
+        TreeMap<Long, SpentDeletes> known = minutes().get(namespace);
+        return known == null
+                ? SpentDeletes.NOTHING
+                : known.tailMap(firstMinute(nowMs)).values().stream()
+                        .reduce(SpentDeletes.NOTHING, SpentDeletes::plus);
+    }
+
+    /** Returns the first minute that counts. */
+    private static long firstMinute(long nowMs) {
+        return Math.floorDiv(nowMs - HOUR_MS, MINUTE_MS);
+    }
+
+    /** Notes the deletes of a change that comes into force. */
+    void spend(List<NamespaceLoss> losses, long nowMs) {
+        forgetOld(nowMs);
+        for (NamespaceLoss loss : losses) {
+            if (loss.wouldDelete() > 0) {
+                TreeMap<Long, SpentDeletes> known =
+                        minutes().computeIfAbsent(loss.namespace(), namespace -> new TreeMap<>());
+                SpentDeletes more = new SpentDeletes(loss.wouldDelete(), loss.stored());
+                known.merge(Math.floorDiv(nowMs, MINUTE_MS), more, SpentDeletes::plus);
+                store.saveSpent(loss.namespace(), encode(known));
+            }
+        }
+    }
+
+    /** Forgets what no longer counts: otherwise each namespace that ever lost an event would stay in memory. */
+    private void forgetOld(long nowMs) {
+        Iterator<Map.Entry<String, TreeMap<Long, SpentDeletes>>> namespaces =
+                minutes().entrySet().iterator();
+        while (namespaces.hasNext()) {
+            var namespace = namespaces.next();
+            namespace.getValue().headMap(firstMinute(nowMs)).clear();
+            if (namespace.getValue().isEmpty()) {
+                store.saveSpent(namespace.getKey(), null);
+                namespaces.remove();
+            }
+        }
+    }
+
+    private Map<String, TreeMap<Long, SpentDeletes>> minutes() {
+        Map<String, TreeMap<Long, SpentDeletes>> known = minutes;
+        if (known == null) {
+            known = new HashMap<>();
+            for (var saved : store.spent().entrySet()) {
+                known.put(saved.getKey(), decode(saved.getValue()));
+            }
+            minutes = known;
+        }
+        return known;
+    }
+
+    private static byte[] encode(TreeMap<Long, SpentDeletes> spent) {
+        ByteBuffer bytes = ByteBuffer.allocate(spent.size() * ENTRY_BYTES);
+        spent.forEach((minute, deletes) ->
+                bytes.putLong(minute).putLong(deletes.events()).putLong(deletes.stored()));
+        return bytes.array();
+    }
+
+    private static TreeMap<Long, SpentDeletes> decode(byte[] value) {
+        TreeMap<Long, SpentDeletes> spent = new TreeMap<>();
+        ByteBuffer bytes = ByteBuffer.wrap(value);
+        while (bytes.hasRemaining()) {
+            spent.put(bytes.getLong(), new SpentDeletes(bytes.getLong(), bytes.getLong()));
+        }
+        return spent;
+    }
+}

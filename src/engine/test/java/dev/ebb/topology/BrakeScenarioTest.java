@@ -1,0 +1,307 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.policy.change.NamespaceLoss;
+import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.topology.wire.EbbHeaders;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The brake looks ahead, at each namespace, and adds up over an hour. */
+@Tag("T-15")
+class BrakeScenarioTest {
+
+    private static final long MINUTE = Duration.ofMinutes(1).toMillis();
+    private static final long HOUR = Duration.ofHours(1).toMillis();
+    private static final long DAY = Duration.ofDays(1).toMillis();
+    private static final long MONTH = 30 * DAY;
+
+    private TopologyFixture fixture = withLimits(20, 10);
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    @DisplayName("BrakeLooksSevenDaysAhead")
+    void brakeLooksSevenDaysAhead() {
+        // given: nothing is older than three days
+        fixture.policy(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 100, HOUR);
+
+        // when
+        fixture.policy(maxAge(Scope.ALL, 3 * DAY));
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).singleElement().satisfies(waiting -> {
+            assertThat(waiting.finding()).isEqualTo(new BrakeFinding(21, true, 100));
+            assertThat(waiting.why()).contains("would delete at least 21 of 100 events within 7d");
+        });
+
+        // when
+        fixture.advance(4 * DAY);
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(100);
+
+        // when
+        confirm();
+        settle();
+
+        // then
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"167, true", "169, false"})
+    void shouldLookNoFurtherThanTheHorizon(int hours, boolean isHeldBack) {
+        // given
+        fixture.policy(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 100, 0);
+
+        // when
+        fixture.policy(maxAge(Scope.ALL, hours * HOUR));
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).hasSize(isHeldBack ? 1 : 0);
+    }
+
+    /** Both policies delete everything within the horizon, but the new one sooner. */
+    @ParameterizedTest
+    @CsvSource({"60, true", "143, false"})
+    void shouldCountWhatGoesDaysEarlierThanBefore(int hours, boolean isHeldBack) {
+        // given: the former policy takes all of it in six days
+        fixture.policy(maxAge(Scope.ALL, 6 * DAY));
+        store("orders/1", 100, 0);
+
+        // when
+        fixture.policy(maxAge(Scope.ALL, hours * HOUR));
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).hasSize(isHeldBack ? 1 : 0);
+    }
+
+    @Test
+    void shouldNotCountWhatTheFormerPolicyWouldDeleteUntilThen() {
+        // given: 90 events that go tomorrow anyway
+        fixture.policy(maxAge(Scope.ALL, 100 * DAY));
+        store("orders/1", 90, 99 * DAY + HOUR);
+        store("orders/2", 10, 0);
+
+        // when
+        fixture.policy(maxAge(Scope.ALL, 99 * DAY + 2 * HOUR));
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).isEmpty();
+    }
+
+    @Test
+    void shouldCountACapThoughAgeWouldTakeTheEventsWithinTheHorizon() {
+        // given
+        fixture.policy(maxAge(Scope.ALL, 3 * DAY));
+        store("orders/1", 100, HOUR);
+
+        // when
+        fixture.policy(maxAge(Scope.ALL, 3 * DAY).toBuilder()
+                .set(PolicyField.MAX_COUNT, Limit.of(1))
+                .build());
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).hasSize(1);
+        assertThat(fixture.stored()).hasSize(100);
+    }
+
+    @Test
+    @DisplayName("BrakeSeesEachNamespace")
+    void brakeSeesEachNamespace() {
+        // given: a small namespace beside a big one that keeps its events
+        fixture.policy(RetentionPolicy.of(Scope.namespace("big")).maxAge(Limit.NONE).build());
+        fixture.policy(maxAge(Scope.ALL, 1000 * DAY));
+        store("big/1", 400, HOUR);
+        store("small/1", 20, HOUR);
+
+        // when
+        fixture.policy(maxAge(Scope.ALL, MINUTE));
+        settle();
+
+        // then: 20 of 420 are less than a fifth, 20 of 20 are not
+        assertThat(fixture.view().waiting()).singleElement().satisfies(waiting -> {
+            NamespaceLoss small = new NamespaceLoss("small", 20, 20);
+            assertThat(waiting.finding()).isEqualTo(new BrakeFinding(20, false, 420, List.of(small)));
+            assertThat(waiting.why()).contains("20 of 420 events, 20 of 20 in the namespace small");
+        });
+        assertThat(fixture.stored()).hasSize(420);
+
+        // when
+        fixture.restart();
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).extracting(WaitingPolicy::finding).isNotNull();
+
+        // when
+        confirm();
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(400);
+    }
+
+    @Test
+    @DisplayName("BrakeAddsUpOverAnHour")
+    void brakeAddsUpOverAnHour() {
+        // given: thirty streams, each small enough to go
+        fixture.policy(maxAge(Scope.ALL, 1000 * DAY));
+        for (int i = 0; i < 30; i++) {
+            store("orders/" + i, 10, HOUR);
+        }
+
+        // when
+        for (int i = 0; i < 30; i++) {
+            fixture.policy(maxAge(Scope.stream("orders/" + i), MINUTE));
+            settle();
+            fixture.advance(1000);
+        }
+        settle();
+
+        // then: six streams are a fifth of the namespace
+        assertThat(fixture.stored()).hasSize(240);
+        assertThat(fixture.view().waiting()).hasSize(24).allSatisfy(waiting -> assertThat(waiting.why())
+                .contains("where other changes of the last hour delete 60"));
+
+        // when
+        fixture.restart();
+        fixture.policy(maxAge(Scope.stream("orders/29"), 2 * MINUTE));
+        settle();
+
+        // then: a restart forgets nothing
+        assertThat(fixture.stored()).hasSize(240);
+
+        // when an hour has passed
+        fixture.advance(HOUR + MINUTE);
+        fixture.policy(maxAge(Scope.stream("orders/29"), MINUTE));
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(230);
+    }
+
+    @Test
+    void shouldAddUpChangesThatComeTogether() {
+        // given
+        fixture.policy(maxAge(Scope.ALL, 1000 * DAY));
+        for (int i = 0; i < 30; i++) {
+            store("orders/" + i, 10, HOUR);
+        }
+
+        // when
+        for (int i = 0; i < 30; i++) {
+            fixture.policy(maxAge(Scope.stream("orders/" + i), MINUTE));
+        }
+        settle(100);
+
+        // then
+        assertThat(fixture.stored()).hasSize(240);
+        assertThat(fixture.view().waiting()).hasSize(24);
+    }
+
+    @Test
+    void shouldLetFourOfTwentyStepsOfFivePercentThrough() {
+        // given: events of twenty months
+        fixture.policy(maxAge(Scope.ALL, 1000 * DAY));
+        for (int month = 1; month <= 20; month++) {
+            store("orders/1", 20, month * MONTH);
+        }
+
+        // when
+        for (int month = 20; month >= 1; month--) {
+            fixture.policy(maxAge(Scope.ALL, month * MONTH - 15 * DAY));
+            settle();
+        }
+
+        // then
+        assertThat(fixture.stored()).hasSize(320);
+        assertThat(fixture.view().waiting()).hasSize(1);
+    }
+
+    @Test
+    void shouldNotAddWhatAPersonConfirmed() {
+        // given
+        fixture.policy(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 50, HOUR);
+        store("orders/2", 10, HOUR);
+        store("orders/3", 40, HOUR);
+
+        // when
+        fixture.policy(maxAge(Scope.stream("orders/1"), MINUTE));
+        settle();
+        confirm();
+        settle();
+        fixture.policy(maxAge(Scope.stream("orders/2"), MINUTE));
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).isEmpty();
+        assertThat(fixture.stored()).hasSize(40);
+    }
+
+    private void store(String stream, int count, long ageMs) {
+        for (int i = 0; i < count; i++) {
+            fixture.event(event(stream, "e-" + ageMs + "-" + i).occurredAt(fixture.nowMs() - ageMs));
+        }
+    }
+
+    private void confirm() {
+        WaitingPolicy waiting = fixture.view().waiting().get(0);
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.CONFIRM_VERSION, waiting.version());
+        fixture.policy(EbbHeaders.CONFIRM + waiting.key(), null, headers);
+    }
+
+    private void settle() {
+        settle(5);
+    }
+
+    private void settle(int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            fixture.settle();
+        }
+    }
+
+    private static RetentionPolicy maxAge(Scope scope, long ms) {
+        return RetentionPolicy.of(scope)
+                .maxAge(Limit.of(ms))
+                .anchor(Anchor.OCCURRED)
+                .build();
+    }
+
+    private static TopologyFixture withLimits(int share, long minimum) {
+        var settings = TopologyFixture.settings(OptionalLong.of(1000), 10_000);
+        BrakeLimits limits = new BrakeLimits(share, minimum, BrakeLimits.HORIZON.toMillis());
+        return TopologyFixture.inMemory(new SettingsLike(settings).brakeLimits(limits).make());
+    }
+}
