@@ -23,6 +23,7 @@ import dev.ebb.port.UnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -656,11 +657,43 @@ class ApiServerTest {
         inForce();
 
         // when
-        client.send("POST", "/v1/policies:apply?prune", "application/yaml", "policies: []\n");
+        client.send(
+                "POST",
+                "/v1/policies:apply?prune",
+                "application/yaml",
+                "policies: [{scope: 'namespace:new', maxAge: 1d}]\n");
 
         // then
         assertThat(ports.changes.get(0).removals())
                 .containsExactlyInAnyOrder(PolicyKey.of(Scope.ALL), PolicyKey.of(Scope.namespace("old")));
+    }
+
+    @ParameterizedTest
+    @DisplayName("EmptyFileIsBraked")
+    @ValueSource(strings = {"policies: []\n", "policies:\n", "holds: [{case: c-2, covers: '*', reason: r}]\n"})
+    @Tag("T-15")
+    void emptyFileIsBraked(String file) {
+        // given
+        inForce();
+
+        // when
+        Answer applied = client.send("POST", "/v1/policies:apply?prune", "application/yaml", file);
+        Answer planned = client.send("POST", "/v1/policies:plan?prune", "application/yaml", file);
+
+        // then: the error names the ways out
+        for (Answer answer : List.of(applied, planned)) {
+            assertThat(answer.status()).as(answer.response().body()).isEqualTo(422);
+            assertThat(answer.json().path("detail").asText())
+                    .contains("would remove all 2 in force", "leave out prune", "ebb policy delete SCOPE");
+        }
+        assertThat(ports.changes).isEmpty();
+        assertThat(ports.commands.submitted).isEmpty();
+
+        // when nothing is removed
+        Answer kept = client.send("POST", "/v1/policies:apply", "application/yaml", file);
+
+        // then
+        assertThat(kept.status()).as(kept.response().body()).isEqualTo(200);
     }
 
     private void inForce() {

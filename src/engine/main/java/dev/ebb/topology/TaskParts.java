@@ -153,6 +153,7 @@ final class TaskParts {
                 () -> intake.parking(),
                 shared.parts().copies(),
                 shared.parts().trash(),
+                shared.settings().brakeLimits(),
                 shared.settings().crowdLimits(),
                 here.partition(),
                 shared.topics().partitions());

@@ -76,7 +76,7 @@ public final class RetentionModelPolicies {
         };
     }
 
-    private static String namespace(String stream) {
+    static String namespace(String stream) {
         return stream.contains("/") ? stream.substring(0, stream.indexOf('/')) : "default";
     }
 

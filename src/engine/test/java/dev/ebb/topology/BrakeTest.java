@@ -24,7 +24,6 @@ import dev.ebb.topology.gate.Questions;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.kafka.common.header.Headers;
@@ -516,9 +515,9 @@ class BrakeTest {
     void shouldHoldBackAShareOfASmallScopeByDefault(int due, boolean isHeldBack) {
         // given
         fixture.close();
-        fixture = withLimits(BrakeLimits.DEFAULT);
+        fixture = withLimits(BrakeLimits.DEFAULT.sharePercent(), BrakeLimits.DEFAULT.minimumEvents());
         store(due, 10_000);
-        store(1000 - due, -Duration.ofDays(30).toMillis());
+        store(1000 - due, 0);
 
         // when
         fixture.policy(SHORT);

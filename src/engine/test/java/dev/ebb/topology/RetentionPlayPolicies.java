@@ -9,6 +9,7 @@ import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.model.RetentionModelBrake;
 import dev.ebb.model.RetentionModelPolicies;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.List;
@@ -30,10 +31,12 @@ final class RetentionPlayPolicies {
     private final RetentionPlay play;
     private final RetentionPlayDraw draw;
     private final Map<String, Consumer<RetentionModelPolicies>> waiting = new TreeMap<>();
+    private final RetentionModelBrake brake;
 
     RetentionPlayPolicies(RetentionPlay play) {
         this.play = play;
         this.draw = play.draw;
+        this.brake = play.plan.modelBrake();
     }
 
     void policy() {
@@ -148,7 +151,9 @@ final class RetentionPlayPolicies {
     private boolean decide(String key, Consumer<RetentionModelPolicies> change) {
         boolean isCounting = play.fixture.view().waiting().stream()
                 .anyMatch(held -> held.key().toString().equals(key) && held.finding() == null);
-        if (!isCounting && isHeldBack(change)) {
+        boolean isHeldBack = play.fixture.view().waiting().stream()
+                .anyMatch(held -> held.key().toString().equals(key));
+        if (!isCounting && mustWait(change, isHeldBack)) {
             waiting.put(key, change);
         } else if (!isCounting) {
             inForce(change);
@@ -156,10 +161,10 @@ final class RetentionPlayPolicies {
         return !isCounting;
     }
 
-    private boolean isHeldBack(Consumer<RetentionModelPolicies> change) {
+    private boolean mustWait(Consumer<RetentionModelPolicies> change, boolean isHeldBack) {
         RetentionModelPolicies after = play.model.policies().copy();
         change.accept(after);
-        return play.plan.modelBrake().holdsBack(play.model, after, RetentionPlayDraw.STREAMS, play.now());
+        return brake.holdsBack(play.model, after, RetentionPlayDraw.STREAMS, play.now(), isHeldBack);
     }
 
     private void inForce(Consumer<RetentionModelPolicies> change) {

@@ -67,7 +67,12 @@ final class PlannedSums {
                 all,
                 share(deleted, all),
                 new PolicyPlanView.BrakeView(
-                        limits.isOn(), limits.sharePercent(), limits.minimumEvents(), allowed(limits, all)),
+                        limits.isOn(),
+                        limits.sharePercent(),
+                        limits.minimumEvents(),
+                        limits.horizonMs(),
+                        known == null ? "" : known.detail(),
+                        allowed(limits, all)),
                 namespaces,
                 deleted.events() > named.events()
                         ? new AmountView(deleted.events() - named.events(), deleted.bytes() - named.bytes())

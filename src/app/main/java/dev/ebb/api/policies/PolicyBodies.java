@@ -139,6 +139,22 @@ final class PolicyBodies {
         return new Parsed(file.policies(), file.holds(), faults(file, false));
     }
 
+    /**
+     * Refuses a file without policies that would remove all policies in force: a template whose variable is empty is
+     * more likely than this wish (T-15).
+     */
+    static void refuseEmpty(Parsed file, boolean prune, PolicySet current) {
+        int inForce = current.policies().size();
+        if (prune && file.policies().isEmpty() && inForce > 0) {
+            throw new ProblemException(
+                    ProblemKind.REFUSED,
+                    "the file has no policies, so with prune it would remove "
+                            + (inForce == 1 ? "the only one" : "all " + inForce)
+                            + " in force; nothing is applied. Check how the file is made, leave out prune, or remove"
+                            + " policies one by one: ebb policy delete SCOPE");
+        }
+    }
+
     private static List<Fault> faults(PolicyFile file, boolean isFault) {
         return file.problems().stream()
                 .filter(problem -> problem.problem().isFault() == isFault)

@@ -33,6 +33,8 @@ import picocli.CommandLine.Option;
         description = {
             "Erases every event that meets all conditions, and its copies in the archive and the trash. Cannot be"
                     + " undone.",
+            "Refuses an erasure that would delete more than the brake lets go, unless it has a plan, --max-deletes, or"
+                    + " the answer of a person who has seen the number.",
             "Held events stay, and the result names them. Shows every place where bytes of the events may remain,"
                     + " and until when."
         },
@@ -41,6 +43,7 @@ import picocli.CommandLine.Option;
             "  ebb erase --where metadata.user=42 --case GDPR-7 --dry-run",
             "  ebb erase --plan 7d0c… --reason 'art. 17' --yes",
             "  ebb erase --where metadata.user=42 --namespace shop --case GDPR-7 --reason 'art. 17' --yes",
+            "  ebb erase --where metadata.user=42 --case GDPR-7 --reason 'art. 17' --max-deletes 5000 --yes",
             "  ebb erase status GDPR-7"
         })
 @Subcommands(EraseStatusCommand.class)
@@ -70,6 +73,13 @@ public final class EraseCommand implements Callable<Integer> {
     @Option(names = "--force", description = "Erase protected events too, but never held events.")
     private boolean force;
 
+    @Option(
+            names = "--max-deletes",
+            paramLabel = "N",
+            description = "Erase up to this many events, also more than the brake lets go; refuse to erase any if more"
+                    + " match.")
+    private @Nullable Long maxDeletes;
+
     @Mixin
     private PlanOptions plan;
 
@@ -97,7 +107,11 @@ public final class EraseCommand implements Callable<Integer> {
         if (force) {
             body.put("force", true);
         }
-        Supplier<CommandCall> erase = plan.in(() -> CommandCall.of(EraseEvents.KIND, body));
+        Supplier<CommandCall> erase = plan.in(() -> {
+            CommandCall call = CommandCall.of(EraseEvents.KIND, body);
+            call.path().with("maxDeletes", maxDeletes);
+            return call;
+        });
         if (plan.isGiven()) {
             plan.require(question, options);
             show(options.carryOut(erase));
@@ -106,10 +120,17 @@ public final class EraseCommand implements Callable<Integer> {
         if (options.isDryRun()) {
             return options.run(erase);
         }
-        question.require(
-                DeletionOptions.UNASKED, terminal -> DeletionOptions.show(terminal, options.preview(erase.get())));
+        question.require(DeletionOptions.UNASKED, terminal -> show(terminal, options.preview(erase.get())));
         show(options.carryOut(erase));
         return ExitCode.OK.code();
+    }
+
+    /** Shows the events that would go. A person who agrees has confirmed their number, and no more than that goes. */
+    private String show(Terminal terminal, CommandResultView preview) {
+        if (maxDeletes == null) {
+            maxDeletes = preview.eventsDeleted();
+        }
+        return DeletionOptions.show(terminal, preview);
     }
 
     private void require() {

@@ -6,6 +6,7 @@ import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.port.StatusView.BrakeView;
 import dev.ebb.port.StatusView.NamespaceView;
@@ -106,14 +107,18 @@ final class PlanByNamespace {
         return of == 0 ? Texts.NONE : String.format(Locale.ROOT, "%.1f %%", 100.0 * events / of);
     }
 
+    private static String within(long horizonMs) {
+        return horizonMs == 0 ? "at once" : "within " + Durations.format(horizonMs);
+    }
+
     private String limits() {
         if (brake == null) {
             return "The limits of the brake are unknown here.";
         }
         return brake.isOn()
-                ? "The brake holds back a change that makes more than " + brake.sharePercent()
-                        + " % of the stored events of its scope due at once, and more than "
-                        + Texts.counted(brake.minimumEvents(), "event") + "."
+                ? "The brake holds back a change that deletes more than " + brake.sharePercent()
+                        + " % of the stored events of its scope or of a namespace " + within(brake.horizonMs())
+                        + ", and more than " + Texts.counted(brake.minimumEvents(), "event") + "."
                 : "The brake is off: no change is held back.";
     }
 }

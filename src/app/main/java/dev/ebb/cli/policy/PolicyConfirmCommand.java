@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "confirm",
         description = {
-            "Confirms a change of policies that the brake holds back because it would delete many events at once.",
+            "Confirms a change of policies that the brake holds back because it would delete many events at once or soon.",
             "Confirms only the version that waits, and no later one.",
             "To withdraw an unwanted change, set the policy in force again with 'ebb policy set' or 'ebb hold place'"
                     + " or, if none is in force, run 'ebb policy delete'."

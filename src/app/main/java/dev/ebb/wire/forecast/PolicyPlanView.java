@@ -49,13 +49,19 @@ public record PolicyPlanView(
             @Meaning("False if the brake holds no change back.")
             boolean on,
 
-            @Meaning("Percentage of the stored events of its scope that a change may make due at once.")
+            @Meaning("Percentage of the stored events of its scope, and of each namespace, that a change may delete.")
             int sharePercent,
 
-            @Meaning("Number of events that a change may always make due at once.")
+            @Meaning("Number of events that a change may always delete.")
             long minimumEvents,
 
-            @Meaning("Number of events that a change of all streams may make due at once; null if the brake is off.")
+            @Meaning("Time for which the brake looks ahead, in milliseconds.")
+            long horizonMs,
+
+            @Meaning("Verdict of the brake in words, with the events that go within that time; empty if none would.")
+            String verdict,
+
+            @Meaning("Number of events that a change of all streams may delete; null if the brake is off.")
             @Nullable
             Long allowed) {}
 
@@ -69,8 +75,7 @@ public record PolicyPlanView(
             double share,
 
             @Meaning(
-                    "Number of events that a change of the namespace's scope may make due at once; null if the brake is"
-                            + " off.")
+                    "Number of events that changes of an hour may delete from the namespace; null if the brake is off.")
             @Nullable
             Long allowed,
 

@@ -38,8 +38,8 @@ const Brake = ({ plan }) => {
   if (!brake.on) {
     return html`<p class="muted">The brake is off: nothing is held back, however much it deletes.</p>`;
   }
-  const says = `The brake lets ${brake.sharePercent} % of a scope go at once, and always ${number(brake.minimumEvents)} events.`;
-  return plan.namespaces.some((row) => row.allowed !== null && row.deleted.events > row.allowed) || deleted.events > brake.allowed
+  const says = `The brake lets ${brake.sharePercent} % of a scope or a namespace go, and always ${number(brake.minimumEvents)} events.${brake.verdict && ` For this file: ${brake.verdict}.`}`;
+  return brake.verdict.includes('would hold it back') || plan.namespaces.some((row) => row.allowed !== null && row.deleted.events > row.allowed) || deleted.events > brake.allowed
     ? html`<div class="note warned"><strong>More than the brake lets go</strong><span>${says} Without this plan the change would wait for a confirmation; applied with this plan, nothing but what is listed goes.</span></div>`
     : html`<p class="muted">${says} This is within it.</p>`;
 };
@@ -47,7 +47,7 @@ const Brake = ({ plan }) => {
 /** The sums of a plan. */
 export const Plan = ({ plan }) => {
   if (plan.deleted.events === 0) {
-    return html`<p>Nothing goes at once: no stored event is due under it now.</p>`;
+    return html`<p>Nothing goes at once: no stored event is due under it now.</p><${Brake} plan=${plan} />`;
   }
   return html`
     <p class="lead"><b>${count(plan.deleted.events, 'event')}</b> (${bytes(plan.deleted.bytes)}) would go with the next sweep: ${percent(plan.share)} of what is stored.</p>

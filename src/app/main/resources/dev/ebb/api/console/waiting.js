@@ -12,7 +12,7 @@ const holdOf = (key) => (key.startsWith('hold:') ? key.slice('hold:'.length) : n
 const hasRecord = (key) => key !== 'settings' && key !== 'clock';
 
 const size = (one) =>
-  one.wouldDelete === null ? 'It is not known yet what it would delete.' : `It would delete ${one.atLeast ? 'at least ' : ''}${count(one.wouldDelete, 'event')}${one.stored === null ? '' : ` of ${number(one.stored)}`} at once.`;
+  one.wouldDelete === null ? 'It is not known yet what it would delete.' : `It would delete ${one.atLeast ? 'at least ' : ''}${count(one.wouldDelete, 'event')}${one.stored === null ? '' : ` of ${number(one.stored)}`} at once or soon.`;
 
 const confirm = (one) =>
   question({

@@ -379,7 +379,7 @@ public sealed interface Command {
         public static final CommandKind<EraseEvents> KIND = CommandKind.of(
                         EraseEvents.class, "erase", "Erases all events that match, with their copies.")
                 .forAdmins()
-                .planned()
+                .bounded()
                 .takes(WHERE, erase -> erase.where().isEmpty() ? null : erase.where())
                 .takes(NAMESPACE, EraseEvents::namespace)
                 .takes(CASE, erase -> erase.caseId().isEmpty() ? null : erase.caseId())

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * brake (T-15): those that a sweep at some time until then would take under the new policies, and none would under the
  * former ones. Not thread-safe.
  */
-final class Assessment {
+public final class Assessment {
 
     private final EventStore store;
     private final StreamGuard guard;
@@ -88,16 +88,20 @@ final class Assessment {
             }
             all.add(edit);
         }
+        return of(store, guard, base, all, question.limit(), new Horizon(nowMs, question.horizonMs()));
+    }
+
+    /**
+     * Begins the count of a change of policies; edits that their author has confirmed do not count.
+     *
+     * @param base the policies in force
+     * @param limit the most events to count
+     */
+    public static Assessment of(
+            EventStore store, StreamGuard guard, PolicySet base, List<PolicyEdit> edits, long limit, Horizon horizon) {
         List<PolicyEdit> confirmed =
-                all.stream().filter(PolicyEdit::isConfirmed).toList();
-        return new Assessment(
-                store,
-                guard,
-                base,
-                base.with(confirmed),
-                base.with(all),
-                question.limit(),
-                new Horizon(nowMs, question.horizonMs()));
+                edits.stream().filter(PolicyEdit::isConfirmed).toList();
+        return new Assessment(store, guard, base, base.with(confirmed), base.with(edits), limit, horizon);
     }
 
     /** Returns the policies in force when the count began. */
@@ -106,7 +110,7 @@ final class Assessment {
     }
 
     /** Continues the count as far as the budget goes; returns true if all is counted. */
-    boolean step(SweepBudget budget) {
+    public boolean step(SweepBudget budget) {
         while (counted != null || rest.hasNext()) {
             if (budget.isSpent()) {
                 return false;
@@ -138,7 +142,7 @@ final class Assessment {
     }
 
     /** Returns the finding once all is counted. */
-    BrakeFinding finding() {
+    public BrakeFinding finding() {
         return new BrakeFinding(
                 losses.sum(),
                 losses.left() == 0,

@@ -9,7 +9,7 @@ package dev.ebb.topology.assess;
  * @param nowMs the present, epoch milliseconds
  * @param lengthMs the length of the horizon; 0 if only the present counts
  */
-record Horizon(long nowMs, long lengthMs) {
+public record Horizon(long nowMs, long lengthMs) {
 
     /** One step is a day of the built-in horizon. */
     static final int STEPS = 7;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /** Losses of one partition by namespace, up to a limit on their sum. Not thread-safe. */
-final class NamespaceLosses {
+public final class NamespaceLosses {
 
     /** Most namespaces in one answer: with the longest names they take less than half of the largest record. */
     static final int MOST_LISTED = 1000;
@@ -19,18 +19,21 @@ final class NamespaceLosses {
     private final long limit;
     private long sum;
 
-    NamespaceLosses(long limit) {
+    /** @param limit the most events to count */
+    public NamespaceLosses(long limit) {
         this.limit = limit;
     }
 
-    void add(String namespace, long events) {
+    /** Adds events of a namespace. */
+    public void add(String namespace, long events) {
         if (events > 0) {
             byNamespace.merge(namespace, events, Long::sum);
             sum += events;
         }
     }
 
-    long sum() {
+    /** Returns the number of events of all namespaces. */
+    public long sum() {
         return sum;
     }
 
@@ -45,7 +48,7 @@ final class NamespaceLosses {
      *
      * @param totals the totals of all namespaces
      */
-    List<NamespaceLoss> list(Map<String, NamespaceTotals> totals, Predicate<String> isConcerned) {
+    public List<NamespaceLoss> list(Map<String, NamespaceTotals> totals, Predicate<String> isConcerned) {
         List<NamespaceLoss> all = new ArrayList<>();
         totals.forEach((name, held) -> {
             if (isConcerned.test(name)) {

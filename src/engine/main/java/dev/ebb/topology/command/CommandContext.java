@@ -3,6 +3,7 @@ package dev.ebb.topology.command;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.state.SweepSchedule;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param parking the waiting records; supplied when needed, since parking is made later
  * @param copies finds copies of deleted events
  * @param trash reads the records in the trash
+ * @param brakeLimits limits on the deletes of an erasure that needs no confirmation
  * @param crowdLimits limits on the unfinished commands that this partition leads
  * @param partition the partition
  * @param partitions number of partitions
@@ -52,6 +54,7 @@ public record CommandContext(
         Supplier<Parking> parking,
         Copies copies,
         TrashSource trash,
+        BrakeLimits brakeLimits,
         CrowdLimits crowdLimits,
         int partition,
         int partitions) {

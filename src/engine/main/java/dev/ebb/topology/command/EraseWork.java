@@ -79,7 +79,13 @@ final class EraseWork extends Work {
     EraseWork(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request());
         this.task = new EraseTask(
-                request, context.store(), context.guard(), context.policies(), context.outbox(), context.copies());
+                request,
+                state.isCount(),
+                context.store(),
+                context.guard(),
+                context.policies(),
+                context.outbox(),
+                context.copies());
         this.askedBy = state.askedBy();
         this.readers = parts.readers();
         this.fence = state.fence();
@@ -98,6 +104,7 @@ final class EraseWork extends Work {
      * search starts over.
      *
      * @param askedBy the partition that leads the command
+     * @param isCount true to count the events of the store only, for the brake
      * @param erased number and size of the events that are gone
      * @param fence number of the last fence
      * @param arrived number of the last fence that has come back; null in a state of a version that did not save it
@@ -110,6 +117,7 @@ final class EraseWork extends Work {
     record State(
             CommandRequest request,
             int askedBy,
+            boolean isCount,
             CommandCounts erased,
             long fence,
             @Nullable Long arrived,
@@ -118,8 +126,8 @@ final class EraseWork extends Work {
             PlanPages.@Nullable At at,
             @Nullable Swept answer) {
 
-        static State of(CommandRequest request, int askedBy) {
-            return new State(request, askedBy, CommandCounts.NOTHING, 0, 0L, false, null, null, null);
+        static State of(CommandRequest request, int askedBy, boolean isCount) {
+            return new State(request, askedBy, isCount, CommandCounts.NOTHING, 0, 0L, false, null, null, null);
         }
     }
 
@@ -143,7 +151,7 @@ final class EraseWork extends Work {
         boolean isDecided = takeTurns(nowMs, budget);
         endSlice();
         if (events.isThrough() && isDecided) {
-            return goOnWithCopies(events, nowMs, budget);
+            return task.isCount() ? beginTally(events) : goOnWithCopies(events, nowMs, budget);
         }
         tell(events, nowMs);
         return budget.isSpent() ? Progress.MORE : Progress.LATER;
@@ -216,7 +224,14 @@ final class EraseWork extends Work {
         if (problem == null && hasGone) {
             return raiseFence(nowMs);
         }
-        // Records written from now on come after the erasure: otherwise the work on a busy stream would never end.
+        return beginTally(events);
+    }
+
+    /**
+     * Begins to count. Records written from now on come after the erasure: otherwise the work on a busy stream would
+     * never end.
+     */
+    private Progress beginTally(EraseSource events) {
         events.close();
         tally = new EraseTally(task, found);
         return Progress.MORE;
@@ -268,7 +283,9 @@ final class EraseWork extends Work {
             EraseFindings findings = current.findings(events.damaged(), rest);
             Refusal refusal = problem == null ? null : Refusal.NOT_READY;
             String detail = problem == null ? "" : problem;
-            answer = Swept.ofErasure(current.counts(), refusal, detail, current.plan(), findings);
+            answer = task.isCount()
+                    ? Swept.ofCount(current.brake())
+                    : Swept.ofErasure(current.counts(), refusal, detail, current.plan(), findings);
             source = null;
         }
         return Progress.MORE;
@@ -316,6 +333,7 @@ final class EraseWork extends Work {
         return new State(
                 request,
                 askedBy,
+                task.isCount(),
                 gone(),
                 fence,
                 arrived,

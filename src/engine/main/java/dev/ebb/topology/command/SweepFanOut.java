@@ -14,10 +14,13 @@ import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.erase.EraseAccount;
+import dev.ebb.topology.erase.EraseBrake;
 import dev.ebb.topology.plan.PlanBook;
+import dev.ebb.topology.plan.PlannedBrake;
 import dev.ebb.topology.wire.BiggestParts;
 import dev.ebb.topology.wire.EraseProgress;
 import dev.ebb.topology.wire.ErrandBodies;
@@ -57,6 +60,12 @@ final class SweepFanOut extends Work.Awaiting {
     /** Findings of the partitions that have erased; null for any other command. */
     private @Nullable EraseFindings erased;
 
+    /** True while the partitions count the events of an erasure, before any goes (T-15). */
+    private boolean isCounting;
+
+    /** Sum of the events that the brake counts; null for a command that it does not count. */
+    private @Nullable BrakeFinding brake;
+
     /** Progress of the erasing partitions; they report it again after a crash. */
     private final Map<Integer, EraseProgress> progress = new TreeMap<>();
 
@@ -83,6 +92,8 @@ final class SweepFanOut extends Work.Awaiting {
         this.detail = state.detail();
         this.tally = Objects.requireNonNullElse(state.plan(), PlanTally.NOTHING);
         this.erased = state.erased();
+        this.isCounting = state.isCounting();
+        this.brake = state.brake();
     }
 
     /**
@@ -94,6 +105,8 @@ final class SweepFanOut extends Work.Awaiting {
      * @param plan tally of the events that the partitions have listed, or of the plan; null in a state of a version
      *     that had no plans
      * @param erased findings of the partitions that have erased; null for any other command
+     * @param isCounting true while the partitions count the events of an erasure
+     * @param brake sum of the events that the brake counts; null for a command that it does not count
      * @param knownOffset the offset up to which the sender of the command has seen the topic of policies; the work
      *     waits for policies that reflect the topic that far; null if unknown
      */
@@ -110,6 +123,8 @@ final class SweepFanOut extends Work.Awaiting {
             String detail,
             @Nullable PlanTally plan,
             @Nullable EraseFindings erased,
+            boolean isCounting,
+            @Nullable BrakeFinding brake,
             @Nullable Long knownOffset) {
 
         /**
@@ -132,6 +147,8 @@ final class SweepFanOut extends Work.Awaiting {
                     "",
                     null,
                     null,
+                    false,
+                    null,
                     isDecidedByPolicies ? asked.knownOffset() : null);
         }
     }
@@ -151,14 +168,22 @@ final class SweepFanOut extends Work.Awaiting {
                 progress.put(partition, told);
                 tell(nowMs);
             }
-        } else if (waitsFor.remove(partition)) {
+        } else if (isOfThisRound((Swept) answer) && waitsFor.remove(partition)) {
             EraseProgress last = progress.remove(partition);
             readBefore += last == null ? 0 : Math.max(last.read(), last.stored());
             add((Swept) answer);
         }
     }
 
+    /** Returns true unless the answer of a count comes again later, or another answer comes before the count is over. */
+    private boolean isOfThisRound(Swept answer) {
+        return answer.refusal() != null || Boolean.TRUE.equals(answer.isCount()) == isCounting;
+    }
+
     private void add(Swept answer) {
+        if (answer.brake() != null) {
+            brake = brake == null ? answer.brake() : brake.plus(answer.brake());
+        }
         counts = counts.plus(answer.counts());
         tally = tally.plus(Objects.requireNonNullElse(answer.plan(), PlanTally.NOTHING));
         biggest.addAll(answer.parts(), answer.partsLeftOut(), Objects.requireNonNullElse(answer.rest(), List.of()));
@@ -178,7 +203,9 @@ final class SweepFanOut extends Work.Awaiting {
             toldMs = nowMs;
             CommandCounts gone = counts;
             for (EraseProgress one : progress.values()) {
-                gone = gone.plus(new CommandCounts(0, 0, 0, one.events(), 0, one.bytes(), Map.of()));
+                gone = isCounting
+                        ? gone
+                        : gone.plus(new CommandCounts(0, 0, 0, one.events(), 0, one.bytes(), Map.of()));
             }
             reply.running(request, gone, progress(), nowMs);
         }
@@ -222,12 +249,15 @@ final class SweepFanOut extends Work.Awaiting {
         if (!waitsFor.isEmpty()) {
             return Progress.WAITING;
         }
+        if (isCounting && refusal == null) {
+            return afterCount(nowMs);
+        }
         hold(nowMs);
         if (refusal != null) {
             reply.refused(request, refusal, words(), counts, nowMs);
         } else if (request.command() instanceof Command.SweepNow) {
-            PlanOutcome plan = plan(tally, pointMs, nowMs);
-            reply.swept(request, detail, counts, biggest, pointMs, policyVersion, plan, nowMs);
+            PlanOutcome plan = plan(tally, pointMs, brake, nowMs);
+            reply.swept(request, detailOfSweep(), counts, biggest, pointMs, policyVersion, plan, nowMs);
         } else if (isErasure() && !request.isDryRun()) {
             return closeCase(nowMs);
         } else {
@@ -251,8 +281,22 @@ final class SweepFanOut extends Work.Awaiting {
             refusal = Refusal.OTHER_PLAN;
             detail = problem + named();
         } else {
-            counts = counts.plus(new CommandCounts(0, 0, 0, tally.planned().events(), 0, 0, Map.of()));
+            long dueSince = Math.max(tally.planned().events(), brakedSince(planId));
+            counts = counts.plus(new CommandCounts(0, 0, 0, dueSince, 0, 0, Map.of()));
         }
+    }
+
+    /** Returns the number of events by which the count of the brake has grown since the plan was made. */
+    private long brakedSince(String planId) {
+        PlanBook.Note note = plans.find(planId);
+        BrakeFinding planned = note == null ? null : note.brake();
+        return brake == null || planned == null ? 0 : Math.max(0, brake.wouldDelete() - planned.wouldDelete());
+    }
+
+    /** Returns the details of the answers, together with the verdict of the brake on the file of a dry run. */
+    private String detailOfSweep() {
+        String verdict = PlannedBrake.text(brake, context.brakeLimits());
+        return detail.isEmpty() || verdict.isEmpty() ? detail + verdict : detail + "; " + verdict;
     }
 
     /** Names the first streams from which more would go. */
@@ -280,10 +324,30 @@ final class SweepFanOut extends Work.Awaiting {
         return Progress.DONE;
     }
 
+    /** Begins an erasure whose events were counted, unless the brake refuses it. */
+    private Progress afterCount(long nowMs) {
+        BrakeFinding counted = Objects.requireNonNullElse(brake, BrakeFinding.NOTHING);
+        EraseBrake.Refused refused = EraseBrake.verdict(request, counted, context.brakeLimits());
+        if (refused != null) {
+            reply.refused(request, refused.refusal(), refused.detail(), CommandCounts.NOTHING, nowMs);
+            return Progress.DONE;
+        }
+        isCounting = false;
+        readBefore = 0;
+        order(request.command(), nowMs);
+        return Progress.WAITING;
+    }
+
     private void begin(Command command, long nowMs) {
         Long atMs = atMs(command);
         pointMs = atMs == null ? nowMs : atMs;
-        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(request, pointMs, false, reflectedOffset());
+        isCounting = EraseBrake.mustCount(request, context.brakeLimits());
+        order(command, nowMs);
+    }
+
+    private void order(Command command, long nowMs) {
+        CommandRequest asked = isCounting ? request.asDryRun() : request;
+        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(asked, pointMs, isCounting, reflectedOffset());
         partitions(command).forEach(partition -> {
             waitsFor.add(partition);
             send(partition, Errand.Step.SWEEP, order, nowMs);
@@ -339,6 +403,8 @@ final class SweepFanOut extends Work.Awaiting {
                 detail,
                 tally,
                 erased,
+                isCounting,
+                brake,
                 awaitedOffset());
     }
 }

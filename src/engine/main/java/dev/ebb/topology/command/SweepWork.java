@@ -1,6 +1,10 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
+import dev.ebb.topology.assess.Horizon;
+import dev.ebb.topology.assess.Assessment;
+import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
@@ -67,6 +71,9 @@ final class SweepWork extends Work.Awaiting {
 
     private @Nullable PolicySet planned;
     private boolean isStoppedEarly;
+
+    /** Count for the brake, once the sweep of a dry run is done; null before, and if there is none. */
+    private @Nullable Assessment assessment;
 
     SweepWork(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request(), state.reflectedOffset());
@@ -158,6 +165,24 @@ final class SweepWork extends Work.Awaiting {
         return progress;
     }
 
+    /** Counts for the brake what the file of a dry run would delete; returns true if nothing is left to count. */
+    private boolean isCounted(SweepBudget budget) {
+        Command.SweepNow command = (Command.SweepNow) request.command();
+        BrakeLimits limits = context.brakeLimits();
+        if (!request.isDryRun() || command.policies() == null || !limits.isOn()) {
+            return true;
+        }
+        Assessment count = assessment;
+        if (count == null) {
+            PolicySet inForce = context.policies().get();
+            List<PolicyEdit> edits = PlannedPolicies.edits(command, inForce);
+            Horizon horizon = new Horizon(decidedMs, limits.horizonMs());
+            count = Assessment.of(context.store(), context.guard(), inForce, edits, Long.MAX_VALUE, horizon);
+            assessment = count;
+        }
+        return count.step(budget);
+    }
+
     /** Takes a step for the stream whose turn it is; done if there is none, or nothing more may go. */
     private Progress goOn(StreamRemovals removals, long nowMs, SweepBudget budget) {
         SweptStream swept = next();
@@ -165,7 +190,7 @@ final class SweepWork extends Work.Awaiting {
             if (swept != null) {
                 swept.breakOff();
             }
-            return plan == null || plan.close(budget) ? Progress.DONE : Progress.MORE;
+            return (plan == null || plan.close(budget)) && isCounted(budget) ? Progress.DONE : Progress.MORE;
         }
         if (isInScope(swept.stream()) && swept.mustWait()) {
             return await(swept);
@@ -301,7 +326,7 @@ final class SweepWork extends Work.Awaiting {
                 null,
                 detail,
                 plan == null ? null : plan.finish());
-        send(askedBy, Errand.Step.SWEPT, answer, nowMs);
+        send(askedBy, Errand.Step.SWEPT, answer.braked(assessment == null ? null : assessment.finding()), nowMs);
     }
 
     private void report(long nowMs) {

@@ -6,6 +6,7 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.order.StreamLines;
 import dev.ebb.topology.plan.PlanBook;
@@ -53,12 +54,21 @@ abstract class Work {
      * @param tally tally of the events that all partitions have listed, or of the plan
      */
     final @Nullable PlanOutcome plan(PlanTally tally, long pointMs, long nowMs) {
+        return plan(tally, pointMs, null, nowMs);
+    }
+
+    /**
+     * Returns the plan, see {@link #plan(PlanTally, long, long)}.
+     *
+     * @param brake events that the brake counts for the file of a dry run; null if it counts none
+     */
+    final @Nullable PlanOutcome plan(PlanTally tally, long pointMs, @Nullable BrakeFinding brake, long nowMs) {
         String planId = request.plan();
         if (planId != null) {
             return plans.outcome(planId, tally);
         }
         return request.makesPlan()
-                ? plans.made(request, pointMs, context.policies().get(), tally, nowMs)
+                ? plans.made(request, pointMs, context.policies().get(), tally, brake, nowMs)
                 : null;
     }
 

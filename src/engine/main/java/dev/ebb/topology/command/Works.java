@@ -92,7 +92,8 @@ final class Works {
     }
 
     private static EraseWork.State erasure(Share share) {
-        return EraseWork.State.of(share.order().request(), share.askedBy());
+        return EraseWork.State.of(
+                share.order().request(), share.askedBy(), share.order().mayBeRough());
     }
 
     private static UndoWork.State undo(Share share) {

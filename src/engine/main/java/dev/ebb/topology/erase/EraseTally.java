@@ -9,6 +9,7 @@ import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.plan.PlannedItem;
@@ -16,6 +17,8 @@ import dev.ebb.store.search.Fate;
 import dev.ebb.store.search.FoundEvents;
 import dev.ebb.store.search.Match;
 import dev.ebb.topology.plan.PlanWriter;
+import dev.ebb.store.layout.NamespaceTotals;
+import dev.ebb.topology.assess.NamespaceLosses;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -42,13 +45,14 @@ public final class EraseTally {
     private boolean hasErased;
     private CommandCounts counts = CommandCounts.NOTHING;
     private PlanTally plan = PlanTally.NOTHING;
+    private final NamespaceLosses losses = new NamespaceLosses(Long.MAX_VALUE);
     private long copies;
     private long copiesStaying;
 
     public EraseTally(EraseTask task, FoundEvents found) {
         this.task = task;
         this.found = found;
-        this.list = task.request().makesPlan()
+        this.list = task.request().makesPlan() && !task.isCount()
                 ? new PlanWriter(task.store(), task.request().commandId(), 0)
                 : null;
     }
@@ -80,6 +84,7 @@ public final class EraseTally {
         }
         last = event;
         hasErased |= fate.erased() > 0;
+        losses.add(event.stream().namespace(), fate.erased());
         counts = counts.plus(new CommandCounts(0, 0, 0, fate.erased(), fate.protectedErased(), fate.bytes(), Map.of()));
         copies += Integer.bitCount(fate.copiesErased());
         copiesStaying += Integer.bitCount(fate.copiesStaying());
@@ -148,6 +153,16 @@ public final class EraseTally {
         counts = counts.plus(new CommandCounts(isProcessed ? 1 : 0, 0, 0, 0, 0, 0, reasons));
         hasErased = false;
         skipped.clear();
+    }
+
+    /** Returns the events of the store that would go, beside those that are stored. */
+    public BrakeFinding brake() {
+        Map<String, NamespaceTotals> totals = task.store().namespaceTotals();
+        long stored = totals.entrySet().stream()
+                .filter(namespace -> task.isAbout(namespace.getKey()))
+                .mapToLong(namespace -> namespace.getValue().events())
+                .sum();
+        return new BrakeFinding(losses.sum(), false, stored, losses.list(totals, task::isAbout));
     }
 
     /** Returns all counts. */

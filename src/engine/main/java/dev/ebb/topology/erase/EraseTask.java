@@ -14,12 +14,14 @@ import java.util.function.Supplier;
 /**
  * Erasure, with the parts of the partition that it uses. Not thread-safe.
  *
+ * @param isCount true to count the events of the store only, for the brake
  * @param guard confines a failure that concerns one stream to that stream
  * @param policies the newest policies in force
  * @param copies finds copies of deleted events
  */
 public record EraseTask(
         CommandRequest request,
+        boolean isCount,
         EventStore store,
         StreamGuard guard,
         Supplier<PolicySet> policies,
@@ -37,6 +39,11 @@ public record EraseTask(
     /** Returns true if the erasure is about the events of a plan, and no others. */
     public boolean isPlanned() {
         return request.plan() != null;
+    }
+
+    /** Returns true if the erasure may concern an event of the namespace. */
+    boolean isAbout(String namespace) {
+        return command().namespace() == null || namespace.equals(command().namespace());
     }
 
     /** Returns true if the event meets the conditions; may be called by any thread. */

@@ -8,12 +8,14 @@ import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,7 @@ public final class PlanBook {
      * @param madeMs the end of the dry run, epoch milliseconds
      * @param planned its events
      * @param usedBy the command that carried it out, or is about to; null if none has
+     * @param brake events that the brake counts for the file of a dry run; null if it counts none
      * @param policies digest of the policies in force then, without holds; null in a note of a version that had none
      */
     public record Note(
@@ -60,6 +63,7 @@ public final class PlanBook {
             long madeMs,
             PlanDigest planned,
             @Nullable String usedBy,
+            @Nullable BrakeFinding brake,
             @Nullable String policies) {
 
         /** Returns the command that carries the plan out. The file and the time of a dry run are for dry runs only. */
@@ -74,7 +78,7 @@ public final class PlanBook {
         }
 
         Note usedBy(String commandId) {
-            return new Note(request, pointMs, policyVersion, madeMs, planned, commandId, policies);
+            return new Note(request, pointMs, policyVersion, madeMs, planned, commandId, brake, policies);
         }
 
         /** Returns true if the plan was made under these policies, whatever holds were placed or released since. */
@@ -118,10 +122,18 @@ public final class PlanBook {
      * Notes the plan of a finished dry run, with the tally of the events that it has listed.
      *
      * @param inForce the policies in force
+     * @param brake events that the brake counts for the file of the dry run; null if it counts none
      */
-    public PlanOutcome made(CommandRequest dryRun, long pointMs, PolicySet inForce, PlanTally tally, long nowMs) {
-        Note note =
-                new Note(dryRun, pointMs, inForce.version(), nowMs, tally.planned(), null, inForce.digestOfPolicies());
+    public PlanOutcome made(
+            CommandRequest dryRun,
+            long pointMs,
+            PolicySet inForce,
+            PlanTally tally,
+            @Nullable BrakeFinding brake,
+            long nowMs) {
+        String policies = inForce.digestOfPolicies();
+        BrakeFinding sum = brake == null ? null : brake.of(List.of());
+        Note note = new Note(dryRun, pointMs, inForce.version(), nowMs, tally.planned(), null, sum, policies);
         save(dryRun.commandId(), note, nowMs);
         return new PlanOutcome(dryRun.commandId(), pointMs, note.expiresMs(), tally.planned(), null, Map.of());
     }

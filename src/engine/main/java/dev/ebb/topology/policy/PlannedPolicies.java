@@ -16,10 +16,16 @@ public final class PlannedPolicies {
 
     private PlannedPolicies() {}
 
+    /** Returns the policies by which the command decides. */
     public static PolicySet of(Command.SweepNow command, PolicySet inForce) {
+        return inForce.with(edits(command, inForce));
+    }
+
+    /** Returns the changes of the file of a dry run; none if it has no file. */
+    public static List<PolicyEdit> edits(Command.SweepNow command, PolicySet inForce) {
         String text = command.policies();
         if (text == null) {
-            return inForce;
+            return List.of();
         }
         PolicyFile file = PolicyFile.read(text);
         List<PolicyEdit> edits = new ArrayList<>();
@@ -32,6 +38,6 @@ public final class PlannedPolicies {
                     .filter(scope -> !named.contains(scope))
                     .forEach(scope -> edits.add(new PolicyEdit(PolicyKey.of(scope), null, null)));
         }
-        return inForce.with(edits);
+        return edits;
     }
 }

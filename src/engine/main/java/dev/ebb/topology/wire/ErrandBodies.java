@@ -12,6 +12,7 @@ import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.undo.UndoOutcome;
 import java.util.List;
 import java.util.Objects;
@@ -188,7 +189,8 @@ public final class ErrandBodies {
      *
      * @param request the command
      * @param pointMs the time against which everything is decided
-     * @param mayBeRough true if the count of an undo need only find out whether anything would be due at once
+     * @param mayBeRough true if the count of an undo need only find out whether anything would be due at once, and that
+     *     of an erasure whether the brake lets the events of the store go
      * @param reflectedOffset sweeps, undos and their counts wait for policies that reflect their topic up to that
      *     offset; null if the order is of a version that did not name it
      */
@@ -294,10 +296,10 @@ public final class ErrandBodies {
      * @param plan tally of the events that it has listed, or of its plan; null if there is none
      * @param undo the events that come back; null if the command is no undo
      * @param erased findings of an erasure; null for any other command
-     * @param isCount true for the count of an undo, false for its return; null for any other command, and if the answer
-     *     is of a version that did not distinguish them
+     * @param isCount true for the count of an undo or of an erasure, false for the return of an undo; null otherwise
      * @param reflectedOffset the policies by which an undo or its count began reflect their topic up to that offset;
      *     null for any other command, and if the answer is of a version that did not name it
+     * @param brake events that the brake counts for a file of policies or an erasure; null for any other command
      */
     public record Swept(
             CommandCounts counts,
@@ -311,7 +313,8 @@ public final class ErrandBodies {
             @Nullable UndoOutcome undo,
             @Nullable EraseFindings erased,
             @Nullable Boolean isCount,
-            @JsonProperty(REFLECTED) @Nullable Long reflectedOffset) {
+            @JsonProperty(REFLECTED) @Nullable Long reflectedOffset,
+            @Nullable BrakeFinding brake) {
 
         /**
          * Returns the result of an undo, or of its count.
@@ -332,7 +335,32 @@ public final class ErrandBodies {
                     undo,
                     null,
                     isCount,
-                    reflectedOffset);
+                    reflectedOffset,
+                    null);
+        }
+
+        /** Returns the count of an erasure. */
+        public static Swept ofCount(BrakeFinding brake) {
+            return new Swept(
+                    CommandCounts.NOTHING, List.of(), 0, null, -1, null, "", null, null, null, true, null, brake);
+        }
+
+        /** Returns this result with the events that the brake counts; null if it counts none. */
+        public Swept braked(@Nullable BrakeFinding finding) {
+            return new Swept(
+                    counts,
+                    parts,
+                    partsLeftOut,
+                    rest,
+                    policyVersion,
+                    refusal,
+                    detail,
+                    plan,
+                    undo,
+                    erased,
+                    isCount,
+                    reflectedOffset,
+                    finding);
         }
 
         /** Returns the result of an erasure, or of its dry run. */
@@ -342,7 +370,7 @@ public final class ErrandBodies {
                 String detail,
                 @Nullable PlanTally plan,
                 EraseFindings erased) {
-            return new Swept(counts, List.of(), 0, null, -1, refusal, detail, plan, null, erased, null, null);
+            return new Swept(counts, List.of(), 0, null, -1, refusal, detail, plan, null, erased, null, null, null);
         }
 
         /** Makes the result of work that is neither an undo nor an erasure. */
@@ -355,7 +383,7 @@ public final class ErrandBodies {
                 @Nullable Refusal refusal,
                 String detail,
                 @Nullable PlanTally plan) {
-            this(counts, parts, partsLeftOut, rest, policyVersion, refusal, detail, plan, null, null, null, null);
+            this(counts, parts, partsLeftOut, rest, policyVersion, refusal, detail, plan, null, null, null, null, null);
         }
 
         /** Returns a result without parts, of work that has no plan or has come to nothing. */

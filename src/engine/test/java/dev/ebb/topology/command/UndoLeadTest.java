@@ -190,6 +190,7 @@ class UndoLeadTest {
                 now.undo(),
                 now.erased(),
                 isCount,
+                null,
                 null);
     }
 

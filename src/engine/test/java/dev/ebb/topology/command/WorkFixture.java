@@ -17,6 +17,7 @@ import dev.ebb.store.layout.Range;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.TestRecords;
+import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.topology.crowd.CrowdLimits;
 import dev.ebb.topology.fault.Failures;
 import dev.ebb.topology.fault.StreamGuard;
@@ -110,6 +111,7 @@ final class WorkFixture {
                 },
                 Copies.NONE,
                 TrashSource.NONE,
+                BrakeLimits.OFF,
                 CrowdLimits.DEFAULT,
                 PARTITION,
                 partitions);

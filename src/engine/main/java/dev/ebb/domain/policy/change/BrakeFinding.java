@@ -75,6 +75,6 @@ public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored, Lis
     public String toString() {
         String all = "would delete " + (isAtLeast ? "at least " : "") + wouldDelete + " of " + stored
                 + (stored == 1 ? " event" : " events");
-        return namespaces.isEmpty() ? all : all + ", " + namespaces.get(0);
+        return namespaces.isEmpty() ? all : all + ", " + namespaces.get(0).text(isAtLeast);
     }
 }

@@ -43,10 +43,13 @@ public record NamespaceLoss(String namespace, long wouldDelete, long stored, lon
         return new NamespaceLoss(namespace, wouldDelete, Math.max(stored, spent.stored()), spent.events());
     }
 
-    /** Returns a text for people, such as {@code 800 of 900 in the namespace orders}. */
-    @Override
-    public String toString() {
-        String here = wouldDelete + " of " + stored + " in "
+    /**
+     * Returns a text for people, such as {@code 800 of 900 in the namespace orders}.
+     *
+     * @param isAtLeast true if there may be more
+     */
+    String text(boolean isAtLeast) {
+        String here = (isAtLeast ? "at least " : "") + wouldDelete + " of " + stored + " in "
                 + (namespace.equals(OTHERS) ? "one of many namespaces" : "the namespace " + namespace);
         return earlier == 0 ? here : here + ", where other changes of the last hour delete " + earlier;
     }
