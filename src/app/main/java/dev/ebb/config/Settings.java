@@ -169,8 +169,8 @@ public final class Settings {
     public static final Setting<Integer> BRAKE_MAX_SHARE =
             RETENTION.add("brake.max.share", 20, Kind.between(0, 100), """
                 A change of policies or an erasure that would delete more than this percentage of the stored events of \
-                its scope, or of one namespace, waits until an operator confirms it; changes of policies of one hour \
-                add up. 100: nothing is held back.\
+                its scope, or of one namespace, needs a confirmation; changes of policies of one hour add up. 100: \
+                nothing is held back.\
                 """);
     public static final Setting<Integer> BRAKE_MIN_EVENTS =
             RETENTION.add("brake.min.events", 100, Kind.atLeast(0), """

@@ -153,7 +153,7 @@ class CommandRecordsTest {
                 bad("maxDeletes must be at least 0, was -1", "purge", avro -> avro.put("maxDeletes", -1L)),
                 bad(
                         "maxDeletes is not a field of sweep; it is for delete, purge, prune, prune-bulk,"
-                                + " delete-event",
+                                + " delete-event, erase",
                         "sweep",
                         avro -> avro.put("maxDeletes", 1L)),
                 bad("stream is missing", "delete", avro -> {}),

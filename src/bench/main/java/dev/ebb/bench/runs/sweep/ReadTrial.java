@@ -5,12 +5,15 @@ import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.stack.Commands;
+import dev.ebb.bench.stack.Deletions;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.EbbStores;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Policies;
+import dev.ebb.config.Settings;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -20,6 +23,9 @@ import java.util.stream.IntStream;
  * @param reading reads all events of the stores once, and returns the time
  */
 record ReadTrial(InputTopic input, String name, Reading reading) implements Trial<Rate> {
+
+    /** Without the brake an erasure reads the stores once; with it, once more before anything goes. */
+    private static final Map<String, String> READ_ONCE = Map.of(Settings.BRAKE_MAX_SHARE.key(), "100");
 
     /** Reads all events of the stores once. */
     @FunctionalInterface
@@ -42,7 +48,7 @@ record ReadTrial(InputTopic input, String name, Reading reading) implements Tria
     public Rate run() throws InterruptedException {
         Lane lane = input.lane();
         lane.renewTopics();
-        try (EbbApp app = EbbApp.start(lane, Policies.KEEP)) {
+        try (EbbApp app = EbbApp.start(lane, Policies.KEEP, new Deletions(), () -> {}, READ_ONCE)) {
             app.take(input.lastOffsets());
             TimeUnit.MILLISECONDS.sleep(EbbChangeTrial.SETTLE.toMillis());
             CpuMeter cpu = lane.stack().cpu();

@@ -3,6 +3,7 @@ package dev.ebb.domain.policy.change;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,63 @@ class BrakeTallyTest {
     @CsvSource({"19, PASS", "20, PASS", "21, HOLD"})
     void shouldHoldWhatWouldDeleteMoreThanIsAllowed(long wouldDelete, BrakeTally.Verdict verdict) {
         assertThat(tally(new BrakeFinding(wouldDelete, false, 100)).verdict()).isEqualTo(verdict);
+    }
+
+    /** Below, at and above a fifth of the namespace, with and without what it lost in the last hour. */
+    @ParameterizedTest
+    @CsvSource({
+        "19, 0, PASS", "20, 0, PASS", "21, 0, HOLD", "15, 5, PASS", "15, 6, HOLD", "0, 50, PASS", "1, 20, HOLD"
+    })
+    @Tag("T-15")
+    void shouldHoldWhatWouldDeleteTooMuchOfANamespace(long wouldDelete, long earlier, BrakeTally.Verdict verdict) {
+        // given
+        BrakeTally tally = new BrakeTally(2, LIMITS, namespace -> new SpentDeletes(earlier, 0));
+
+        // when: each partition has half of the namespace
+        tally.add(0, inNamespace(wouldDelete, 50));
+        tally.add(1, inNamespace(0, 50));
+
+        // then
+        assertThat(tally.verdict()).isEqualTo(verdict);
+        assertThat(tally.finding().namespaces())
+                .isEqualTo(
+                        verdict == BrakeTally.Verdict.HOLD
+                                ? List.of(new NamespaceLoss("a", wouldDelete, 100, earlier))
+                                : List.of());
+    }
+
+    /** What earlier changes have deleted by now must not shrink what later ones may delete. */
+    @Test
+    @Tag("T-15")
+    void shouldTakeTheShareOfTheMostThatTheNamespaceHeldWithinTheHour() {
+        BrakeTally tally = new BrakeTally(1, LIMITS, namespace -> new SpentDeletes(15, 100));
+
+        tally.add(0, inNamespace(5, 85));
+
+        assertThat(tally.verdict()).isEqualTo(BrakeTally.Verdict.PASS);
+    }
+
+    @Test
+    @Tag("T-15")
+    void shouldNameNoNamespaceIfTheWholeScopeIsBeyondTheLimits() {
+        BrakeTally tally = new BrakeTally(1, LIMITS, NOTHING_SPENT);
+
+        tally.add(0, new BrakeFinding(30, false, 100, List.of(new NamespaceLoss("a", 30, 100))));
+
+        assertThat(tally.finding()).hasToString("would delete 30 of 100 events");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "false, 0, 'would delete 8 of 1000 events, 8 of 10 in the namespace a'",
+        "true, 0, 'would delete at least 8 of 1000 events, at least 8 of 10 in the namespace a'",
+        "false, 3, 'would delete 8 of 1000 events, 8 of 10 in the namespace a, where other changes of the last hour delete 3'"
+    })
+    @Tag("T-15")
+    void shouldNameTheNamespaceThatHoldsItBack(boolean isAtLeast, long earlier, String text) {
+        NamespaceLoss loss = new NamespaceLoss("a", 8, 10, earlier);
+
+        assertThat(new BrakeFinding(8, isAtLeast, 1000, List.of(loss))).hasToString(text);
     }
 
     @Test
@@ -122,6 +180,10 @@ class BrakeTallyTest {
     })
     void shouldSayWhatItWouldDelete(long wouldDelete, boolean isAtLeast, long stored, String text) {
         assertThat(new BrakeFinding(wouldDelete, isAtLeast, stored)).hasToString(text);
+    }
+
+    private static BrakeFinding inNamespace(long wouldDelete, long stored) {
+        return new BrakeFinding(wouldDelete, false, 1000, List.of(new NamespaceLoss("a", wouldDelete, stored)));
     }
 
     private static BrakeTally tally(BrakeFinding finding) {
