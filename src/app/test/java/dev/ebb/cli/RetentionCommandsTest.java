@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -249,6 +250,50 @@ class RetentionCommandsTest {
                 .doesNotContainKey("dryRun")
                 .containsEntry("maxDeletes", "50")
                 .containsEntry("commandId", "c-7");
+    }
+
+    /** A person who has seen the number confirms it; --yes confirms nothing. */
+    @Test
+    @Tag("T-15")
+    void shouldEraseNoMoreThanAPersonHasSeen() {
+        // given
+        String[] erase = {"erase", "--where", "metadata.user=42", "--case", "c", "--reason", "r", "-o", "json"};
+        api.otherwise(200, PREVIEW);
+        api.answer("GET /v1/erase?commandId=c-1", 200, "{\"erasures\":[]}");
+
+        // when
+        api.typed("y\n", erase);
+        CommandRun unseen = api.run(Stream.concat(Stream.of(erase), Stream.of("--yes")).toArray(String[]::new));
+
+        // then
+        List<Map<String, String>> sent = api.requests().stream()
+                .filter(request -> request.method().equals("POST"))
+                .map(RetentionCommandsTest::parameters)
+                .toList();
+        assertThat(unseen.exitCode()).as(unseen.err()).isZero();
+        assertThat(sent).hasSize(3);
+        assertThat(sent.get(0)).containsEntry("dryRun", "true").doesNotContainKey("maxDeletes");
+        assertThat(sent.get(1)).doesNotContainKey("dryRun").containsEntry("maxDeletes", "12");
+        assertThat(sent.get(2)).doesNotContainKeys("dryRun", "maxDeletes");
+    }
+
+    @Test
+    @Tag("T-15")
+    void shouldNameTheWaysOutOfABrakedErasure() {
+        // given
+        api.otherwise(
+                409,
+                "{\"type\":\"urn:ebb:refusal:unconfirmed\",\"title\":\"The command was"
+                        + " refused\",\"status\":409,\"detail\":\"it would delete 30 of 100 events\","
+                        + "\"refusal\":\"UNCONFIRMED\"}");
+
+        // when
+        CommandRun run =
+                api.run("erase", "--where", "metadata.user=42", "--case", "c", "--reason", "r", "--yes", "-o", "json");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.err()).contains("UNCONFIRMED", "30 of 100 events", "--dry-run", "--plan", "--max-deletes");
     }
 
     @Test

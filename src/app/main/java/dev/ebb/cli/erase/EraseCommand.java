@@ -16,6 +16,7 @@ import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.DeletionOptions;
 import dev.ebb.cli.send.PlanOptions;
 import dev.ebb.cli.tables.CommandTables;
+import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.command.Command.EraseEvents;
 import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.wire.commands.CommandResultView;
