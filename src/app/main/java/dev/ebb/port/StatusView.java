@@ -1,7 +1,7 @@
 package dev.ebb.port;
 
-import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.event.Wait;
+import dev.ebb.domain.policy.change.BrakeLimits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

@@ -670,7 +670,7 @@ class ApiServerTest {
 
     @ParameterizedTest
     @DisplayName("EmptyFileIsBraked")
-    @ValueSource(strings = {"policies: []\n", "policies:\n", "holds: [{case: c-2, covers: '*', reason: r}]\n"})
+    @ValueSource(strings = {"policies: []\n", "policies: []\nholds: [{case: c-2, covers: '*', reason: r}]\n"})
     @Tag("T-15")
     void emptyFileIsBraked(String file) {
         // given
@@ -694,6 +694,21 @@ class ApiServerTest {
 
         // then
         assertThat(kept.status()).as(kept.response().body()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "# nothing\n", "policies:\n", "holds: [{case: c-2, covers: '*', reason: r}]\n"})
+    @Tag("T-15")
+    void shouldTakeNoFileThatLacksTheListOfPolicies(String file) {
+        // given
+        inForce();
+
+        // when
+        Answer answer = client.send("POST", "/v1/policies:apply?prune", "application/yaml", file);
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(400);
+        assertThat(ports.changes).isEmpty();
     }
 
     private void inForce() {

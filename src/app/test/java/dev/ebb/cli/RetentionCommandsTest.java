@@ -263,7 +263,8 @@ class RetentionCommandsTest {
 
         // when
         api.typed("y\n", erase);
-        CommandRun unseen = api.run(Stream.concat(Stream.of(erase), Stream.of("--yes")).toArray(String[]::new));
+        CommandRun unseen =
+                api.run(Stream.concat(Stream.of(erase), Stream.of("--yes")).toArray(String[]::new));
 
         // then
         List<Map<String, String>> sent = api.requests().stream()
@@ -598,7 +599,8 @@ class RetentionCommandsTest {
         assertThat(run.out())
                 .containsPattern("(?s)NAMESPACE +EVENTS.*orders +1,100 .* 2,000 +55.0 %.*default +100 .* 8,000 +1.3 %"
                         + ".*in smaller parts +34.*all +1,234 .* 10,000 +12.3 %.*STREAM +CAUSE")
-                .contains("more than 20 % of the stored events of its scope or of a namespace within 7d, and more than 100 events.");
+                .contains(
+                        "more than 20 % of the stored events of its scope or of a namespace within 7d, and more than 100 events.");
     }
 
     @ParameterizedTest

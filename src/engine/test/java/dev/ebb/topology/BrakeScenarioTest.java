@@ -308,6 +308,7 @@ class BrakeScenarioTest {
     private static TopologyFixture withLimits(int share, long minimum) {
         var settings = TopologyFixture.settings(OptionalLong.of(1000), 10_000);
         BrakeLimits limits = new BrakeLimits(share, minimum, BrakeLimits.HORIZON.toMillis());
-        return TopologyFixture.inMemory(new SettingsLike(settings).brakeLimits(limits).make());
+        return TopologyFixture.inMemory(
+                new SettingsLike(settings).brakeLimits(limits).make());
     }
 }

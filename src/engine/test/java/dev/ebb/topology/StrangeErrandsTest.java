@@ -88,7 +88,8 @@ class StrangeErrandsTest {
         String swept = "{\"counts\":" + COUNTS
                 + ",\"parts\":[{\"stream\":\"s\",\"cause\":\"MAX_AGE\",\"events\":1,\"bytes\":1}],\"partsLeftOut\":0,"
                 + "\"policyVersion\":1,\"detail\":\"\"}";
-        String assess = "{\"limit\":5,\"horizonMs\":0,\"sourceOffset\":-1,\"changes\":[{\"key\":\"*\",\"value\":null}]}";
+        String assess =
+                "{\"limit\":5,\"horizonMs\":0,\"sourceOffset\":-1,\"changes\":[{\"key\":\"*\",\"value\":null}]}";
         return Stream.of(
                 spoilt(
                         Step.ASK_PARENT,

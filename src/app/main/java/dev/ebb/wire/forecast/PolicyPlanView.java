@@ -61,8 +61,7 @@ public record PolicyPlanView(
             @Meaning("Verdict of the brake in words, with the events that go within that time; empty if none would.")
             String verdict,
 
-            @Meaning("Number of events that a change of all streams may delete; null if the brake is off.")
-            @Nullable
+            @Meaning("Number of events that a change of all streams may delete; null if the brake is off.") @Nullable
             Long allowed) {}
 
     /** Deletes from one namespace. */

@@ -144,10 +144,7 @@ public final class Assessment {
     /** Returns the finding once all is counted. */
     public BrakeFinding finding() {
         return new BrakeFinding(
-                losses.sum(),
-                losses.left() == 0,
-                stored,
-                losses.list(store.namespaceTotals(), comparison::concerns));
+                losses.sum(), losses.left() == 0, stored, losses.list(store.namespaceTotals(), comparison::concerns));
     }
 
     /** Begins with a stream; returns null if the change takes nothing from it, or quarantine keeps all of it. */

@@ -62,8 +62,7 @@ public final class NamespaceLosses {
                 .thenComparingLong(NamespaceLoss::stored)
                 .reversed());
         List<NamespaceLoss> listed = new ArrayList<>(all.subList(0, MOST_LISTED));
-        listed.add(new NamespaceLoss(
-                NamespaceLoss.OTHERS, all.get(MOST_LISTED).wouldDelete(), 0));
+        listed.add(new NamespaceLoss(NamespaceLoss.OTHERS, all.get(MOST_LISTED).wouldDelete(), 0));
         return listed;
     }
 }

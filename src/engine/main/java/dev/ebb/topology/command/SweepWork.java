@@ -1,22 +1,22 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.topology.assess.Horizon;
-import dev.ebb.topology.assess.Assessment;
-import dev.ebb.domain.policy.change.BrakeLimits;
-import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.store.StreamWalk;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.assess.Assessment;
+import dev.ebb.topology.assess.Horizon;
 import dev.ebb.topology.plan.PlanList;
 import dev.ebb.topology.plan.PlanMembers;
 import dev.ebb.topology.plan.PlanReasons;

@@ -41,8 +41,7 @@ public final class ChangeSize {
         List<Change> changes = records.entrySet().stream()
                 .map(record -> new Change(record.getKey(), record.getValue()))
                 .toList();
-        int bytes = Questions.record(
-                        writer, new Request("", Long.MAX_VALUE, changes), Long.MAX_VALUE, Long.MAX_VALUE)
+        int bytes = Questions.record(writer, new Request("", Long.MAX_VALUE, changes), Long.MAX_VALUE, Long.MAX_VALUE)
                 .length;
         return problem(records.size(), bytes, maxBytes);
     }

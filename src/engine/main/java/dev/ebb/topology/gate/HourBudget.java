@@ -35,8 +35,7 @@ final class HourBudget {
         TreeMap<Long, SpentDeletes> known = minutes().get(namespace);
         return known == null
                 ? SpentDeletes.NOTHING
-                : known.tailMap(firstMinute(nowMs)).values().stream()
-                        .reduce(SpentDeletes.NOTHING, SpentDeletes::plus);
+                : known.tailMap(firstMinute(nowMs)).values().stream().reduce(SpentDeletes.NOTHING, SpentDeletes::plus);
     }
 
     /** Returns the first minute that counts. */

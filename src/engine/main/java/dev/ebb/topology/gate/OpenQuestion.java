@@ -29,8 +29,7 @@ final class OpenQuestion {
     /** True if the changes that are being assessed may delete more by now than the partitions say. */
     private boolean isOutdated;
 
-    OpenQuestion(
-            HeldChanges held, Assessments assessments, AcceptedSet accepted, HeldEdits edits, HourBudget budget) {
+    OpenQuestion(HeldChanges held, Assessments assessments, AcceptedSet accepted, HeldEdits edits, HourBudget budget) {
         this.held = held;
         this.budget = budget;
         this.assessments = assessments;

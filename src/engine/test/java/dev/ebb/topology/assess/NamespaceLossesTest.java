@@ -27,8 +27,7 @@ class NamespaceLossesTest {
                 losses.list(Map.of("a", totals(9), "b", totals(7), "c", totals(5)), name -> !name.equals("c"));
 
         // then
-        assertThat(listed)
-                .containsExactlyInAnyOrder(new NamespaceLoss("a", 5, 9), new NamespaceLoss("b", 0, 7));
+        assertThat(listed).containsExactlyInAnyOrder(new NamespaceLoss("a", 5, 9), new NamespaceLoss("b", 0, 7));
         assertThat(losses.left()).isEqualTo(5);
     }
 

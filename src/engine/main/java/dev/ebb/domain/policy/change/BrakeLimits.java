@@ -45,7 +45,6 @@ public record BrakeLimits(int sharePercent, long minimumEvents, long horizonMs) 
 
     /** Returns true if so many deletes in a namespace need a confirmation, together with those of the last hour. */
     boolean isBeyond(NamespaceLoss loss) {
-        return loss.wouldDelete() > 0
-                && BrakeFinding.sum(loss.wouldDelete(), loss.earlier()) > allowed(loss.stored());
+        return loss.wouldDelete() > 0 && BrakeFinding.sum(loss.wouldDelete(), loss.earlier()) > allowed(loss.stored());
     }
 }

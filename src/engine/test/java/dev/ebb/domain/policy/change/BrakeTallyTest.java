@@ -63,8 +63,7 @@ class BrakeTallyTest {
 
     /** Below, at and above a fifth of the namespace, with and without what it lost in the last hour. */
     @ParameterizedTest
-    @CsvSource({
-        "19, 0, PASS", "20, 0, PASS", "21, 0, HOLD", "15, 5, PASS", "15, 6, HOLD", "0, 50, PASS", "1, 20, HOLD"
+    @CsvSource({"19, 0, PASS", "20, 0, PASS", "21, 0, HOLD", "15, 5, PASS", "15, 6, HOLD", "0, 50, PASS", "1, 20, HOLD"
     })
     @Tag("T-15")
     void shouldHoldWhatWouldDeleteTooMuchOfANamespace(long wouldDelete, long earlier, BrakeTally.Verdict verdict) {
