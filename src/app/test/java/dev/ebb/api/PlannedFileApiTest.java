@@ -11,7 +11,9 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
@@ -144,6 +146,23 @@ class PlannedFileApiTest {
         // then
         assertThat(apply("p-1", FILE).status()).isEqualTo(422);
         assertThat(ports.changes).isEmpty();
+    }
+
+    /** The console removes the last policy that way. */
+    @Test
+    @Tag("T-15")
+    void shouldTakeAFileWithoutPoliciesIfSomebodyHasSeenItsPlan() {
+        // given
+        ports.policy(RetentionPolicy.of(Scope.namespace("last")).maxCount(Limit.of(1)).build(), 7);
+
+        // when
+        Answer answer = client.send(
+                "POST", "/v1/policies:apply?prune=true&plan=p-1", "application/yaml", "policies: []\n");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        assertThat(ports.changes).singleElement().satisfies(change -> assertThat(change.removals())
+                .containsExactly(PolicyKey.of(Scope.namespace("last"))));
     }
 
     /** The plan stands for the confirmation as long as the brake would let the rest go by itself: 20 % of 1,000,000. */

@@ -140,8 +140,8 @@ final class PolicyBodies {
     }
 
     /**
-     * Refuses a file without policies that would remove all policies in force: a template whose variable is empty is
-     * more likely than this wish (T-15).
+     * Refuses a file without policies that would remove all policies in force, unless somebody has seen its plan: a
+     * template whose variable is empty is more likely than this wish (T-15).
      */
     static void refuseEmpty(Parsed file, boolean prune, PolicySet current) {
         int inForce = current.policies().size();
@@ -150,8 +150,8 @@ final class PolicyBodies {
                     ProblemKind.REFUSED,
                     "the file has no policies, so with prune it would remove "
                             + (inForce == 1 ? "the only one" : "all " + inForce)
-                            + " in force; nothing is applied. Check how the file is made, leave out prune, or remove"
-                            + " policies one by one: ebb policy delete SCOPE");
+                            + " in force; nothing is applied. Check how the file is made, leave out prune, apply it by"
+                            + " a plan, or remove policies one by one: ebb policy delete SCOPE");
         }
     }
 

@@ -89,7 +89,9 @@ public final class PolicyFileResource implements ApiResource {
         String text = body.yamlText(ctx);
         PolicyBodies.Parsed file = PolicyBodies.file(text);
         PolicySet current = policies.current();
-        PolicyBodies.refuseEmpty(file, prune, current);
+        if (planId == null) {
+            PolicyBodies.refuseEmpty(file, prune, current);
+        }
         refuseOtherCover(file.holds(), current);
         PolicyFileComparison comparison = new PolicyFileComparison(file.policies(), file.holds(), current);
         Set<PolicyKey> removals = prune ? notIn(file.policies(), current) : Set.of();

@@ -18,7 +18,6 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.CommandDesk;
-import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
 import dev.ebb.wire.forecast.PolicyPlanView;
@@ -33,14 +32,12 @@ public final class PolicyPlanResource implements ApiResource {
 
     private static final Duration WAIT = Duration.ofSeconds(30);
 
-    private final PolicyAdmin policies;
     private final StatusSource status;
     private final CommandConfirmation commands;
     private final Gathering gathering;
     private final RequestBody body;
 
     public PolicyPlanResource(ApiPorts ports, CommandConfirmation commands, Gathering gathering, RequestBody body) {
-        this.policies = ports.policies();
         this.status = ports.status();
         this.commands = commands;
         this.gathering = gathering;
@@ -70,7 +67,7 @@ public final class PolicyPlanResource implements ApiResource {
         String actor = Guard.actor(ctx, params.text("actor", ""));
         params.done();
         String text = body.yamlText(ctx);
-        PolicyBodies.refuseEmpty(PolicyBodies.file(text), prune, policies.current());
+        PolicyBodies.file(text);
         CommandRequest request =
                 new CommandRequest(id, actor, "", true, null, new Command.SweepNow(Scope.ALL, null, text, prune), null);
         CommandDesk desk = commands.deskFor(ctx);

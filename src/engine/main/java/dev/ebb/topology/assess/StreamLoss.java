@@ -82,7 +82,7 @@ final class StreamLoss {
             return false;
         }
         if (present != null) {
-            if (!isFull() && !present.step(budget, this::lostNow)) {
+            if (!isFull() && !present.step(budget, (shadow, removed) -> lostNow(removed))) {
                 return false;
             }
             present = null;
@@ -93,7 +93,7 @@ final class StreamLoss {
         if (future == null) {
             future = forecast(horizon.endMs());
         }
-        return future.step(budget, this::lostUntilTheEnd) || isFull();
+        return future.step(budget, (shadow, removed) -> lostUntilTheEnd(removed)) || isFull();
     }
 
     /** Counts the events that lose their protection. No forecast finds them: the store still protects them. */
@@ -113,14 +113,14 @@ final class StreamLoss {
         return freedEvents + most >= limit;
     }
 
-    private void lostNow(StreamState shadow, Removed removed) {
+    private void lostNow(Removed removed) {
         boolean wasDue = RetentionDecider.isHidden(removed.facts(), place(removed), before, wasHeld, horizon.nowMs());
         if (!wasDue) {
             lostAt(0);
         }
     }
 
-    private void lostUntilTheEnd(StreamState shadow, Removed removed) {
+    private void lostUntilTheEnd(Removed removed) {
         long newMs = removed.cause().isCap()
                 ? RetentionDecider.lastGuardedMs(
                         removed.facts().anchorMs(after.anchor().value()), after)
