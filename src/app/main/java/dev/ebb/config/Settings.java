@@ -166,6 +166,11 @@ public final class Settings {
         The longest time for which a delete can be undone, even if the field undo of a policy says more. The trash \
         keeps deleted events for this time and a day. 0ms: nothing can be undone.\
         """);
+    public static final Setting<Duration> UNDO_NOTICE =
+            RETENTION.add("undo.notice", "1h", Kind.duration("0ms", "365d"), """
+                Time for which streams stand under a notice after an undo has brought events of them back: no sweep, cap \
+                or reader treats events of these streams as due before its end.\
+                """);
     public static final Setting<Integer> BRAKE_MAX_SHARE =
             RETENTION.add("brake.max.share", 20, Kind.between(0, 100), """
                 A change of policies or an erasure that would delete more than this percentage of the stored events of \

@@ -39,12 +39,15 @@ public interface ExplainQueries {
      * @param decision the decision of a sweep about the event, caps included
      * @param isHeld true if a hold covers the event
      * @param execution the execution of the event; null for the implicit one
+     * @param noticeUntilMs the last millisecond of the last notice of its stream, epoch milliseconds; -1 if there was
+     *     none
      */
     record Standing(
             StoredEvent event,
             Decision decision,
             boolean isHeld,
-            @Nullable Execution execution) {
+            @Nullable Execution execution,
+            long noticeUntilMs) {
 
         /** Returns the event together with its execution. */
         public EventFacts facts() {

@@ -8,6 +8,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepReport;
@@ -62,6 +63,7 @@ public final class FakeInsight {
     boolean isAuditRead = true;
     final FakeTrash trash = new FakeTrash();
     boolean isHeld;
+    long noticeUntilMs = -1;
     int duePartition;
 
     InsightPorts ports(EventQueries events) {
@@ -134,6 +136,10 @@ public final class FakeInsight {
         return this;
     }
 
+    private Cover cover(long nowMs) {
+        return nowMs <= noticeUntilMs ? Cover.NOTICE : Cover.ofHold(isHeld);
+    }
+
     FakeInsight standing(StoredEvent event, boolean isHeld) {
         standings.put(event.event().id(), event);
         this.isHeld = isHeld;
@@ -145,9 +151,9 @@ public final class FakeInsight {
         @Override
         public Optional<Standing> standing(StreamName stream, EventId id, PolicySet policies, long nowMs) {
             return Optional.ofNullable(standings.get(id)).map(event -> {
-                var decision =
-                        RetentionDecider.decide(event, Place.WITHIN_CAPS, policies.effective(stream), isHeld, nowMs);
-                return new Standing(event, decision, isHeld, null);
+                var decision = RetentionDecider.decide(
+                        event, Place.WITHIN_CAPS, policies.effective(stream), cover(nowMs), nowMs);
+                return new Standing(event, decision, isHeld, null, noticeUntilMs);
             });
         }
 

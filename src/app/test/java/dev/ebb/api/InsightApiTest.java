@@ -21,6 +21,7 @@ import dev.ebb.port.history.RejectedRecord.Header;
 import dev.ebb.port.history.RejectedRecord.Id;
 import dev.ebb.port.history.RejectedRecord.LeftOut;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -281,6 +282,26 @@ class InsightApiTest {
         assertThat(event.path("reason").asText()).isEqualTo("MAX_AGE");
         assertThat(event.path("scope").asText()).isEqualTo("*");
         assertThat(event.path("due").asText()).isEqualTo("2026-11-01T10:00:01.500Z");
+    }
+
+    @Test
+    @Tag("T-3")
+    void shouldTellOfTheNoticeThatBlocksADelete() {
+        // given
+        ports.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000)).build(), 3);
+        insight.standing(stored("e-1"), false);
+        insight.noticeUntilMs = Instant.parse("2036-11-01T10:00:00Z").toEpochMilli();
+
+        // when
+        JsonNode explained =
+                client.get("/v1/streams/orders%2F1/explain?event=e-1").json();
+
+        // then
+        assertThat(explained.at("/event/decision").asText()).isEqualTo("KEEP");
+        assertThat(explained.at("/event/reason").asText()).isEqualTo("NOTICE");
+        assertThat(explained.at("/event/due").asText()).isEqualTo("2036-11-01T10:00:00Z");
+        assertThat(explained.at("/blocks/0/what").asText()).isEqualTo("NOTICE");
+        assertThat(explained.at("/blocks/0/detail").asText()).contains("an undo", "2036-11-01T10:00:00");
     }
 
     @Test

@@ -258,7 +258,7 @@ class OpenApiTest {
         assertThat(fields(schemas.path("Hold"))).isEqualTo(names(HoldJson.write(hold)));
         assertThat(fields(schemas.path("Hold"))).isEqualTo(names(ApiJson.tree(HoldView.of(hold))));
         assertThat(fields(schemas.path("HoldInput"))).isEqualTo(names(HoldJson.write(hold)));
-        PreparedView prepared = new PreparedView("LIT-1", "*", null, 5);
+        PreparedView prepared = new PreparedView(List.of(new PreparedView.Placed("LIT-1", "*")), null, 5);
         CommandResultView view = CommandResultView.of(result.at(new CommandProgress(1, 2)), prepared);
         assertThat(fields(schemas.path("CommandResult"))).isEqualTo(names(ApiJson.tree(view)));
         assertThat(fields(schemas.path("CommandProgress"))).isEqualTo(names(ApiJson.tree(view.progress())));

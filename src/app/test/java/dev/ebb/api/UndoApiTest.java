@@ -69,12 +69,12 @@ class UndoApiTest {
 
         // then
         assertThat(ports.changes).singleElement().satisfies(change -> {
-            assertThat(change.holds()).containsExactly(new Hold("INC-7", Scope.namespace("orders"), "why", "anna", 0));
+            assertThat(change.holds()).containsExactly(new Hold("INC-7", Scope.stream("orders/1"), "why", "anna", 0));
             assertThat(change.policies()).isEmpty();
         });
         assertThat(sent().policyVersion()).isEqualTo(8);
-        assertThat(answer.json().at("/prepared/holdCase").asText()).isEqualTo("INC-7");
-        assertThat(answer.json().at("/prepared/covers").asText()).isEqualTo("namespace:orders");
+        assertThat(answer.json().at("/prepared/holds/0/holdCase").asText()).isEqualTo("INC-7");
+        assertThat(answer.json().at("/prepared/holds/0/covers").asText()).isEqualTo("stream:orders/1");
     }
 
     /** A hold that was placed for nothing would keep what was never meant. */
@@ -84,8 +84,7 @@ class UndoApiTest {
         "0, 0, EXPIRED, 5, false",
         "0, 0, REUSED, 5, false",
         "1, 0, , 0, true",
-        "0, 1, , 0, true",
-        "0, 0, WOULD_BE_DUE, 1, true"
+        "0, 1, , 0, true"
     })
     void shouldPlaceNoHoldForAnUndoThatHasNothingToBringBack(
             long events, long executions, NotReturned left, long number, boolean isPlaced) {
@@ -103,25 +102,25 @@ class UndoApiTest {
         assertThat(sent().policyVersion() != null).isEqualTo(isPlaced);
     }
 
-    /** An undo is in a hurry: where it cannot be known soon whether anything comes back, the hold is placed. */
+    /** A hold over streams that are not known would have to be over more than they are. */
     @Test
-    void shouldPlaceTheHoldWhereTheCountIsNotThere() {
+    void shouldPlaceNoHoldBeforeTheStreamsAreKnown() {
         // given
         ports.commands.state = State.RUNNING;
         ports.commands.counted = null;
 
         // when
-        undo("?hold=INC-7&commandId=u-1", Map.of("command", "c-0"));
+        Answer answer = undo("?hold=INC-7&commandId=u-1", Map.of("command", "c-0"));
 
         // then
-        assertThat(ports.commands.submitted)
-                .filteredOn(CommandRequest::isDryRun)
-                .hasSize(1);
-        assertThat(ports.changes).hasSize(1);
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.json().path("detail").asText()).contains("nothing was brought back", "Ask again");
+        assertThat(ports.changes).isEmpty();
+        assertThat(ports.commands.submitted).allMatch(CommandRequest::isDryRun);
     }
 
     @Test
-    void shouldPlaceTheHoldIfTheTrashCannotBeCounted() {
+    void shouldPlaceNoHoldIfTheTrashCannotBeCounted() {
         // given
         ports.commands.state = State.REFUSED;
         ports.commands.refusal = Refusal.NOT_READY;
@@ -129,30 +128,13 @@ class UndoApiTest {
         ports.commands.counted = null;
 
         // when
-        undo("?hold=INC-7", Map.of("command", "c-0"));
+        Answer answer = undo("?hold=INC-7", Map.of("command", "c-0"));
 
         // then
-        assertThat(ports.changes).hasSize(1);
-    }
-
-    /** The smallest scope that a hold can cover. */
-    @ParameterizedTest
-    @CsvSource({
-        "command, c-0, stream, orders/1, stream:orders/1",
-        "policy, namespace:orders, stream, orders/1, stream:orders/1",
-        "policy, namespace:orders, , , namespace:orders",
-        "policy, stream:orders/1, , , stream:orders/1",
-        "policy, pattern:cache, , , *",
-        "policy, hold:c-1, , , *",
-        "policy, *, namespace, mail, namespace:mail",
-        "sweep, s-1, , , *"
-    })
-    void shouldHoldTheScopeOfTheUndo(String field, String value, String more, String name, String covers) {
-        undo("?hold=INC-7", more == null ? Map.of(field, value) : Map.of(field, value, more, name));
-
-        assertThat(ports.changes).singleElement().satisfies(change -> assertThat(change.holds())
-                .extracting(hold -> hold.covers().toString())
-                .containsExactly(covers));
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.json().path("detail").asText()).contains("the trash cannot be read", "no hold was placed");
+        assertThat(ports.changes).isEmpty();
+        assertThat(ports.commands.submitted).allMatch(CommandRequest::isDryRun);
     }
 
     @Test
@@ -180,7 +162,7 @@ class UndoApiTest {
         // then
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.json().path("detail").asText())
-                .contains("hold INC-7 over *", "nothing was brought back", "Ask again");
+                .contains("hold INC-7 over stream:orders/1", "nothing was brought back", "Ask again");
         assertThat(ports.commands.submitted).isEmpty();
     }
 
@@ -323,19 +305,19 @@ class UndoApiTest {
     void shouldSayWhatStandsIfTheUndoIsRefused() {
         // given
         ports.commands.state = State.REFUSED;
-        ports.commands.refusal = Refusal.WOULD_BE_DUE;
-        ports.commands.detail = "3 events would be due again at once";
+        ports.commands.refusal = Refusal.FAILED;
+        ports.commands.detail = "the disk is full";
 
         // when
         JsonNode problem = undo("?hold=INC-7", Map.of("command", "c-0")).json();
 
         // then
         assertThat(problem.path("status").asInt()).isEqualTo(409);
-        assertThat(problem.path("refusal").asText()).isEqualTo("WOULD_BE_DUE");
+        assertThat(problem.path("refusal").asText()).isEqualTo("FAILED");
         assertThat(problem.path("detail").asText())
                 .contains(
-                        "3 events would be due again",
-                        "the hold INC-7 over * stays in force",
+                        "the disk is full",
+                        "the hold INC-7 over stream:orders/1 stays in force",
                         "ebb hold release INC-7");
     }
 
@@ -350,11 +332,11 @@ class UndoApiTest {
         // then
         assertThat(answer.status()).isEqualTo(502);
         assertThat(answer.json().path("detail").asText())
-                .contains("the broker did not take it", "the hold INC-7 over * stays in force");
+                .contains("the broker did not take it", "the hold INC-7 over stream:orders/1 stays in force");
     }
 
     private static UndoOutcome found(long events, long executions, Map<NotReturned, Long> left) {
-        return new UndoOutcome(events, 10 * events, 1, executions, left, List.of());
+        return new UndoOutcome(events, 10 * events, 1, executions, left, List.of(), List.of("orders/1"), null);
     }
 
     private void inForce(RetentionPolicy policy) {

@@ -389,8 +389,8 @@ class PrometheusObserverTest {
 
         // when
         observer.commandEnded(ended("undo", null, false));
-        observer.commandEnded(ended("undo", Refusal.WOULD_BE_DUE, false));
-        observer.commandEnded(ended("undo", Refusal.WOULD_BE_DUE, true));
+        observer.commandEnded(ended("undo", Refusal.NOT_READY, false));
+        observer.commandEnded(ended("undo", Refusal.NOT_READY, true));
         observer.commandEnded(ended("erase", Refusal.FAILED, false));
 
         // then

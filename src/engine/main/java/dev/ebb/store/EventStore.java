@@ -260,19 +260,24 @@ public final class EventStore {
      * @param sends sends the records; a failure in it leaves the work half done, see {@link #isTorn}
      */
     public StreamState put(Arrival arrival, PolicySet policies, Consumer<StreamState> sends) {
+        return put(arrival, StreamState.NO_NOTICE, policies, sends);
+    }
+
+    private StreamState put(Arrival arrival, long noticeUntilMs, PolicySet policies, Consumer<StreamState> sends) {
         events.beginWriting();
-        StreamState stream = write(arrival, policies);
+        StreamState stream = write(arrival, noticeUntilMs, policies);
         sends.accept(stream);
         events.endWriting();
         return stream;
     }
 
-    private StreamState write(Arrival arrival, PolicySet policies) {
+    private StreamState write(Arrival arrival, long noticeUntilMs, PolicySet policies) {
         StoredEvent stored = arrival.event();
         StreamState stream = arrival.stream();
         if (stream == null) {
             stream = streams.create(stored.event().stream(), policies);
         }
+        stream.giveNotice(noticeUntilMs);
         Segment segment = streams.segment(stream, stored.event().execution());
         if (!segment.execution().isTerminal() && segment.openSinceMs() == 0) {
             segment.beginWork(arrival.nowMs());
@@ -289,17 +294,19 @@ public final class EventStore {
     }
 
     /**
-     * Puts a deleted event back in its place; its id must be free.
+     * Puts a deleted event back in its place, under a notice that covers its stream (T-3); its id must be free.
      *
+     * @param noticeUntilMs the last millisecond of the notice, epoch milliseconds
      * @param sends sends the records that belong to the event; a failure in it leaves the work half done, see {@link
      *     #isTorn}
      */
-    public StreamState putBack(StoredEvent deleted, long nowMs, PolicySet policies, Consumer<StoredEvent> sends) {
+    public StreamState putBack(
+            StoredEvent deleted, long noticeUntilMs, long nowMs, PolicySet policies, Consumer<StoredEvent> sends) {
         Arrival arrival = arrivals.prepareReturn(deleted, nowMs, policies);
         if (arrival.stream() != null) {
             arrival.stream().skipSeq();
         }
-        return put(arrival, policies, stream -> {
+        return put(arrival, noticeUntilMs, policies, stream -> {
             resumeWork(stream, arrival.event());
             sends.accept(arrival.event());
         });
@@ -330,20 +337,24 @@ public final class EventStore {
     }
 
     /**
-     * Declares a deleted execution again.
+     * Declares a deleted execution again, under a notice that covers its stream (T-3).
      *
      * @param openSinceMs the time since which it was at work, epoch milliseconds; 0 if it was terminal
+     * @param noticeUntilMs the last millisecond of the notice, epoch milliseconds
      * @param sends sends the records that belong to the execution; a failure in it leaves the work half done, see
      *     {@link #isTorn}
      */
     public void putBack(
             ExecutionUpdate deleted,
             long openSinceMs,
+            long noticeUntilMs,
             long nowMs,
             PolicySet policies,
             Consumer<ExecutionChange> sends) {
         events.beginWriting();
         ExecutionChange change = executions.putBack(deleted, openSinceMs == 0 ? nowMs : openSinceMs, nowMs, policies);
+        change.stream().giveNotice(noticeUntilMs);
+        streams.save(change.stream());
         ExecutionChange ended = ends.takeEffectOnReturned(change.stream(), deleted.execution(), nowMs, policies);
         sends.accept(ended == null ? change : ended);
         events.endWriting();
@@ -458,13 +469,26 @@ public final class EventStore {
     }
 
     /**
-     * Returns a forecast of the events that a sweep at {@code nowMs} would remove from the stream under the policy,
-     * whatever its mode. Deletes nothing.
+     * Returns a forecast of the events that a sweep at {@code nowMs} would remove from the stream under the policy and
+     * its notice, whatever the mode of the policy. Deletes nothing.
      *
      * @param isHeld true if a hold would cover the stream
      */
     public StreamForecast forecast(StreamState stream, EffectivePolicy policy, boolean isHeld, long nowMs) {
         StreamState shadow = stream.shadow();
+        return forecast(stream, shadow, policy, isHeld, nowMs);
+    }
+
+    /** Returns the same forecast as if no notice covered the stream: every notice ends. */
+    public StreamForecast forecastWithoutNotice(
+            StreamState stream, EffectivePolicy policy, boolean isHeld, long nowMs) {
+        StreamState shadow = stream.shadow();
+        shadow.withdrawNotice();
+        return forecast(stream, shadow, policy, isHeld, nowMs);
+    }
+
+    private StreamForecast forecast(
+            StreamState stream, StreamState shadow, EffectivePolicy policy, boolean isHeld, long nowMs) {
         shadow.setPolicy(policy, isHeld);
         return stream.isMoving() || !arrangement(policy).equals(stream.arrangement())
                 ? new RearrangedForecast(events, stream, shadow, nowMs)

@@ -154,6 +154,7 @@ final class TaskParts {
                 shared.parts().copies(),
                 shared.parts().trash(),
                 shared.settings().brakeLimits(),
+                shared.settings().undoNotice().toMillis(),
                 shared.settings().crowdLimits(),
                 here.partition(),
                 shared.topics().partitions());

@@ -13,7 +13,6 @@ import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RecentChanges.Change;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.simulation.AccidentLedger.Gone;
 import dev.ebb.simulation.AccidentWorld.InForce;
 import java.util.ArrayList;
@@ -134,16 +133,6 @@ final class AccidentLaw {
 
         PolicySet newest() {
             return policies.get(0);
-        }
-
-        /**
-         * Returns true if an undo may go by other policies of the stream than the newest, which no partition sees that has to do
-         * with it: an undo of one stream is led by one, and carried out by another.
-         */
-        boolean isBehind(StreamName stream, UndoFilter filter) {
-            return filter.stream() == null
-                    ? ofPartitions.stream().allMatch(view -> isOther(view, newest(), stream))
-                    : ofPartitions.stream().anyMatch(view -> isOther(view, newest(), stream));
         }
 
         /** Returns true if other policies of the stream are in force in the other state. */
@@ -276,6 +265,9 @@ final class AccidentLaw {
                 .isTrue();
         assertThat(before.isProtected(gone) && !isTouched)
                 .as(Key.of(gone) + " was protected")
+                .isFalse();
+        assertThat(world.ledger.isUnderNotice(Key.of(gone), audit.atMs()))
+                .as(Key.of(gone) + " was under notice: " + audit)
                 .isFalse();
         // Its own record may have brought a TTL in this step, or taken the one that it had.
         boolean isByOwnTtl = isTouched && "TTL".equals(audit.cause());
@@ -415,40 +407,19 @@ final class AccidentLaw {
     }
 
     /**
-     * What has come back stays for long enough to be looked at, unless something new is in force (T-3): a sweep that comes
-     * at once takes none of it that age, caps or own TTLs would have taken at that moment.
+     * What has come back stays for long enough to be looked at, whatever is in force (T-3): a sweep that comes at once
+     * takes none of it.
      *
      * @param returned what is back
-     * @param filter of the undo that has brought it back
      */
-    void mayStay(Set<Key> returned, UndoFilter filter, Picture before, Picture after, AccidentWorld there) {
-        Set<Key> back = new HashSet<>(returned);
-        if (back.isEmpty() || there.isAnyLate()) {
+    void mayStay(Set<Key> returned, AccidentWorld there) {
+        if (returned.isEmpty()) {
             return;
         }
         there.run(2 * SECOND_MS);
-        Picture later = Picture.of(there);
-        back.removeAll(later.events().keySet());
-        back.removeIf(key -> {
-            StoredEvent stored = after.events().get(key);
-            long graceMs = later.trustedMs() - after.trustedMs();
-            return isAgedBetween(stored, after.newest(), after.trustedMs() - graceMs, later.trustedMs());
-        });
-        // A policy may be new to all, also if the brake has held it back while later ones came, or to the instances
-        // that
-        // had to do with the undo.
-        back.removeIf(key -> before.isChanged(key.stream(), later) || before.isBehind(key.stream(), filter));
-        assertThat(back).as("what was back, and went again at once").isEmpty();
-    }
-
-    /** Returns true if age or the own TTL has taken the event between those times. */
-    private static boolean isAgedBetween(StoredEvent stored, PolicySet policies, long fromMs, long toMs) {
-        EffectivePolicy policy = policies.effective(stored.event().stream());
-        long bornMs = stored.storedAt();
-        Limit limit =
-                isOfOwnTtl(stored) ? policy.maxTtl().value() : policy.maxAge().value();
-        boolean isAged = isOver(limit, toMs - bornMs) && !isOver(limit, fromMs - bornMs);
-        return isAged || (isOwnTtlOver(stored, toMs) && !isOwnTtlOver(stored, fromMs));
+        assertThat(Picture.of(there).events().keySet())
+                .as("what was back, and went again at once")
+                .containsAll(returned);
     }
 
     private static boolean says(Command command, Event event) {

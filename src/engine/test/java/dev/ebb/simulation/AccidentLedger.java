@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.AuditRecord;
@@ -46,6 +45,9 @@ final class AccidentLedger {
     /** What undos have taken out of the trash, by the undo. */
     private final Map<String, List<Gone>> returned = new HashMap<>();
 
+    /** The last millisecond at which no policy may take what is back, at the least (T-3). */
+    private final Map<Key, Long> notices = new HashMap<>();
+
     /** An event that went, as the trash has it. */
     record Gone(Key key, StoredEvent event, Deletion deletion) {}
 
@@ -81,6 +83,11 @@ final class AccidentLedger {
     @Nullable
     Gone of(Key key) {
         return waiting.get(key);
+    }
+
+    /** Returns true if an undo has brought the event back so shortly before that no policy may take it (T-3). */
+    boolean isUnderNotice(Key key, long atMs) {
+        return atMs <= notices.getOrDefault(key, -1L);
     }
 
     List<Gone> all() {
@@ -139,6 +146,7 @@ final class AccidentLedger {
                     .isEqualTo(gone.event());
         }
         Set<Key> back = came.stream().map(Gone::key).collect(Collectors.toSet());
+        back.forEach(key -> notices.put(key, sentMs + AccidentPlay.NOTICE_MS));
         Set<Key> more = new HashSet<>(after.events().keySet());
         more.removeAll(before.events().keySet());
         assertThat(back).as("what waited").containsAll(more);
@@ -146,20 +154,7 @@ final class AccidentLedger {
         if (result.state() == CommandResult.State.DONE) {
             UndoOutcome outcome = Objects.requireNonNull(result.undo());
             assertThat(outcome.events()).as(outcome + " says").isEqualTo(came.size());
-            // A hold that is released behind the count no longer keeps what comes back.
-            boolean mayBeDue =
-                    undo.mayFollowRevert() || !before.held().equals(after.held()) || before.newest() != after.newest();
-            // All partitions may have counted by former policies, and have caught up since.
-            long late = outcome.named().stream()
-                    .filter(left -> left.reason() == NotReturned.WOULD_BE_DUE
-                            && before.isBehind(new StreamName(left.stream()), filter))
-                    .count();
-            assertThat(outcome.count(NotReturned.WOULD_BE_DUE) == late || mayBeDue)
-                    .as("events that are due at once and did not stop " + filter)
-                    .isTrue();
-            requireReasons(undo, outcome, mayBeDue, back, before, after, sentMs);
-        } else if (result.refusal() == Refusal.WOULD_BE_DUE) {
-            assertThat(back).as("events back in spite of " + result).isEmpty();
+            requireReasons(undo, outcome, back, before, after, sentMs);
         }
         back.retainAll(after.events().keySet());
         return back;
@@ -179,13 +174,7 @@ final class AccidentLedger {
     }
 
     private void requireReasons(
-            Command.UndoDeletes undo,
-            UndoOutcome outcome,
-            boolean mayBeDue,
-            Set<Key> back,
-            Picture before,
-            Picture after,
-            long sentMs) {
+            Command.UndoDeletes undo, UndoOutcome outcome, Set<Key> back, Picture before, Picture after, long sentMs) {
         UndoFilter filter = undo.filter();
         long said = outcome.notReturned().values().stream()
                 .mapToLong(Long::longValue)
@@ -205,19 +194,13 @@ final class AccidentLedger {
         }
         for (Gone gone : owed.values()) {
             if (gone.deletion().isOpen(after.trustedMs())) {
-                requireReason(gone, undo, outcome, mayBeDue, back, before, after);
+                requireReason(gone, undo, outcome, back, before, after);
             }
         }
     }
 
     private void requireReason(
-            Gone gone,
-            Command.UndoDeletes undo,
-            UndoOutcome outcome,
-            boolean mayBeDue,
-            Set<Key> back,
-            Picture before,
-            Picture after) {
+            Gone gone, Command.UndoDeletes undo, UndoOutcome outcome, Set<Key> back, Picture before, Picture after) {
         UndoFilter filter = undo.filter();
         Key key = gone.key();
         boolean isSupersededNow = back.stream().anyMatch(key::isOtherFormOf);
@@ -234,9 +217,6 @@ final class AccidentLedger {
         }
         if (isReused && !isSupersededNow) {
             reasons.add(NotReturned.REUSED);
-        }
-        if (mayBeDue || before.isBehind(key.stream(), filter)) {
-            reasons.add(NotReturned.WOULD_BE_DUE);
         }
         assertThat(outcome.named())
                 .as(gone + " is owed, for one of " + reasons)

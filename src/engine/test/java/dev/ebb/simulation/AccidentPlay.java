@@ -35,6 +35,7 @@ import dev.ebb.topology.SettingsLike;
 import dev.ebb.topology.TopologyFixture;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -58,6 +59,9 @@ final class AccidentPlay {
     static final int STEPS = 100;
 
     static final List<String> STREAMS = List.of("a/1", "a/2", "b/1");
+
+    /** So short that most of what is back can go again, by accidents of which some take half an hour. */
+    static final long NOTICE_MS = 300_000;
 
     private static final long HOUR_MS = 3_600_000;
     private static final int MOST_AT_ONCE = 5;
@@ -83,6 +87,7 @@ final class AccidentPlay {
                 draw,
                 new SettingsLike(TopologyFixture.settings(OptionalLong.of(1000), 1 + draw.below(8)))
                         .brakeLimits(new BrakeLimits(1, MOST_AT_ONCE, 0))
+                        .undoNotice(Duration.ofMillis(NOTICE_MS))
                         .make());
         this.law = new AccidentLaw(world, MOST_AT_ONCE);
     }
@@ -359,7 +364,7 @@ final class AccidentPlay {
         Picture after = Picture.of(world);
         List<AuditRecord> audits = List.copyOf(world.audits.subList(audited, world.audits.size()));
         Set<Key> back = world.ledger.undone(request, result, before, after, audits, sentMs);
-        law.mayStay(back, filter, before, after, world);
+        law.mayStay(back, world);
     }
 
     private UndoFilter filter(Gone gone) {

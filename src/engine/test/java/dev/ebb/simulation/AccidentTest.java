@@ -112,10 +112,10 @@ class AccidentTest {
                         List.of(POLICY)),
                 Arguments.of(
                         new Fault(
-                                "brings back what is due at once",
-                                "topology.command.UndoLead",
-                                "if (due > 0 && !((Command.UndoDeletes) request.command()).mayFollowRevert()) {",
-                                "if (due < 0) {"),
+                                "gives no notice",
+                                "topology.undo.UndoReturn",
+                                "return Math.max(nowMs, pointMs) + noticeMs;",
+                                "return nowMs - noticeMs;"),
                         List.of(POLICY)),
                 Arguments.of(
                         new Fault(

@@ -139,7 +139,7 @@ class StoreLawsTest {
                                                 context.facts(event),
                                                 context.place(event, policy),
                                                 policy,
-                                                stream.isHeld(),
+                                                stream.cover(fixture.nowMs),
                                                 fixture.nowMs)
                                         .isRemove())
                         .as("due after a sweep: " + event)

@@ -4,6 +4,7 @@ import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
@@ -15,6 +16,7 @@ import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.gate.Assessments;
 import dev.ebb.topology.gate.BrakeBatch;
@@ -73,6 +75,26 @@ class BrakeTest {
         // then
         assertThat(fixture.view().waiting()).isEmpty();
         assertThat(fixture.stored()).isEmpty();
+    }
+
+    /** What an undo has brought back stands under a notice, which ends: the change deletes it all the same. */
+    @Test
+    @Tag("T-3")
+    void shouldCountWhatStandsUnderNotice() {
+        // given
+        store(100, 10_000);
+        fixture.carryOut(CommandFixture.request("c-1", CommandFixture.purge(CommandFixture.all(10))));
+        fixture.emptyOut();
+        UndoFilter filter = new UndoFilter("c-1", null, null, null, null, null, null, null);
+        fixture.carryOut(CommandFixture.request("u-1", new Command.UndoDeletes(filter, null)));
+        assertThat(fixture.stored()).hasSize(100);
+
+        // when
+        fixture.policy(SHORT);
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).hasSize(1);
     }
 
     @ParameterizedTest

@@ -270,10 +270,10 @@ class NegativeControlsTest {
                         "if (counts && seen.add(names[i]) && !gone.get(place)) {",
                         "if (counts && !gone.get(place)) {"),
                 new Fault(
-                        "brings back what is due at once",
-                        "topology.command.UndoLead",
-                        "if (due > 0 && !((Command.UndoDeletes) request.command()).mayFollowRevert()) {",
-                        "if (due < 0) {"),
+                        "gives no notice",
+                        "topology.undo.UndoReturn",
+                        "return Math.max(nowMs, pointMs) + noticeMs;",
+                        "return nowMs - noticeMs;"),
                 new Fault(
                         "is one millisecond late",
                         "domain.undo.Deletion",

@@ -21,6 +21,7 @@ public final class SettingsLike {
     private ParkingLimits parkingLimits;
     private int recordMaxBytes;
     private Duration undoMax;
+    private Duration undoNotice;
     private Duration graveRetention;
     private CrowdLimits crowdLimits;
     private Limit clockMaxGap;
@@ -35,6 +36,7 @@ public final class SettingsLike {
         this.parkingLimits = others.parkingLimits();
         this.recordMaxBytes = others.recordMaxBytes();
         this.undoMax = others.undoMax();
+        this.undoNotice = others.undoNotice();
         this.graveRetention = others.graveRetention();
         this.crowdLimits = others.crowdLimits();
         this.clockMaxGap = others.clockMaxGap();
@@ -85,6 +87,11 @@ public final class SettingsLike {
         return this;
     }
 
+    SettingsLike undoNotice(Duration notice) {
+        undoNotice = notice;
+        return this;
+    }
+
     SettingsLike crowdLimits(CrowdLimits limits) {
         crowdLimits = limits;
         return this;
@@ -110,6 +117,7 @@ public final class SettingsLike {
                 others.idlePeriod(),
                 parkingLimits,
                 undoMax,
+                undoNotice,
                 graveRetention,
                 crowdLimits,
                 clockMaxGap);

@@ -1,13 +1,16 @@
 package dev.ebb.oracle;
 
 import dev.ebb.oracle.StreamState.Kept;
+import dev.ebb.oracle.World.Audit;
 import dev.ebb.oracle.World.Change;
 import dev.ebb.oracle.World.Reason;
 import dev.ebb.oracle.World.Report;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.avro.generic.GenericRecord;
 
 /** Judges if a deletion was allowed. */
@@ -16,12 +19,19 @@ final class Allowance {
     /** The id of a sweep names the moment that it fixed, also where a crash kept it from sending a report. */
     private static final Pattern SWEEP = Pattern.compile("sweep-\\d+-(\\d+)-.*");
 
+    /** Time for which policies leave alone what an undo brings back: the setting undo.notice as it is by default. */
+    static final long NOTICE_MS = 3_600_000;
+
     private final World world;
     private final Policies policies;
+    private final Map<String, List<Audit>> restores;
 
     Allowance(World world, Policies policies) {
         this.world = world;
         this.policies = policies;
+        this.restores = world.audits().stream()
+                .filter(audit -> "RESTORE".equals(audit.action()))
+                .collect(Collectors.groupingBy(Audit::stream));
     }
 
     /** Reason why the deletion was not allowed; null if it was. */
@@ -61,6 +71,10 @@ final class Allowance {
         Reason reason = tombstone.reason();
         Report report = world.reports().get(reason.sweepId());
         long nowMs = report == null ? decidedAtMs(tombstone) : report.sweepPointMs();
+        Long noticeMs = noticeUntilMs(stream.stream, kept.row().id(), tombstone.timestampMs());
+        if (noticeMs != null && nowMs <= noticeMs) {
+            return "under the notice of an undo until " + noticeMs + " at " + nowMs;
+        }
         boolean isByCommand = report != null && report.isByCommand();
         String ofNewest = null;
         for (long moment : moments(reason, report, tombstone.timestampMs())) {
@@ -71,6 +85,15 @@ final class Allowance {
             ofNewest = Objects.requireNonNullElse(ofNewest, problem);
         }
         return Objects.requireNonNullElse(ofNewest, "no such version of " + reason.scope() + " was in force");
+    }
+
+    /** Last millisecond of the notice under which the last undo before put it; null if none brought it back (T-3). */
+    private Long noticeUntilMs(String stream, String id, long beforeMs) {
+        return restores.getOrDefault(stream, List.of()).stream()
+                .filter(audit -> audit.atMs() <= beforeMs && audit.ids().contains(id))
+                .map(audit -> audit.atMs() + NOTICE_MS)
+                .max(Long::compare)
+                .orElse(null);
     }
 
     /** The moments by which the decision may have gone, the newest first. */

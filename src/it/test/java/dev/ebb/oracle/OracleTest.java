@@ -19,10 +19,13 @@ import dev.ebb.oracle.World.Reason;
 import dev.ebb.oracle.World.Rejected;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Does the oracle see what is wrong? Each world is right but for one thing. */
 class OracleTest {
@@ -672,6 +675,37 @@ class OracleTest {
             assertThat(Content.of(whole).isBeginningOf(Content.of(other))).isEqualTo(length <= Content.KEPT);
             assertThat(Content.of(other).isBeginningOf(Content.of(whole))).isFalse();
         }
+    }
+
+    /** One millisecond before the end of the notice, in its last one, and after it. */
+    @ParameterizedTest
+    @CsvSource({"-1, true", "0, true", "1, false"})
+    @Tag("T-3")
+    void shouldNameADeletionUnderTheNoticeOfAnUndo(long ms, boolean isNamed) {
+        // given an event that an undo has brought back
+        Row row = world.event("e1", null, 0);
+        long restoredMs = START + MAX_AGE_MS;
+        world.audits.add(new Audit(
+                "u-1-0",
+                STREAM,
+                "",
+                null,
+                -1L,
+                "",
+                "u-1",
+                List.of("e1"),
+                row.size(),
+                START,
+                START,
+                restoredMs,
+                "RESTORE"));
+
+        // when
+        world.sweep(MAX_AGE_MS + Allowance.NOTICE_MS + ms, "MAX_AGE", SCOPE, 0, row);
+
+        // then
+        assertThat(world.judge().differences().toString().contains("under the notice of an undo"))
+                .isEqualTo(isNamed);
     }
 
     @Test

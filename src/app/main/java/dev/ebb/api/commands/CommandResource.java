@@ -121,7 +121,9 @@ public final class CommandResource implements ApiResource {
 
     private static ApiRoute more(ApiRoute route, List<CommandKind<?>> kinds) {
         return kinds.contains(Command.UndoDeletes.KIND)
-                ? route.query("hold", "Case of a hold to place first, over the scope of the undo.")
+                ? route.query(
+                                "hold",
+                                "Case of a hold to place first, over each stream to which something comes back: CASE for one stream, CASE-1, CASE-2 and so on for several.")
                         .flag("revert", "First put the policy from before the named change back in force.")
                 : route;
     }
@@ -227,11 +229,11 @@ public final class CommandResource implements ApiResource {
             return;
         }
         UndoPreparation preparation = new UndoPreparation(desk, policies, policyWait);
-        if (!preparation.isWorthwhile(wish, request)) {
+        PreparedView prepared = preparation.prepare(wish, request, Guard.actor(ctx, request.actor()));
+        if (prepared == null) {
             send(ctx, request, null, wait);
             return;
         }
-        PreparedView prepared = preparation.prepare(wish, request, Guard.actor(ctx, request.actor()));
         Command fenced = new Command.UndoDeletes(filter, prepared.policyVersion());
         try {
             send(ctx, request.of(fenced), prepared, wait);

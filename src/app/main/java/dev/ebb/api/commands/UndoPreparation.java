@@ -15,7 +15,6 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
-import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.port.CommandDesk;
@@ -23,8 +22,10 @@ import dev.ebb.port.NotReadyException;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.PolicyAdmin.Outcome;
 import dev.ebb.wire.commands.PreparedView;
+import dev.ebb.wire.commands.PreparedView.Placed;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -32,8 +33,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The preparation of an undo in the same act, so that events that come back are not due again at once (T-3): a hold
- * that all partitions have acknowledged (M-18), or the policy before the change. Idempotent.
+ * The preparation of an undo in the same act, so that events that come back are not due again once their notice has
+ * ended (T-3): a hold over each of their streams that all partitions have acknowledged (M-18), or the policy before the
+ * change. Idempotent.
  */
 final class UndoPreparation {
 
@@ -90,24 +92,39 @@ final class UndoPreparation {
     }
 
     /**
-     * Returns false if a hold would stay behind for nothing, because the undo would bring back nothing. If the count is
-     * not known soon enough, the hold is placed, since an undo must not wait for it. A policy is put back in any case:
-     * it keeps events that are still there.
+     * Returns the preparation, once it is in force; null if the undo would bring back nothing and nothing was prepared.
+     *
+     * @throws ProblemException if the preparation is refused; nothing has changed then
+     * @throws NotReadyException if it is not known in time what would come back, or the change was sent and is not in
+     *     force in time; the message says what is missing
      */
-    boolean isWorthwhile(Wish wish, CommandRequest undo) {
+    @Nullable
+    PreparedView prepare(Wish wish, CommandRequest request, String actor) {
         if (wish.isRevert()) {
-            return true;
+            return revert(((UndoDeletes) request.command()).filter(), actor, request.reason());
         }
+        UndoOutcome found = count(request);
+        return found.extent() == UndoOutcome.Extent.NOTHING
+                ? null
+                : place(holds(Objects.requireNonNull(wish.holdCase()), found, actor, request.reason()), actor, request);
+    }
+
+    private UndoOutcome count(CommandRequest undo) {
         CommandRequest count = countOf(undo);
         desk.submit(count);
-        CommandResult counted = desk.await(count.commandId(), COUNT_WAIT)
-                .filter(result -> result.isFinal() && result.refusal() == null)
-                .orElse(null);
-        UndoOutcome found = counted == null ? null : counted.undo();
-        return found == null
-                || found.events() > 0
-                || found.executions() > 0
-                || found.count(NotReturned.WOULD_BE_DUE) > 0;
+        CommandResult counted = desk.await(count.commandId(), COUNT_WAIT).orElse(null);
+        if (counted == null || !counted.isFinal()) {
+            throw new NotReadyException(
+                    "the streams of the events that would come back are still being counted, so no hold was placed, and"
+                            + " nothing was brought back. Ask again",
+                    AGAIN);
+        }
+        UndoOutcome found = counted.undo();
+        if (counted.refusal() != null || found == null) {
+            throw new ProblemException(
+                    ProblemKind.REFUSED, counted.detail() + "; no hold was placed, and nothing was brought back");
+        }
+        return found;
     }
 
     /**
@@ -120,21 +137,31 @@ final class UndoPreparation {
         return new CommandRequest(countId, undo.actor(), undo.reason(), true, null, undo.command());
     }
 
-    /**
-     * Places the hold or puts back the policy, and returns when it is in force.
-     *
-     * @throws ProblemException if the preparation is refused; nothing has changed then
-     * @throws NotReadyException if the change was sent and is not in force in time; the message says what is missing
-     */
-    PreparedView prepare(Wish wish, CommandRequest request, String actor) {
-        UndoFilter filter = ((UndoDeletes) request.command()).filter();
-        return wish.isRevert()
-                ? revert(filter, actor, request.reason())
-                : place(Objects.requireNonNull(wish.holdCase()), covers(filter), actor, request.reason());
+    /** Returns a hold over each stream to which something comes back, and over nothing else. */
+    private List<Hold> holds(String caseId, UndoOutcome found, String actor, String reason) {
+        List<String> streams = found.streamNames();
+        if (found.streams() > streams.size()) {
+            throw new ProblemException(
+                    ProblemKind.REFUSED,
+                    "events of " + found.streams() + " streams would come back, and hold covers each by name, "
+                            + UndoOutcome.MOST_STREAMS + " at most; nothing was done. Narrow the undo by namespace or"
+                            + " stream, or undo without hold: what comes back stands under a notice, and 'ebb hold"
+                            + " place' can cover a namespace meanwhile");
+        }
+        PolicySet current = policies.current();
+        List<Hold> holds = new ArrayList<>();
+        for (String stream : streams) {
+            String ofStream = streams.size() == 1 ? caseId : caseId + "-" + (holds.size() + 1);
+            String problem = StreamName.problem(ofStream);
+            if (problem != null) {
+                throw ProblemException.badRequest("the case of a hold " + problem);
+            }
+            holds.add(hold(ofStream, Scope.stream(stream), current, actor, reason));
+        }
+        return holds;
     }
 
-    private PreparedView place(String caseId, Scope covers, String actor, String reason) {
-        PolicySet current = policies.current();
+    private static Hold hold(String caseId, Scope covers, PolicySet current, String actor, String reason) {
         Hold before = current.holds().get(caseId);
         if (before != null && !before.covers().equals(covers)) {
             throw new ProblemException(
@@ -142,29 +169,25 @@ final class UndoPreparation {
                     "the case '" + caseId + "' covers " + before.covers() + ", and the undo is about " + covers
                             + "; nothing was done. Use another case");
         }
-        Hold hold = before == null ? new Hold(caseId, covers, reason, actor, 0) : before;
-        Outcome outcome = policies.publish(new PolicyBatch(List.of(), List.of(hold), Set.of(), actor, reason), wait);
-        if (!outcome.isInForce()) {
-            throw new NotReadyException(
-                    "the hold " + caseId + " over " + covers + " is sent, and not all partitions have acknowledged it;"
-                            + " nothing was brought back. Ask again; 'ebb hold list' shows it",
-                    AGAIN);
-        }
-        return new PreparedView(caseId, covers.toString(), null, outcome.version());
+        return before == null ? new Hold(caseId, covers, reason, actor, 0) : before;
     }
 
-    /** Returns the smallest scope that a hold can cover and that contains the whole undo. */
-    static Scope covers(UndoFilter filter) {
-        if (filter.stream() != null) {
-            return Scope.stream(filter.stream().value());
+    private PreparedView place(List<Hold> holds, String actor, CommandRequest request) {
+        Outcome outcome = policies.publish(new PolicyBatch(List.of(), holds, Set.of(), actor, request.reason()), wait);
+        if (!outcome.isInForce()) {
+            Hold first = holds.get(0);
+            throw new NotReadyException(
+                    (holds.size() == 1
+                                    ? "the hold " + first.caseId() + " over " + first.covers() + " is sent"
+                                    : holds.size() + " holds from " + first.caseId() + " on are sent")
+                            + ", and not all partitions have acknowledged that; nothing was brought back. Ask again;"
+                            + " 'ebb hold list' shows what is in force",
+                    AGAIN);
         }
-        if (filter.namespace() != null) {
-            return Scope.namespace(filter.namespace());
-        }
-        Scope scope = filter.policy() == null
-                ? null
-                : PolicyKey.parse(filter.policy()).scope();
-        return scope == null || scope.kind() == Scope.Kind.PATTERN ? Scope.ALL : scope;
+        List<Placed> placed = holds.stream()
+                .map(hold -> new Placed(hold.caseId(), hold.covers().toString()))
+                .toList();
+        return new PreparedView(placed, null, outcome.version());
     }
 
     private PreparedView revert(UndoFilter filter, String actor, String reason) {
@@ -183,9 +206,9 @@ final class UndoPreparation {
             Outcome outcome =
                     policies.publish(batch(former.before(), actor, reason).on(current.version()), wait);
             requireInForce(key, outcome);
-            return new PreparedView(null, null, key.toString(), outcome.version());
+            return new PreparedView(List.of(), key.toString(), outcome.version());
         }
-        return new PreparedView(null, null, key.toString(), current.version());
+        return new PreparedView(List.of(), key.toString(), current.version());
     }
 
     private static ProblemException unknown(PolicyKey key, long version) {

@@ -66,7 +66,9 @@ final class Explanation {
         EventFacts facts = standing.facts();
         Decision decision = standing.decision();
         blocksOf(standing, decision);
-        long due = facts.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(facts, policy);
+        long due = facts.isProtected()
+                ? RetentionDecider.NEVER
+                : Math.max(RetentionDecider.dueAtMs(facts, policy), standing.noticeUntilMs());
         Execution execution = standing.execution();
         return new DecisionView(
                 standing.event().event().id().value(),
@@ -95,6 +97,12 @@ final class Explanation {
 
     private void blocksOf(Standing standing, Decision decision) {
         EventFacts facts = standing.facts();
+        if (standing.noticeUntilMs() >= nowMs) {
+            block(
+                    "NOTICE",
+                    "an undo has brought back events of its stream, which stand under a notice until "
+                            + EventJson.time(standing.noticeUntilMs()));
+        }
         if (facts.isProtected()) {
             String why = standing.event().isProtected()
                     ? "its status '" + standing.event().event().status() + "' is not a terminal one"

@@ -70,6 +70,9 @@ final class StreamDescribeCommand implements Callable<Integer> {
             String sentence = new EndsInWaiting(waiting.ends(), waiting.executions()).sentence();
             table.fact("waiting", new Cell(sentence, Style.YELLOW));
         }
+        if (usage.noticeUntil() != null) {
+            table.fact("notice of an undo", "until " + Texts.time(usage.noticeUntil()));
+        }
         return usage.quarantine() == null ? table : table.fact("quarantined", new Cell(usage.quarantine(), Style.RED));
     }
 }

@@ -20,6 +20,11 @@ final class UndoTable {
         if (undo.executions() > 0) {
             table.fact("executions that " + back, Texts.count(undo.executions()));
         }
+        if (undo.noticeUntil() != null) {
+            table.fact("under notice until", Texts.time(undo.noticeUntil()));
+            table.fact("due again after that", Texts.count(undo.dueAfterNotice()));
+            table.fact("the first goes after", Texts.time(undo.firstDueAt()));
+        }
         undo.notReturned().forEach((reason, events) -> table.fact("left out, " + reason, Texts.count(events)));
     }
 

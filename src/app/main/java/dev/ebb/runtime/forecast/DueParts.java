@@ -56,6 +56,11 @@ final class DueParts {
             listener.never(stream.events(), stream.bytes());
             return;
         }
+        boolean isUnderNotice = stream.noticeUntilMs() >= nowMs;
+        tell(stream, policy, nowMs, isUnderNotice ? new AfterNotice(stream.noticeUntilMs(), listener) : listener);
+    }
+
+    private void tell(StreamOutline stream, EffectivePolicy policy, long nowMs, Listener listener) {
         listener.never(stream.keptEvents(), stream.keptBytes());
         load(stream, policy, listener);
         if (!stream.isArrangedFor(policy)) {
@@ -70,6 +75,34 @@ final class DueParts {
             if (events[i] > 0) {
                 listener.due(firstMs[i], lastMs[i], events[i], bytes[i]);
             }
+        }
+    }
+
+    /**
+     * Passes on what falls due before the end of a notice as falling due at its end (T-3).
+     *
+     * @param untilMs the last millisecond of the notice, epoch milliseconds
+     */
+    private record AfterNotice(long untilMs, Listener listener) implements Listener {
+
+        @Override
+        public void never(long events, long bytes) {
+            listener.never(events, bytes);
+        }
+
+        @Override
+        public void overdue(long events, long bytes) {
+            listener.due(untilMs, untilMs, events, bytes);
+        }
+
+        @Override
+        public void due(long firstMs, long lastMs, long events, long bytes) {
+            listener.due(Math.max(firstMs, untilMs), Math.max(lastMs, untilMs), events, bytes);
+        }
+
+        @Override
+        public void uncertain(long firstMs, long lastMs) {
+            listener.uncertain(Math.max(firstMs, untilMs), Math.max(lastMs, untilMs));
         }
     }
 

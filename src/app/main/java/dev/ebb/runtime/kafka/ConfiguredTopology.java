@@ -136,6 +136,7 @@ public final class ConfiguredTopology {
                 idlePeriod,
                 new ParkingLimits(config.get(Settings.PARKED_MAX_RECORDS), config.get(Settings.PARKED_MAX_BYTES)),
                 config.get(Settings.UNDO_MAX),
+                config.get(Settings.UNDO_NOTICE),
                 config.get(Settings.GRAVE_RETENTION),
                 crowdLimits(config),
                 config.get(Settings.CLOCK_MAX_GAP));

@@ -69,7 +69,7 @@ final class ExpiringEvents {
         StoredEvent event = due.stored();
         if (filter.accepts(event.event().status())) {
             boolean isExpired = policy.isEnforced() && RetentionDecider.isPast(due.lastMs(), nowMs);
-            long dueAtMs = RetentionDecider.dueAtMs(stream.facts(event), policy);
+            long dueAtMs = Math.max(RetentionDecider.dueAtMs(stream.facts(event), policy), stream.noticeUntilMs());
             shown.add(new ReadEvent(event, dueAtMs, isExpired));
         }
         return true;

@@ -148,7 +148,8 @@ final class ExpiringInNamespace {
         EffectivePolicy policy = policies.effective(stream.stream());
         EventFacts facts = stream.facts(event);
         long lastMs = found.mark().lastMs();
-        if (facts.isProtected() || RetentionDecider.removableAtMs(facts, policy) != lastMs) {
+        if (facts.isProtected()
+                || Math.max(RetentionDecider.removableAtMs(facts, policy), stream.noticeUntilMs()) != lastMs) {
             return null;
         }
         boolean isExpired = policy.isEnforced() && RetentionDecider.isPast(lastMs, nowMs);

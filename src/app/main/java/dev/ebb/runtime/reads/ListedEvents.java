@@ -73,7 +73,9 @@ final class ListedEvents {
             return new ReadEvent(event, RetentionDecider.NEVER, false, isHeld);
         }
         EventFacts facts = stream.facts(event);
-        long dueAt = facts.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(facts, policy);
+        long dueAt = facts.isProtected()
+                ? RetentionDecider.NEVER
+                : Math.max(RetentionDecider.dueAtMs(facts, policy), stream.noticeUntilMs());
         return new ReadEvent(event, dueAt, stream.isHidden(event, policy, isHeld, nowMs), isHeld);
     }
 }

@@ -127,7 +127,7 @@ public final class LocalExplainQueries implements ExplainQueries {
                 .filter(known -> known.number() == event.event().execution())
                 .findFirst()
                 .orElse(null);
-        return new Standing(event, decision, isHeld, execution);
+        return new Standing(event, decision, isHeld, execution, context.noticeUntilMs());
     }
 
     private record Question(StreamName stream, EventId id, PolicySet policies, long nowMs) {}

@@ -141,7 +141,7 @@ public record CommandResultView(
     public boolean foundNothingToUndo() {
         return state.equals("DONE")
                 && undo != null
-                && undo.events() == 0
+                && UndoOutcome.Extent.NOTHING.name().equals(undo.extent())
                 && undo.notReturned().isEmpty();
     }
 

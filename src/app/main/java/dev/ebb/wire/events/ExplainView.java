@@ -44,7 +44,7 @@ public record ExplainView(
     /**
      * A reason that keeps sweeps from deleting.
      *
-     * @param what HOLD, PROTECTED, GUARD, INFINITE, WARN, WINDOW or SWEEPER
+     * @param what HOLD, NOTICE, PROTECTED, GUARD, INFINITE, WARN, WINDOW or SWEEPER
      */
     public record BlockView(String what, String detail) {}
 

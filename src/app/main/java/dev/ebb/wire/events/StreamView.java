@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param parked number of records that wait for their schema
  * @param quarantine the reason why nothing is deleted from the stream until {@code ebb stream repair}; left out if
  *     nothing is wrong
+ * @param noticeUntil time up to which no policy treats events of the stream as due, because an undo has brought some of
+ *     them back; left out if none ever has
  */
 public record StreamView(
         String stream,
@@ -34,7 +36,8 @@ public record StreamView(
         @Nullable Instant oldest,
         @Nullable Instant newest,
         long parked,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String quarantine) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String quarantine,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant noticeUntil) {
 
     public static StreamView of(StreamUsage usage) {
         return new StreamView(
@@ -48,7 +51,8 @@ public record StreamView(
                 WireJson.time(usage.oldest()),
                 WireJson.time(usage.newest()),
                 usage.parked(),
-                usage.quarantine());
+                usage.quarantine(),
+                WireJson.time(usage.noticeUntilMs()));
     }
 
     /**

@@ -108,6 +108,7 @@ export const Stream = ({ place }) => {
     ${live.problem?.status === 404 && live.data === null
       ? html`<${Card} label="No such stream"><${Empty} title="There is no stream of that name"><p>It has not had an event yet, or all of it went. <a href=${to(['audit'], { stream: name })}>The audit</a> knows which.</p></${Empty}></${Card}>`
       : html`<${Live} of=${live}>${({ usage, standing, policy, explained }) => html`
+        ${usage.noticeUntil && new Date(usage.noticeUntil) > new Date() && html`<div class="note"><strong>Under notice</strong><span>An undo has brought events back: no policy takes any of this stream before <${Time} at=${usage.noticeUntil} />.</span></div>`}
         ${usage.quarantine && html`<div class="note bad"><strong>In quarantine: nothing is deleted from it</strong><span><${Name} text=${usage.quarantine} /></span>${may('POST /v1/streams/{stream}/repair') && html`<span><button type="button" onClick=${() => repair(name)}>Repair …</button></span>`}</div>`}
         <div class="wide-left">
           <div class="column">

@@ -38,22 +38,19 @@ const STAYS = {
   FORGED: 'no delete put the copy there',
 };
 
-const dueAgain = (undo) => undo?.notReturned.WOULD_BE_DUE || 0;
+const dueAgain = (undo) => undo?.dueAfterNotice || 0;
 
-const Outlook = ({ undo, detail }) => {
-  const due = dueAgain(undo);
-  const all = undo.events + due;
-  return html`
-  ${all > 0
-    ? html`<p class="lead"><b>${count(all, 'event')}</b>${due === 0 ? html` (${bytes(undo.bytes)}) of ${count(undo.streams, 'stream')}` : ''} would come back, each with all that it had.</p>`
+const Outlook = ({ undo, detail }) => html`
+  ${undo.extent !== 'NOTHING'
+    ? html`<p class="lead"><b>${count(undo.events, 'event')}</b> (${bytes(undo.bytes)}) of ${count(undo.streams, 'stream')} would come back, each with all that it had.</p>
+        <p>No policy takes any of it before <${Time} at=${undo.noticeUntil} />.${dueAgain(undo) > 0 ? ` After that about ${count(dueAgain(undo), 'event')} would be due again by the policies in force.` : ''}</p>`
     : html`<p class="lead">Nothing can come back${detail ? html`: <${Name} text=${detail} />` : '. Its time to be undone is over, or nothing was deleted.'}</p>`}
-  ${Object.entries(undo.notReturned).filter(([reason]) => reason !== 'WOULD_BE_DUE').map(([reason, events]) => html`<p class="warned" key=${reason}>${count(events, 'event')} stay${events === 1 ? 's' : ''} away: ${STAYS[reason] || reason.toLowerCase().replaceAll('_', ' ')}.</p>`)}`;
-};
+  ${Object.entries(undo.notReturned).map(([reason, events]) => html`<p class="warned" key=${reason}>${count(events, 'event')} stay${events === 1 ? 's' : ''} away: ${STAYS[reason] || reason.toLowerCase().replaceAll('_', ' ')}.</p>`)}`;
 
-/** Ways to keep what comes back: what is due again at once does not come back without one. */
+/** Ways to keep what comes back for longer than its notice. */
 const waysOf = (what) => [
   ...(what.policy && what.version !== undefined && may('PUT /v1/policies/{scope}') ? [['revert', what.policy.startsWith('hold:') ? 'Place the released hold again' : 'Put the former policy back in force']] : []),
-  ...(may('PUT /v1/holds/{case}') ? [['hold', 'Place a hold on it, and decide later']] : []),
+  ...(may('PUT /v1/holds/{case}') ? [['hold', 'Place a hold on each of its streams, and decide later']] : []),
 ];
 
 const Keep = ({ ways, due, wish }) => {
@@ -64,10 +61,10 @@ const Keep = ({ ways, due, wish }) => {
     setWay(next);
   };
   return html`
-    <fieldset class="ways"><legend>${due > 0 ? `${count(due, 'event')} would be due again at once. How are they to be kept?` : 'How is it to be kept?'}</legend>
-      ${[...ways, ...(due > 0 ? [] : [['', 'Leave the policies as they are']])].map(([key, text]) => html`
+    <fieldset class="ways"><legend>${due > 0 ? `About ${count(due, 'event')} would be due again after the notice. How are they to be kept?` : 'How is it to be kept?'}</legend>
+      ${[...ways, ['', 'Leave the policies as they are']].map(([key, text]) => html`
         <label class="check" key=${key}><input type="radio" name="way" checked=${way === key} onChange=${() => choose(key)} /><span>${text}</span></label>`)}
-      ${way === 'hold' && html`<${Field} label="Case of the hold" hint="The name of the matter, for example case-2026-17." value=${name} onInput=${(text) => { wish.case = text; setName(text); }} required />`}
+      ${way === 'hold' && html`<${Field} label="Case of the hold" hint="The name of the matter, for example case-2026-17. Several streams get a number each, 100 at most." value=${name} onInput=${(text) => { wish.case = text; setName(text); }} required />`}
     </fieldset>`;
 };
 
@@ -78,13 +75,13 @@ export const undo = ({ what, of }, say) =>
     const dry = await finished(await ask('POST', '/v1/undo', { body: { ...what, dryRun: true }, query: { wait: '30s' } }));
     const due = dueAgain(dry.undo);
     const ways = waysOf(what);
-    const isPossible = Boolean(dry.undo) && dry.undo.events + (ways.length > 0 ? due : 0) > 0;
+    const isPossible = Boolean(dry.undo) && dry.undo.extent !== 'NOTHING';
     const wish = { way: due > 0 || what.policy ? ways[0]?.[0] || '' : '', case: '' };
     question({
       title: html`Undo <${Name} text=${of} />?`,
       body: dry.undo
         ? html`<${Outlook} undo=${dry.undo} detail=${dry.detail} />
-            ${due > 0 && ways.length === 0 && html`<p class="warned">${count(due, 'event')} would be due again at once. An admin can put the former policy back, or place a hold first.</p>`}
+            ${due > 0 && ways.length === 0 && html`<p class="warned">An admin can put the former policy back, or place a hold, before the notice ends.</p>`}
             ${isPossible && ways.length > 0 && html`<${Keep} ways=${ways} due=${due} wish=${wish} />`}`
         : html`<p><${Name} text=${dry.detail || 'Nothing can come back.'} /></p>`,
       verb: isPossible && 'Undo',

@@ -68,6 +68,7 @@ export const verdict = (explanation, event) => {
   }
   const why = {
     HELD: 'a hold covers its stream. Releasing the hold lets its policy decide again.',
+    NOTICE: 'an undo has brought back events of its stream, and gives notice before its policy decides again.',
     PROTECTED: 'its work is still in progress. It can go once its status is a terminal one.',
     GUARDED: 'minAge or keepLast of its policy keeps it.',
     INFINITE: 'its producer asked for it to be kept for ever, and the policy allows that.',

@@ -83,6 +83,36 @@ class LocalForecastTest {
         events.whileReadingAll(() -> store.open(policySet()));
     }
 
+    /** By age, own TTL and cap: no earlier than the end of the notice, and as before behind it (T-3). */
+    @Test
+    @Tag("T-3")
+    void shouldTellWhatIsUnderNoticeAsDueAtItsEnd() {
+        // given
+        put(event("orders/1", "overdue"), T0 - 11 * HOUR);
+        put(event("orders/1", "in an hour"), T0 - 9 * HOUR + 1);
+        put(event("orders/1", "in ten"), T0);
+        policy(RetentionPolicy.of(Scope.namespace("capped"))
+                .maxAge(Limit.NONE)
+                .maxCount(Limit.of(1))
+                .build());
+        put(event("capped/1", "first"), T0);
+        put(event("capped/1", "second"), T0);
+        store.streams().forEach(stream -> stream.giveNotice(T0 + 3 * HOUR + 1));
+        put(event("orders/1", "saved").status("pending"), T0);
+        put(event("capped/1", "third"), T0);
+
+        // when
+        Forecast told = ask(HOURS);
+
+        // then
+        Sums orders = told.namespaces().get("orders");
+        assertThat(orders.overdue().events()).isZero();
+        assertThat(inBuckets(orders)).containsExactlyInAnyOrderEntriesOf(Map.of(3, 2L, 10, 1L));
+        Sums capped = told.namespaces().get("capped");
+        assertThat(capped.overdue().events()).isZero();
+        assertThat(inBuckets(capped)).containsExactlyInAnyOrderEntriesOf(Map.of(3, 2L));
+    }
+
     @Test
     void shouldTellWhenEventsFallDue() {
         // given

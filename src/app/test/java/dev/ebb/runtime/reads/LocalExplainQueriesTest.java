@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("O-15")
 class LocalExplainQueriesTest {
@@ -65,6 +66,23 @@ class LocalExplainQueriesTest {
         assertThat(queries.standing(STREAM, new EventId("4"), policies, T0)).isEmpty();
         assertThat(queries.standing(new StreamName("b"), new EventId("1"), policies, T0))
                 .isEmpty();
+    }
+
+    /** An undo has brought something back: the cap takes nothing before its notice ends. */
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 0, 1})
+    @Tag("T-3")
+    void shouldTellOfTheNoticeOfAnUndo(long ms) {
+        // given
+        long untilMs = T0 - ms;
+        store.streams().forEach(stream -> stream.giveNotice(untilMs));
+        store.put(store.prepare(event("a/1", "4").build(), T0, T0, policies), policies);
+
+        // then
+        assertThat(standing("1").decision())
+                .isEqualTo(
+                        ms <= 0 ? new Decision.Keep(KeepReason.NOTICE) : new Decision.Remove(RemovalCause.MAX_COUNT));
+        assertThat(standing("1").noticeUntilMs()).isEqualTo(untilMs);
     }
 
     @ParameterizedTest

@@ -433,8 +433,7 @@ public sealed interface Command {
     }
 
     /**
-     * Brings back deleted events that can still be brought back, each with all its fields (T-2). The command is
-     * refused, and nothing comes back, if an event would be due at once.
+     * Brings back deleted events that can still be brought back, each with all its fields (T-2), under a notice (T-3).
      *
      * @param filter the deletes to undo
      * @param policyVersion the version of the policies that must be in force in a partition before it begins; null for
@@ -459,14 +458,6 @@ public sealed interface Command {
 
         public UndoDeletes {
             Objects.requireNonNull(filter, "an undo says of what");
-        }
-
-        /**
-         * Returns true if the undone change of a policy may have been reverted before the undo. Events that are due
-         * under the former policy then stay deleted, and do not prevent the return of the others (T-3).
-         */
-        public boolean mayFollowRevert() {
-            return policyVersion != null && filter.policy() != null && filter.version() != null;
         }
 
         private static UndoFilter filter(CommandValues given) {

@@ -24,8 +24,6 @@ public enum Refusal {
     NO_PLAN,
     /** The plan belongs to another command. */
     OTHER_PLAN,
-    /** Events that an undo would bring back would be due again at once. */
-    WOULD_BE_DUE,
     /** The TTL is outside the bounds of the policy, or not allowed by it. */
     TTL_OUT_OF_BOUNDS,
     /** Sweeping is not possible now. */

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param parked number of records that wait to be taken in, usually for their schema
  * @param quarantine the reason why nothing is deleted from the stream until an operator has looked at it; null if
  *     nothing is wrong
+ * @param noticeUntilMs the last millisecond of the last notice under which events stand that an undo has brought back,
+ *     epoch milliseconds; null if there was none
  */
 public record StreamUsage(
         StreamName stream,
@@ -27,9 +29,10 @@ public record StreamUsage(
         @Nullable Long oldest,
         @Nullable Long newest,
         long parked,
-        @Nullable String quarantine) {
+        @Nullable String quarantine,
+        @Nullable Long noticeUntilMs) {
 
-    /** Creates the usage of a stream that is not quarantined. */
+    /** Creates the usage of a stream that is not quarantined and never had a notice. */
     public StreamUsage(
             StreamName stream,
             long events,
@@ -40,6 +43,6 @@ public record StreamUsage(
             @Nullable Long oldest,
             @Nullable Long newest,
             long parked) {
-        this(stream, events, bytes, protectedEvents, infiniteEvents, timedEvents, oldest, newest, parked, null);
+        this(stream, events, bytes, protectedEvents, infiniteEvents, timedEvents, oldest, newest, parked, null, null);
     }
 }

@@ -4,6 +4,8 @@ package dev.ebb.domain.retention;
 public enum KeepReason {
     /** A hold covers the stream of the event. */
     HELD,
+    /** An undo has brought events of the stream back, and its notice has not ended (T-3). */
+    NOTICE,
     /** The status of the event, or of its execution, means that work is still in progress. */
     PROTECTED,
     /** The event is younger than {@code minAge}, or among the newest that {@code keepLast} keeps. */

@@ -19,6 +19,7 @@ public final class RetentionDecider {
 
     private static final long MS_PER_SECOND = 1000;
     private static final Decision HELD = new Decision.Keep(KeepReason.HELD);
+    private static final Decision NOTICE = new Decision.Keep(KeepReason.NOTICE);
     private static final Decision PROTECTED = new Decision.Keep(KeepReason.PROTECTED);
     private static final Decision GUARDED = new Decision.Keep(KeepReason.GUARDED);
     private static final Decision INFINITE = new Decision.Keep(KeepReason.INFINITE);
@@ -33,22 +34,22 @@ public final class RetentionDecider {
     private RetentionDecider() {}
 
     /**
-     * Returns the decision about an event of a stream that no hold covers, see {@link #decide(EventFacts, Place,
-     * EffectivePolicy, boolean, long)}.
+     * Returns the decision about an event of a stream that nothing covers, see {@link #decide(EventFacts, Place,
+     * EffectivePolicy, Cover, long)}.
      */
     public static Decision decide(EventFacts event, Place place, EffectivePolicy policy, long nowMs) {
-        return decide(event, place, policy, false, nowMs);
+        return decide(event, place, policy, Cover.NONE, nowMs);
     }
 
     /**
      * Decides whether the event stays or goes at {@code nowMs}, and why; follows the steps of the model in their order.
      * The mode of the policy does not matter: events that {@code enforce} removes are reported at {@code warn}.
      *
-     * @param isHeld true if a hold covers its stream
+     * @param cover the cover over its stream at that time
      */
-    public static Decision decide(EventFacts event, Place place, EffectivePolicy policy, boolean isHeld, long nowMs) {
-        if (isHeld) {
-            return HELD;
+    public static Decision decide(EventFacts event, Place place, EffectivePolicy policy, Cover cover, long nowMs) {
+        if (cover != Cover.NONE) {
+            return cover == Cover.HOLD ? HELD : NOTICE;
         }
         if (event.isProtected()) {
             return PROTECTED;
@@ -93,11 +94,11 @@ public final class RetentionDecider {
      * it.
      *
      * @param place the place of the event; {@code keepLast} counts, caps do not
-     * @param isHeld true if a hold covers its stream
+     * @param cover the cover over its stream at that time
      */
-    public static boolean isHidden(EventFacts event, Place place, EffectivePolicy policy, boolean isHeld, long nowMs) {
+    public static boolean isHidden(EventFacts event, Place place, EffectivePolicy policy, Cover cover, long nowMs) {
         return policy.isEnforced()
-                && decide(event, place, policy, isHeld, nowMs) instanceof Decision.Remove removal
+                && decide(event, place, policy, cover, nowMs) instanceof Decision.Remove removal
                 && !removal.cause().isCap();
     }
 

@@ -8,11 +8,6 @@ public enum NotReturned {
     SUPERSEDED,
     /** The time within which its delete could be undone is over. */
     EXPIRED,
-    /**
-     * The event would be due again at once: within five minutes of the start of the undo. The undo is refused if its
-     * count finds such an event.
-     */
-    WOULD_BE_DUE,
     /** The stream is not ready: it is quarantined, or has a fault. */
     NOT_READY,
     /** The record of the event in the trash cannot be read. */

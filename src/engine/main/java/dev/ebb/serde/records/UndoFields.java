@@ -1,6 +1,7 @@
 package dev.ebb.serde.records;
 
 import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.Notice;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.serde.schemas.EbbSchemas;
 import java.util.EnumMap;
@@ -17,6 +18,8 @@ final class UndoFields {
     private static final String EVENTS = "eventsReturned";
     private static final String NOT_RETURNED = "notReturned";
     private static final String NAMED = "notReturnedNamed";
+    private static final String STREAMS = "returnedStreams";
+    private static final String NOTICE = "noticeUntil";
 
     private static final BoundRecord<UndoOutcome.Left> LEFT = new BoundRecord<>(
             EbbSchemas.COMMAND_RESULT.getField(NAMED).schema().getElementType(), UndoFields::write, UndoFields::left);
@@ -33,6 +36,11 @@ final class UndoFields {
         written.notReturned().forEach((reason, events) -> notReturned.put(reason.name(), events));
         avro.put(NOT_RETURNED, notReturned);
         avro.put(NAMED, written.named().stream().map(LEFT::write).toList());
+        avro.put(STREAMS, written.streamNames());
+        Notice notice = written.notice();
+        avro.put(NOTICE, notice == null ? null : notice.untilMs());
+        avro.put("dueAfterNotice", notice == null ? 0 : notice.dueThen());
+        avro.put("firstDueAt", notice == null ? null : notice.firstDueMs());
     }
 
     private static void write(UndoOutcome.Left left, GenericRecord avro) {
@@ -55,7 +63,18 @@ final class UndoFields {
                 fields.count("streamsReturned"),
                 fields.count("executionsReturned"),
                 notReturned(fields),
-                named);
+                named,
+                fields.elements(STREAMS)
+                        .map(stream -> Objects.requireNonNull(FieldValue.text(STREAMS, stream)))
+                        .toList(),
+                notice(fields));
+    }
+
+    private static @Nullable Notice notice(Fields fields) {
+        Long untilMs = fields.number(NOTICE);
+        return untilMs == null
+                ? null
+                : new Notice(untilMs, fields.count("dueAfterNotice"), fields.number("firstDueAt"));
     }
 
     private static UndoOutcome.Left left(Fields fields) {

@@ -8,6 +8,7 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
@@ -127,7 +128,7 @@ public final class Arrivals {
             return null;
         }
         Place place = place(former, policy);
-        if (!RetentionDecider.isHidden(facts, place, policy, policies.isHeld(stream.stream()), nowMs)) {
+        if (!RetentionDecider.isHidden(facts, place, policy, cover(stream, policies, nowMs), nowMs)) {
             return null;
         }
         RemovalCause cause = former.event().ttl().isFinite() ? RemovalCause.TTL : RemovalCause.MAX_AGE;
@@ -147,8 +148,11 @@ public final class Arrivals {
             return false;
         }
         EventFacts facts = former.segment().facts(former.event());
-        boolean isHeld = policies.isHeld(stream.stream());
-        return RetentionDecider.isHidden(facts, Place.WITHIN_CAPS, policy, isHeld, nowMs);
+        return RetentionDecider.isHidden(facts, Place.WITHIN_CAPS, policy, cover(stream, policies, nowMs), nowMs);
+    }
+
+    private static Cover cover(StreamState stream, PolicySet policies, long nowMs) {
+        return stream.coverIf(policies.isHeld(stream.stream()), nowMs);
     }
 
     /** Returns true if no event stays because of its place among the others. */

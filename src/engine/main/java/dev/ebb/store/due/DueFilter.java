@@ -25,6 +25,11 @@ public record DueFilter(StreamState stream, Places places, EffectivePolicy polic
         Place of(@Nullable Segment segment, Position position, EffectivePolicy policy);
     }
 
+    /** Returns the first due time to look at: events that the notice of their stream keeps go at its end. */
+    long firstKeyMs() {
+        return fromMs <= stream.noticeUntilMs() ? 0 : fromMs;
+    }
+
     /** Returns the event if it goes in that time; null if it stays, or goes at another time. */
     public @Nullable DueEvent of(byte[] value) {
         EventHeader event = StoredEventCodec.decodeHeader(value);
@@ -33,7 +38,7 @@ public record DueFilter(StreamState stream, Places places, EffectivePolicy polic
         if (facts.isProtected()) {
             return null;
         }
-        long lastMs = RetentionDecider.removableAtMs(facts, policy);
+        long lastMs = Math.max(RetentionDecider.removableAtMs(facts, policy), stream.noticeUntilMs());
         return fromMs <= lastMs && lastMs <= untilMs && goes(facts, segment, event, lastMs)
                 ? new DueEvent(stream.stream(), event, lastMs, value)
                 : null;

@@ -72,7 +72,7 @@ public final class DueWalk {
         long dueMs = Math.max(segment.heads().dueMs(), earliestKey(segment));
         return new DueCursor(
                 segment.number(),
-                head == null ? null : later(head, segment, filter.policy(), filter.fromMs()),
+                head == null ? null : later(head, segment, filter.policy(), filter.firstKeyMs()),
                 segment.count(Range.TIMED) == 0 ? null : (Long) dueMs,
                 new Position(segment.number(), 0, 0));
     }
@@ -82,7 +82,7 @@ public final class DueWalk {
      * one, so none may be left out.
      */
     private long earliestKey(Segment segment) {
-        return segment.number() == 0 ? filter.fromMs() : 0;
+        return segment.number() == 0 ? filter.firstKeyMs() : 0;
     }
 
     /** Returns the position of the first ordered event whose last millisecond is at or after {@code fromMs}. */

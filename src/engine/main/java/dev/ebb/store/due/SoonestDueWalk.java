@@ -58,22 +58,27 @@ public final class SoonestDueWalk {
 
     /**
      * Returns the mark if it lies in this execution, where events of its millisecond may lie on both sides of it; else
-     * null.
+     * null. At the end of a notice, events of many due times go in one millisecond, and all of them are read again.
      */
     private @Nullable DueMark tieIn(Segment segment) {
         DueMark after = soonest.after();
-        return after != null && after.stream().equals(name()) && after.execution() == segment.number() ? after : null;
+        return after != null
+                        && after.lastMs() > stream.noticeUntilMs()
+                        && after.stream().equals(name())
+                        && after.execution() == segment.number()
+                ? after
+                : null;
     }
 
     /** Returns the earliest last millisecond that can lie after the mark in this execution. */
     private long fromMs(Segment segment) {
         DueMark after = soonest.after();
-        if (after == null) {
-            return filter.fromMs();
+        if (after == null || after.lastMs() <= stream.noticeUntilMs()) {
+            return filter.firstKeyMs();
         }
         int byStream = name().compareTo(after.stream());
         boolean isBefore = byStream < 0 || (byStream == 0 && segment.number() < after.execution());
-        return Math.max(filter.fromMs(), isBefore ? after.lastMs() + 1 : after.lastMs());
+        return Math.max(filter.firstKeyMs(), isBefore ? after.lastMs() + 1 : after.lastMs());
     }
 
     private Position afterTie(Position start, Segment segment, @Nullable DueMark tie) {

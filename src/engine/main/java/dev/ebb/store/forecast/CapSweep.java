@@ -113,7 +113,7 @@ final class CapSweep {
             return false;
         }
         EventFacts facts = segment.facts(next.event());
-        Decision decision = RetentionDecider.decide(facts, placeOf(segment, rank), policy, stream.isHeld(), nowMs);
+        Decision decision = RetentionDecider.decide(facts, placeOf(segment, rank), policy, stream.cover(nowMs), nowMs);
         if (decision instanceof Decision.Remove removal) {
             if (!isCounted(next, removal)) {
                 events.remove(segment, next, removal.cause(), listener);

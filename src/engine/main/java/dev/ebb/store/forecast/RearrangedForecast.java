@@ -1,6 +1,7 @@
 package dev.ebb.store.forecast;
 
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Decision;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
@@ -80,7 +81,7 @@ public final class RearrangedForecast implements StreamForecast {
     }
 
     private Pass firstPass() {
-        if (shadow.isHeld()) {
+        if (shadow.cover(nowMs) != Cover.NONE) {
             return Pass.DONE;
         }
         if (shadow.executions() != null || policy.keepLast().value().isNone()) {
@@ -185,7 +186,7 @@ public final class RearrangedForecast implements StreamForecast {
     private Decision decide(Entry entry, Place place) {
         Segment segment = entry.segment();
         Place known = keepLast.place(place, entry.position()).inExecution(shadow.rankForDecision(segment));
-        return RetentionDecider.decide(segment.facts(entry.event()), known, policy, shadow.isHeld(), nowMs);
+        return RetentionDecider.decide(segment.facts(entry.event()), known, policy, shadow.cover(nowMs), nowMs);
     }
 
     private void remove(Entry entry, RemovalCause cause, SweepBudget budget, RemovalListener listener) {

@@ -119,7 +119,8 @@ final class OutlineReader {
                 stream.wishes(),
                 stream.count(Range.INFINITE),
                 !stream.isMoving(),
-                stream.quarantine() != null);
+                stream.quarantine() != null,
+                stream.noticeUntilMs());
         return outline.build(stream.stream(), standing);
     }
 

@@ -262,6 +262,7 @@ public final class ReadOnlyEventStore {
                 edges.oldestMs(state),
                 edges.newestMs(state),
                 0,
-                state.quarantine() == null ? null : state.quarantine().reason());
+                state.quarantine() == null ? null : state.quarantine().reason(),
+                state.noticeUntilMs() == StreamState.NO_NOTICE ? null : (Long) state.noticeUntilMs());
     }
 }

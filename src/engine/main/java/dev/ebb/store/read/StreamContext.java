@@ -5,6 +5,7 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Decision;
 import dev.ebb.domain.retention.DueMark;
 import dev.ebb.domain.retention.KeepReason;
@@ -98,7 +99,7 @@ public final class StreamContext {
     public boolean isHidden(StoredEvent event, EffectivePolicy policy, boolean isHeld, long nowMs) {
         EventFacts facts = facts(event);
         return RetentionDecider.isDue(facts, policy, nowMs)
-                && RetentionDecider.isHidden(facts, place(event, policy), policy, isHeld, nowMs);
+                && RetentionDecider.isHidden(facts, place(event, policy), policy, root.coverIf(isHeld, nowMs), nowMs);
     }
 
     /**
@@ -111,10 +112,11 @@ public final class StreamContext {
      */
     public @Nullable Decision decide(
             StoredEvent event, EffectivePolicy policy, boolean isHeld, long nowMs, Duration patience) {
-        Decision alone = RetentionDecider.decide(facts(event), place(event, policy), policy, isHeld, nowMs);
+        Cover cover = root.coverIf(isHeld, nowMs);
+        Decision alone = RetentionDecider.decide(facts(event), place(event, policy), policy, cover, nowMs);
         boolean isLive = alone instanceof Decision.Keep keep && keep.reason() == KeepReason.LIVE;
         boolean isOverCap = policy.isOverCap(root.totalEvents(), root.totalBytes());
-        if (isHeld || (picture.isArranged(policy) && !(isLive && isOverCap))) {
+        if (cover != Cover.NONE || (picture.isArranged(policy) && !(isLive && isOverCap))) {
             return alone;
         }
         SoughtEvent sought = new SoughtEvent(event.event().id().value());
@@ -150,8 +152,8 @@ public final class StreamContext {
     }
 
     /**
-     * Shows the visitor the events of the stream that age and own TTLs take up to {@code untilMs}, whatever the mode of
-     * the policy; never an event that is protected, guarded or kept for ever. Shows execution after execution, within
+     * Shows the visitor the events of the stream that age and own TTLs take up to {@code untilMs}, but not before the end
+     * of its notice, whatever the mode of the policy; never an event that is protected, guarded or kept for ever. Shows execution after execution, within
      * each the soonest first, and reads nothing else. Only while the events move into another arrangement (A-7) does it
      * read all of them, in their order there.
      *
@@ -164,6 +166,9 @@ public final class StreamContext {
      */
     public @Nullable String visitDue(
             EffectivePolicy policy, long fromMs, long untilMs, @Nullable String cursor, DueVisitor visitor) {
+        if (root.noticeUntilMs() > untilMs) {
+            return null;
+        }
         DueFilter filter = new DueFilter(picture.state(), picture::place, policy, fromMs, untilMs);
         if (picture.isArranged(policy) && !ListedDueWalk.isOwnCursor(cursor)) {
             return new DueWalk(events, picture.state(), filter, visitor).walk(cursor);
@@ -195,9 +200,10 @@ public final class StreamContext {
 
     /** Returns true if the record of the stream proves that no event can fall due up to {@code untilMs}. */
     public boolean hasNothingDue(EffectivePolicy policy, long untilMs) {
-        return picture.isArranged(policy)
-                && root.executions() == null
-                && !DueWalk.mayHaveDue(root.root(), policy, untilMs);
+        return root.noticeUntilMs() > untilMs
+                || (picture.isArranged(policy)
+                        && root.executions() == null
+                        && !DueWalk.mayHaveDue(root.root(), policy, untilMs));
     }
 
     /**
@@ -238,6 +244,14 @@ public final class StreamContext {
      */
     public boolean isMoving() {
         return root.isMoving();
+    }
+
+    /**
+     * Returns the last millisecond of the notice of the stream, epoch milliseconds; {@link StreamState#NO_NOTICE} if it
+     * never had one.
+     */
+    public long noticeUntilMs() {
+        return root.noticeUntilMs();
     }
 
     /**

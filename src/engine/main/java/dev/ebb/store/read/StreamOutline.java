@@ -44,6 +44,7 @@ public final class StreamOutline {
      * @param infiniteEvents the number of events that are kept for ever because they asked for it
      * @param isSettled false while events move into another arrangement and the parts are less than certain
      * @param isQuarantined true if nothing is deleted from the stream until an operator has looked at it
+     * @param noticeUntilMs the last millisecond of the notice of the stream, epoch milliseconds; -1 for none
      */
     record Standing(
             long mark,
@@ -55,7 +56,8 @@ public final class StreamOutline {
             long wishes,
             long infiniteEvents,
             boolean isSettled,
-            boolean isQuarantined) {}
+            boolean isQuarantined,
+            long noticeUntilMs) {}
 
     /**
      * A part of the events.
@@ -148,6 +150,11 @@ public final class StreamOutline {
     /** Returns true if nothing is deleted from the stream until an operator has looked at it. */
     public boolean isQuarantined() {
         return standing.isQuarantined();
+    }
+
+    /** Returns the last millisecond of the notice of the stream, epoch milliseconds; -1 if it never had one. */
+    public long noticeUntilMs() {
+        return standing.noticeUntilMs();
     }
 
     /** Returns true if a closer look would tell nothing more. */

@@ -15,7 +15,7 @@ import dev.ebb.store.layout.Quarantine;
  */
 public final class StateCodec {
 
-    private static final int FORMAT = 4;
+    private static final int FORMAT = 5;
     private static final int EXPECTED_BYTES = 256;
     private static final int EXPECTED_BYTES_OF_EXECUTION = 128;
     private static final int HAS_MOVE = 1;
@@ -26,6 +26,7 @@ public final class StateCodec {
     private static final int MUST_RETIME = 1 << 5;
     private static final int HAS_PRUNE = 1 << 6;
     private static final int HAS_REVISION = 1 << 7;
+    private static final int HAS_NOTICE = 1 << 8;
 
     /**
      * The number of values before an execution: its wishes for no expiration, the beginning of open work, and the
@@ -37,7 +38,7 @@ public final class StateCodec {
 
     public static byte[] encode(StreamState stream) {
         ByteWriter out = new ByteWriter(EXPECTED_BYTES);
-        out.writeByte(FORMAT).writeInt(stream.sid()).writeByte(flags(stream));
+        out.writeByte(FORMAT).writeInt(stream.sid()).writeVarLong(flags(stream));
         write(stream.root(), out);
         if (stream.executions() != null) {
             stream.executions().encode(out);
@@ -58,6 +59,7 @@ public final class StateCodec {
                 | (stream.quarantine() == null ? 0 : IS_QUARANTINED)
                 | (stream.lastPrune() == StreamState.NO_PRUNE ? 0 : HAS_PRUNE)
                 | (stream.revision() == 0 ? 0 : HAS_REVISION)
+                | (stream.noticeUntilMs() == StreamState.NO_NOTICE ? 0 : HAS_NOTICE)
                 | (move == null || !move.mustRetime() ? 0 : MUST_RETIME);
     }
 
@@ -71,13 +73,14 @@ public final class StateCodec {
         if (stream.quarantine() != null) {
             stream.quarantine().encode(out);
         }
-        // These two come last, the newer one at the end: a version that does not know one of them stops reading before
-        // it.
         if (stream.lastPrune() != StreamState.NO_PRUNE) {
             out.writeLong(stream.lastPrune());
         }
         if (stream.revision() != 0) {
             out.writeVarLong(stream.revision());
+        }
+        if (stream.noticeUntilMs() != StreamState.NO_NOTICE) {
+            out.writeLong(stream.noticeUntilMs());
         }
     }
 
@@ -90,7 +93,7 @@ public final class StateCodec {
                     "the usage was written in format " + format + ", this version reads format " + FORMAT);
         }
         StreamState stream = new StreamState(name, in.readInt(), policy, Arrangement.NOTHING);
-        int flags = in.readByte();
+        int flags = (int) in.readVarLong();
         read(stream.root(), in);
         stream.setExecutions((flags & HAS_EXECUTIONS) == 0 ? null : Executions.decode(in));
         stream.stored(in.readVarLong() - 1, in.readLong());
@@ -117,6 +120,9 @@ public final class StateCodec {
             stream.goOnWithPrune(in.readLong());
         }
         stream.goOnFrom((flags & HAS_REVISION) == 0 ? 0 : in.readVarLong());
+        if ((flags & HAS_NOTICE) != 0) {
+            stream.giveNotice(in.readLong());
+        }
     }
 
     /** Returns the record of an execution above 0. */

@@ -4,6 +4,7 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.layout.Arrangement;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class StreamState {
 
     static final long NO_PRUNE = 0;
+
+    /** The end of the notice where there is none. */
+    public static final long NO_NOTICE = -1;
 
     private final int sid;
     private Segment root = new Segment(this, 0);
@@ -71,6 +75,12 @@ public final class StreamState {
     private long lastPrune = NO_PRUNE;
 
     /**
+     * The last millisecond of the notice under which events stand that an undo has brought back, epoch milliseconds;
+     * {@link #NO_NOTICE} if there is none. It covers the whole stream: an event does not tell whether it came back.
+     */
+    private long noticeUntilMs = NO_NOTICE;
+
+    /**
      * The number of changes that may leave all other figures in the stream's record as they were, see {@link #revise}.
      */
     private long revision;
@@ -112,6 +122,40 @@ public final class StreamState {
     /** Returns true if a hold covers the stream. */
     public boolean isHeld() {
         return isHeld;
+    }
+
+    /** Returns the cover over the stream at {@code nowMs}. */
+    public Cover cover(long nowMs) {
+        return coverIf(isHeld, nowMs);
+    }
+
+    /**
+     * Returns the cover over the stream at {@code nowMs} under other holds.
+     *
+     * @param wouldBeHeld true if a hold would cover the stream
+     */
+    public Cover coverIf(boolean wouldBeHeld, long nowMs) {
+        return wouldBeHeld ? Cover.HOLD : isUnderNotice(nowMs) ? Cover.NOTICE : Cover.NONE;
+    }
+
+    /** Returns true if events that came back stand under a notice at {@code nowMs}, whose last millisecond counts. */
+    public boolean isUnderNotice(long nowMs) {
+        return !RetentionDecider.isPast(noticeUntilMs, nowMs);
+    }
+
+    /** Returns the last millisecond of the last notice, epoch milliseconds; {@link #NO_NOTICE} if there was none. */
+    public long noticeUntilMs() {
+        return noticeUntilMs;
+    }
+
+    /** Puts the stream under a notice until then, inclusive, epoch milliseconds; a later end stays. */
+    public void giveNotice(long untilMs) {
+        noticeUntilMs = Math.max(noticeUntilMs, untilMs);
+    }
+
+    /** Ends the notice of a shadow, to see what the policy decides without it. */
+    public void withdrawNotice() {
+        noticeUntilMs = NO_NOTICE;
     }
 
     /** Returns the stream that this one belongs to; null if none was ever named. */
@@ -212,7 +256,12 @@ public final class StreamState {
      * event.
      */
     public boolean mayLose(long nowMs) {
-        return firstDue(nowMs) != null || isOverCap();
+        return !isUnderNotice(nowMs) && (firstDue(nowMs) != null || isOverCap());
+    }
+
+    /** Returns a time before which caps take nothing, as far as known, epoch milliseconds; 0: at once. */
+    long capsBlockedUntilMs() {
+        return Math.max(sweepMemory.capsBlockedUntilMs(), noticeUntilMs + 1);
     }
 
     /**
@@ -431,13 +480,17 @@ public final class StreamState {
      */
     long firstDueMs() {
         long dueMs = nextDueMs(root);
-        return executions == null
+        long firstMs = executions == null
                 ? dueMs
                 : Math.min(dueMs, executions.index(this).firstDueMs());
+        return Math.max(firstMs, noticeUntilMs);
     }
 
     /** Returns the lowest execution with something due at {@code nowMs}; null if there is none. */
     public @Nullable Segment firstDue(long nowMs) {
+        if (isUnderNotice(nowMs)) {
+            return null;
+        }
         if (RetentionDecider.isPast(nextDueMs(root), nowMs)) {
             return root;
         }
@@ -508,8 +561,8 @@ public final class StreamState {
     }
 
     /**
-     * Returns a time up to which, inclusive, no event of the segment goes by age or own TTL; {@link
-     * RetentionDecider#NEVER} if none ever does.
+     * Returns a time up to which, inclusive, no event of the segment goes by age or own TTL, whatever the notice of the
+     * stream; {@link RetentionDecider#NEVER} if none ever does.
      */
     public long nextDueMs(Segment segment) {
         looks++;
@@ -606,6 +659,7 @@ public final class StreamState {
     public StreamState shadow() {
         StreamState copy = new StreamState(stream, sid, policy, arrangement, true);
         copy.isHeld = isHeld;
+        copy.noticeUntilMs = noticeUntilMs;
         copy.root = root.shadow(copy);
         if (executions != null) {
             Executions copies = new Executions();
@@ -618,7 +672,9 @@ public final class StreamState {
     /** In a shadow, forgets the executions that a sweep would forget because nothing is left of them. */
     public void forgetEmptied(long nowMs, Consumer<Execution> listener) {
         for (Segment segment : segments()) {
-            boolean isOver = isWithoutEvents(segment) && RetentionDecider.isPast(nextDueMs(segment), nowMs);
+            boolean isOver = !isUnderNotice(nowMs)
+                    && isWithoutEvents(segment)
+                    && RetentionDecider.isPast(nextDueMs(segment), nowMs);
             if (isOver) {
                 listener.accept(segment.execution());
             }

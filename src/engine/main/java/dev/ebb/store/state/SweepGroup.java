@@ -85,10 +85,10 @@ public final class SweepGroup {
         capsDueMs = Long.MAX_VALUE;
         List<StreamState> taken = new ArrayList<>();
         for (StreamState stream : overCap) {
-            if (stream.sweepMemory().capsBlockedUntilMs() <= nowMs) {
+            if (stream.capsBlockedUntilMs() <= nowMs) {
                 taken.add(stream);
             } else {
-                capsDueMs = Math.min(capsDueMs, stream.sweepMemory().capsBlockedUntilMs());
+                capsDueMs = Math.min(capsDueMs, stream.capsBlockedUntilMs());
             }
         }
         taken.forEach(overCap::remove);
@@ -98,7 +98,7 @@ public final class SweepGroup {
     /** Notes that the stream is over a cap that may take something, now or later. */
     void queueOverCap(StreamState stream) {
         overCap.add(stream);
-        capsDueMs = Math.min(capsDueMs, stream.sweepMemory().capsBlockedUntilMs());
+        capsDueMs = Math.min(capsDueMs, stream.capsBlockedUntilMs());
     }
 
     /** Returns the streams for which sweeps only report the events that they would delete (M-16); a copy. */

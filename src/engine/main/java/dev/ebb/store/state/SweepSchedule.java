@@ -70,7 +70,7 @@ public final class SweepSchedule {
     }
 
     private static void enqueue(StreamState stream, SweepGroup group) {
-        if (stream.isOverCap() && stream.sweepMemory().capsBlockedUntilMs() != RetentionDecider.NEVER) {
+        if (stream.isOverCap() && stream.capsBlockedUntilMs() != RetentionDecider.NEVER) {
             group.queueOverCap(stream);
         } else {
             group.overCap().remove(stream);
@@ -127,7 +127,7 @@ public final class SweepSchedule {
 
     /** Returns true if a sweep at {@code nowMs} may take events of the stream because of its caps. */
     public boolean mayCapsTake(StreamState stream, long nowMs) {
-        return stream.isOverCap() && stream.sweepMemory().capsBlockedUntilMs() <= nowMs;
+        return stream.isOverCap() && stream.capsBlockedUntilMs() <= nowMs;
     }
 
     /**

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param copies finds copies of deleted events
  * @param trash reads the records in the trash
  * @param brakeLimits limits on the deletes of an erasure that needs no confirmation
+ * @param undoNoticeMs the time for which events that an undo brings back stand under a notice (T-3), in milliseconds
  * @param crowdLimits limits on the unfinished commands that this partition leads
  * @param partition the partition
  * @param partitions number of partitions
@@ -55,6 +56,7 @@ public record CommandContext(
         Copies copies,
         TrashSource trash,
         BrakeLimits brakeLimits,
+        long undoNoticeMs,
         CrowdLimits crowdLimits,
         int partition,
         int partitions) {

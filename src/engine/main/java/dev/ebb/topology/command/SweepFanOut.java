@@ -177,7 +177,7 @@ final class SweepFanOut extends Work.Awaiting {
 
     /** Returns true unless the answer of a count comes again later, or another answer comes before the count is over. */
     private boolean isOfThisRound(Swept answer) {
-        return answer.refusal() != null || Boolean.TRUE.equals(answer.isCount()) == isCounting;
+        return answer.refusal() != null || answer.isCount() == isCounting;
     }
 
     private void add(Swept answer) {

@@ -4,19 +4,15 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.crowd.ReaderPlaces;
 import dev.ebb.topology.parts.PartitionParts;
-import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TakenOut;
 import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashSource.Reading;
-import dev.ebb.topology.undo.PushedOut;
-import dev.ebb.topology.undo.SurveyedReturn;
 import dev.ebb.topology.undo.UndoCount;
 import dev.ebb.topology.undo.UndoPass;
 import dev.ebb.topology.undo.UndoReturn;
@@ -26,9 +22,7 @@ import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import dev.ebb.topology.wire.Fence;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +40,6 @@ final class UndoWork extends Work.Awaiting {
     private final Command.UndoDeletes command;
     private final int askedBy;
     private final long pointMs;
-    private final boolean mayBeRough;
     private final ReaderPlaces readers;
     private UndoTally tally;
     private long fence;
@@ -57,9 +50,6 @@ final class UndoWork extends Work.Awaiting {
     private boolean isAwaited;
 
     private long toldMs;
-
-    /** The policies by which the work began reflect their topic up to this offset; -1 before that. */
-    private long reflectedOffset = -1;
 
     /** Records taken out of the trash from the first fence on; null before that, and if nothing comes back. */
     private @Nullable TakenOut takenOut;
@@ -76,7 +66,6 @@ final class UndoWork extends Work.Awaiting {
         this.askedBy = state.askedBy();
         this.readers = parts.readers();
         this.pointMs = state.pointMs();
-        this.mayBeRough = state.mayBeRough();
         this.tally = new UndoTally(state.returned());
         this.fence = state.fence();
     }
@@ -86,30 +75,22 @@ final class UndoWork extends Work.Awaiting {
      *
      * @param askedBy the partition that leads the command
      * @param pointMs the time at which the undo began, epoch milliseconds: deletes that could be undone then are undone
-     * @param mayBeRough true if a count need only find out whether anything would be due at once
      * @param returned the events that are back
      * @param fence number of the last fence
      * @param reflectedOffset the work waits for policies that reflect their topic up to that offset, or up to the
-     *     version that the command names; null if the order is of a version that did not name it
+     *     version that the command names; null for neither
      */
     record State(
             CommandRequest request,
             int askedBy,
             long pointMs,
-            boolean mayBeRough,
             UndoOutcome returned,
             long fence,
             @Nullable Long reflectedOffset) {
 
         static State of(SweepNow order, int askedBy) {
             return new State(
-                    order.request(),
-                    askedBy,
-                    order.pointMs(),
-                    order.mayBeRough(),
-                    UndoOutcome.NOTHING,
-                    0,
-                    order.reflectedOffset());
+                    order.request(), askedBy, order.pointMs(), UndoOutcome.NOTHING, 0, order.reflectedOffset());
         }
     }
 
@@ -189,11 +170,10 @@ final class UndoWork extends Work.Awaiting {
     }
 
     private UndoPass pass(long nowMs) {
-        PolicyView view = context.view().get();
-        reflectedOffset = view.reflectedOffset();
         TakenOut since = takenOut;
         if (since == null) {
-            var count = UndoCount.of(context.store(), view.policies(), this::read, pointMs, !mayBeRough, nowMs);
+            long untilMs = nowMs + context.undoNoticeMs();
+            var count = new UndoCount(context.store(), context.policies().get(), read(), pointMs, untilMs);
             tally = count.tally();
             return count;
         }
@@ -205,21 +185,12 @@ final class UndoWork extends Work.Awaiting {
                 context.observer(),
                 context.partition());
         Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
-        Function<Map<StreamName, PushedOut>, UndoReturn> returns = pushedOut ->
-                new UndoReturn(here, context.policies(), read(Preview.NONE), pushedOut, since, origin, pointMs, tally);
-        // Unless the undo follows a revert, nothing comes back at all if anything would be due.
-        boolean isSurveyed = command.mayFollowRevert() && SurveyedReturn.isNeeded(view.policies());
-        return isSurveyed
-                ? new SurveyedReturn(
-                        UndoCount.of(context.store(), view.policies(), this::read, pointMs, true, nowMs),
-                        returns,
-                        tally)
-                : returns.apply(Map.of());
+        return new UndoReturn(here, context.policies(), read(), since, origin, pointMs, context.undoNoticeMs(), tally);
     }
 
-    private Reading read(Preview preview) {
+    private Reading read() {
         var guard = Objects.requireNonNull(guards, "no fence was raised").get();
-        return context.trash().read(context.partition(), command.filter(), request.commandId(), guard, preview);
+        return context.trash().read(context.partition(), command.filter(), request.commandId(), guard, Preview.NONE);
     }
 
     private void tellProgress(long nowMs) {
@@ -230,7 +201,7 @@ final class UndoWork extends Work.Awaiting {
     }
 
     private void answer(@Nullable Refusal refusal, String detail, long nowMs) {
-        Swept answer = Swept.ofUndo(tally.outcome(), request.isDryRun(), reflectedOffset, refusal, detail);
+        Swept answer = Swept.ofUndo(tally.outcome(), refusal, detail);
         send(askedBy, Errand.Step.SWEPT, answer, nowMs);
     }
 
@@ -253,6 +224,6 @@ final class UndoWork extends Work.Awaiting {
     @Override
     Object state() {
         UndoOutcome returned = request.isDryRun() ? UndoOutcome.NOTHING : tally.returned();
-        return new State(request, askedBy, pointMs, mayBeRough, returned, fence, awaitedOffset());
+        return new State(request, askedBy, pointMs, returned, fence, awaitedOffset());
     }
 }

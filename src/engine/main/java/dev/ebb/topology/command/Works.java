@@ -93,7 +93,7 @@ final class Works {
 
     private static EraseWork.State erasure(Share share) {
         return EraseWork.State.of(
-                share.order().request(), share.askedBy(), share.order().mayBeRough());
+                share.order().request(), share.askedBy(), share.order().isCount());
     }
 
     private static UndoWork.State undo(Share share) {

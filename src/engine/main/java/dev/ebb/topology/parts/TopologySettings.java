@@ -29,6 +29,7 @@ import java.util.OptionalLong;
  * @param idlePeriod period in which a partition with nothing to do checks whether something has fallen due
  * @param parkingLimits limits on the records that wait in a partition until they can be taken in
  * @param undoMax the longest time for which a delete can be undone, whatever the policies say; 0 if none can be
+ * @param undoNotice time for which events that an undo brings back stand under a notice (T-3)
  * @param graveRetention time for which the deletion of a stream by a command is remembered (O-10); 0 if it is not
  * @param crowdLimits limits on the unfinished commands that a partition leads
  * @param clockMaxGap the longest time by which the clock may be ahead of the state at a start (T-14)
@@ -47,6 +48,7 @@ public record TopologySettings(
         Duration idlePeriod,
         ParkingLimits parkingLimits,
         Duration undoMax,
+        Duration undoNotice,
         Duration graveRetention,
         CrowdLimits crowdLimits,
         Limit clockMaxGap) {
@@ -60,6 +62,9 @@ public record TopologySettings(
     public TopologySettings {
         changelogConfig = Snapshot.of(changelogConfig);
     }
+
+    /** The usual time for which events that an undo brings back stand under a notice. */
+    public static final Duration UNDO_NOTICE = Duration.ofHours(1);
 
     /** Returns the configured settings that decide deletes; others may be in force (T-13). */
     public RetentionSettings configured() {

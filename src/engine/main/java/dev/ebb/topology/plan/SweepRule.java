@@ -44,6 +44,9 @@ public final class SweepRule implements PlanRule {
         if (now.isHeld(stream.stream())) {
             return LeftOut.HELD;
         }
+        if (stream.isUnderNotice(pointMs)) {
+            return LeftOut.KEPT;
+        }
         if (!schedule.mayBeSwept(stream)) {
             return LeftOut.NOT_READY;
         }

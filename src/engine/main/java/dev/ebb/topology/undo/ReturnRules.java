@@ -1,15 +1,11 @@
 package dev.ebb.topology.undo;
 
 import dev.ebb.domain.event.Execution;
-import dev.ebb.domain.policy.EffectivePolicy;
-import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.trash.FoundTrash;
 import dev.ebb.topology.trash.Trashed;
-import dev.ebb.topology.trash.TrashedExecution;
 import org.jspecify.annotations.Nullable;
 
 /** Rules by which an event stays away, whatever the policies say (T-2). Stateless. */
@@ -48,20 +44,5 @@ final class ReturnRules {
      */
     static boolean lacksExecution(Trashed trashed, Execution execution, FoundTrash found) {
         return trashed.isOfDeclared() && !execution.isDeclared() && found.isExecutionMissing();
-    }
-
-    /**
-     * Returns true if the execution would be forgotten at once for its age if it came back without events (M-5).
-     *
-     * @param dueMs the time for which this is judged, see {@link UndoForecast#dueMs}
-     */
-    static boolean isForgotten(Trashed execution, PolicySet policies, long dueMs) {
-        TrashedExecution kept = TrashedExecutions.read(execution);
-        Long completedAt = kept == null ? null : kept.execution().completedAt();
-        EffectivePolicy policy = policies.effective(execution.stream());
-        return completedAt != null
-                && !policies.isHeld(execution.stream())
-                && policy.isEnforced()
-                && RetentionDecider.isPast(RetentionDecider.removableByAgeMs(completedAt, policy), dueMs);
     }
 }

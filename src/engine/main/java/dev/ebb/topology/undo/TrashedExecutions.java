@@ -7,13 +7,9 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.trash.Trashed;
 import dev.ebb.topology.trash.TrashedExecution;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Executions that come back, each before its first event. Not thread-safe. */
@@ -21,38 +17,12 @@ final class TrashedExecutions {
 
     private final Map<TrashKey, Trashed> waiting = new LinkedHashMap<>();
 
-    /** Numbers of the executions that come back in any case. */
-    private final Map<StreamName, NavigableSet<Long>> numbers = new HashMap<>();
-
-    /**
-     * @param pointMs executions that could be undone only until then stay away, epoch milliseconds
-     * @param isForgotten returns true for an execution that comes back only with one of its events
-     */
-    TrashedExecutions(List<Trashed> executions, long pointMs, Predicate<Trashed> isForgotten) {
+    /** @param pointMs executions that could be undone only until then stay away, epoch milliseconds */
+    TrashedExecutions(List<Trashed> executions, long pointMs) {
         for (Trashed execution : executions) {
             if (execution.deletion().isOpen(pointMs) && read(execution) != null) {
                 waiting.put(execution.key().name(), execution);
-                if (!isForgotten.test(execution)) {
-                    numbers.computeIfAbsent(execution.stream(), of -> new TreeSet<>())
-                            .add(execution.key().number());
-                }
             }
-        }
-    }
-
-    /** Returns true if that execution waits, and comes back only with one of its events. */
-    boolean needsEvent(StreamName stream, long number) {
-        NavigableSet<Long> all = numbers.get(stream);
-        return waiting.containsKey(TrashKey.ofExecution(stream, number)) && (all == null || !all.contains(number));
-    }
-
-    /**
-     * Adds the last executions that come back: an empty one may be the current one, and caps then spare no other (M-5).
-     */
-    void addTo(UndoForecast forecast, StreamName stream) {
-        NavigableSet<Long> all = numbers.get(stream);
-        if (all != null) {
-            all.descendingSet().stream().limit(forecast.lastThatCount()).forEach(forecast::add);
         }
     }
 

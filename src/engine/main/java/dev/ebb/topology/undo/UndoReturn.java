@@ -1,5 +1,6 @@
 package dev.ebb.topology.undo;
 
+import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StoredEvent;
@@ -19,17 +20,13 @@ import dev.ebb.topology.trash.TakenOut;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
 import dev.ebb.topology.trash.TrashedExecution;
-import dev.ebb.topology.undo.PushedOut.Fate;
-import dev.ebb.topology.undo.PushedOut.Sieve;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Pass that brings back the records that an undo means in one partition: each event in one transaction with its row,
- * its audit record and its removal from the trash (T-2). An event that would be due by now is left out (T-3). Not
+ * its audit record and its removal from the trash (T-2). Its stream stands under a notice from then on (T-3). Not
  * thread-safe.
  */
 public final class UndoReturn implements UndoPass {
@@ -38,45 +35,39 @@ public final class UndoReturn implements UndoPass {
     private final Supplier<PolicySet> policies;
     private final TrashSource.Reading reading;
     private final TrashedEvents events;
-    private final Map<StreamName, Sieve> sieves = new HashMap<>();
     private final TakenOut takenOut;
     private final Origin origin;
     private final long pointMs;
+    private final long noticeMs;
     private final UndoTally tally;
-
-    /**
-     * By stream, the lowest execution of which an event is back that only {@code keepLast} keeps: events that come back
-     * later must not push it out again.
-     */
-    private final Map<StreamName, Long> keptAsLast = new HashMap<>();
-
     private @Nullable TrashedExecutions executions;
     private @Nullable RestoreTrail trail;
 
     /**
      * @param policies the newest policies in force
-     * @param pushedOut the events that stay away because of others that come back, as far as known
      * @param takenOut the records that were taken out of the trash since before the reading began
      * @param origin the undo, its actor and reason
-     * @param pointMs events whose deletes could be undone only until then stay away, epoch milliseconds
+     * @param pointMs the time at which the undo began: events whose deletes could be undone only until then stay away,
+     *     epoch milliseconds
+     * @param noticeMs the duration of the notice, in milliseconds
      */
     public UndoReturn(
             PartitionParts here,
             Supplier<PolicySet> policies,
             TrashSource.Reading reading,
-            Map<StreamName, PushedOut> pushedOut,
             TakenOut takenOut,
             Origin origin,
             long pointMs,
+            long noticeMs,
             UndoTally tally) {
         this.here = here;
         this.policies = policies;
         this.reading = reading;
         this.events = new TrashedEvents(reading);
-        pushedOut.forEach((stream, away) -> sieves.put(stream, new Sieve(away)));
         this.takenOut = takenOut;
         this.origin = origin;
         this.pointMs = pointMs;
+        this.noticeMs = noticeMs;
         this.tally = tally;
     }
 
@@ -91,11 +82,7 @@ public final class UndoReturn implements UndoPass {
             return false;
         }
         if (executions == null) {
-            long dueMs = UndoForecast.dueMs(pointMs, nowMs);
-            executions = new TrashedExecutions(
-                    reading.executions(),
-                    pointMs,
-                    execution -> ReturnRules.isForgotten(execution, policies.get(), dueMs));
+            executions = new TrashedExecutions(reading.executions(), pointMs);
         }
         try {
             return bring(nowMs, budget);
@@ -177,29 +164,12 @@ public final class UndoReturn implements UndoPass {
         if (ReturnRules.lacksExecution(trashed, execution, reading.found())) {
             return NotReturned.NO_EXECUTION;
         }
-        UndoForecast forecast = new UndoForecast(trashed.stream(), policies.get(), UndoForecast.dueMs(pointMs, nowMs));
-        known().addTo(forecast, trashed.stream());
-        Fate fate = forecast.add(header, execution);
-        Long before = keptAsLast.get(trashed.stream());
-        if (isPushedOut(trashed.stream(), fate, header.execution())
-                || forecast.due(stream) > 0
-                || (before != null && stream != null && !forecast.stillKeeps(before, stream))) {
-            return NotReturned.WOULD_BE_DUE;
-        }
-        if (fate == Fate.AGED) {
-            keptAsLast.merge(trashed.stream(), header.execution(), Math::min);
-        }
         Trashed declared = known().take(trashed.stream(), header.execution());
         if (declared != null) {
             bringExecution(declared, nowMs);
         }
         put(trashed, deleted, header, row, nowMs);
         return null;
-    }
-
-    private boolean isPushedOut(StreamName stream, Fate fate, long execution) {
-        Sieve known = sieves.get(stream);
-        return known != null && known.retains(fate, execution);
     }
 
     private TrashedExecutions known() {
@@ -209,7 +179,9 @@ public final class UndoReturn implements UndoPass {
     private void put(Trashed trashed, StoredEvent deleted, EventHeader header, MirrorRow row, long nowMs) {
         PolicySet inForce = policies.get();
         here.store().ends().lift(trashed.stream(), trashed.deletion().commandId());
-        StreamState stream = here.store().putBack(deleted, nowMs, inForce, back -> {
+        countStream(trashed.stream());
+        long untilMs = noticeUntilMs(nowMs);
+        StreamState stream = here.store().putBack(deleted, untilMs, nowMs, inForce, back -> {
             here.outbox().mirror(row, nowMs);
             takeOut(trashed, nowMs);
             here.outbox().trash().book().takeOff(trashed.stream(), trashed.deletion(), header.sizeBytes());
@@ -223,7 +195,25 @@ public final class UndoReturn implements UndoPass {
         }
         here.schedule().touch(stream);
         here.observer().returned(trashed.stream(), header.sizeBytes());
-        tally.event(trashed.stream(), header.sizeBytes());
+        tally.event(header.sizeBytes());
+        EventFacts facts =
+                Objects.requireNonNull(stream.segment(header.execution())).facts(header);
+        tally.dueAgain().event(trashed.stream(), facts, inForce, stream.totalEvents(), stream.totalBytes(), untilMs);
+    }
+
+    /** Returns the last millisecond of the notice of what comes back now, also if the clocks of two instances differ. */
+    private long noticeUntilMs(long nowMs) {
+        return Math.max(nowMs, pointMs) + noticeMs;
+    }
+
+    /** Counts the stream, unless its notice shows that this undo came to it before a crash. */
+    private void countStream(StreamName name) {
+        StreamState stream = here.store().stream(name);
+        if (stream != null && stream.noticeUntilMs() >= pointMs + noticeMs) {
+            tally.knownStream(name);
+        } else {
+            tally.stream(name);
+        }
     }
 
     private void takeOut(Trashed trashed, long nowMs) {
@@ -245,16 +235,19 @@ public final class UndoReturn implements UndoPass {
         ExecutionUpdate update = new ExecutionUpdate(
                 name, execution.number(), execution.status(), parent, execution.startedAt(), execution.completedAt());
         here.store().ends().lift(name, trashed.deletion().commandId());
-        here.store().putBack(update, kept.openSinceMs(), nowMs, policies.get(), change -> {
+        countStream(name);
+        long untilMs = noticeUntilMs(nowMs);
+        here.store().putBack(update, kept.openSinceMs(), untilMs, nowMs, policies.get(), change -> {
             here.outbox().mirrorExecution(name, change, nowMs);
             takeOut(trashed, nowMs);
             here.outbox().trash().book().takeOffExecution(name, trashed.deletion());
             here.schedule().touch(change.stream());
         });
-        tally.execution(name);
+        tally.execution();
+        tally.dueAgain().execution(untilMs);
     }
 
-    /** Brings back executions without a returned event, unless they would be forgotten at once for their age (M-5). */
+    /** Brings back executions without a returned event. */
     private boolean bringEmptyExecutions(long nowMs, SweepBudget budget) {
         while (!budget.isSpent()) {
             Trashed next = known().takeNext();
@@ -262,17 +255,11 @@ public final class UndoReturn implements UndoPass {
                 return true;
             }
             budget.spendDelete();
-            if (!takenOut.contains(next.offset()) && !isForgotten(next, nowMs)) {
+            if (!takenOut.contains(next.offset())) {
                 bringExecution(next, nowMs);
             }
         }
         return false;
-    }
-
-    private boolean isForgotten(Trashed trashed, long nowMs) {
-        StreamState stream = here.store().stream(trashed.stream());
-        boolean hasEvents = stream != null && stream.segment(trashed.key().number()) != null;
-        return !hasEvents && ReturnRules.isForgotten(trashed, policies.get(), UndoForecast.dueMs(pointMs, nowMs));
     }
 
     private RestoreTrail trail() {

@@ -16,9 +16,12 @@ import java.util.Set;
 public final class UndoTally {
 
     private final UndoOutcome before;
+    private final DueAgain dueAgain;
     private final Set<StreamName> streams = new HashSet<>();
     private final Map<NotReturned, Long> left = new EnumMap<>(NotReturned.class);
     private final List<Left> named = new ArrayList<>();
+    private final List<String> streamNames = new ArrayList<>();
+    private long streamCount;
     private long events;
     private long bytes;
     private long executions;
@@ -26,23 +29,35 @@ public final class UndoTally {
     /** @param before the events that were brought back before a crash; those left out are found again */
     public UndoTally(UndoOutcome before) {
         this.before = before;
+        this.dueAgain = new DueAgain(before.notice());
     }
 
-    void event(StreamName stream, long size) {
+    /** Returns the times at which the counted events fall due again. */
+    DueAgain dueAgain() {
+        return dueAgain;
+    }
+
+    /** Counts a stream to which something comes back, if it was not counted. */
+    void stream(StreamName stream) {
+        if (streams.add(stream)) {
+            streamCount++;
+            if (streamNames.size() < UndoOutcome.MOST_STREAMS) {
+                streamNames.add(stream.value());
+            }
+        }
+    }
+
+    /** Notes a stream that was counted before a crash. */
+    void knownStream(StreamName stream) {
         streams.add(stream);
+    }
+
+    void event(long size) {
         events++;
         bytes += size;
     }
 
-    /** Counts events of which only an upper bound is known. */
-    void atMost(Set<StreamName> ofStreams, long number, long size) {
-        streams.addAll(ofStreams);
-        events += number;
-        bytes += size;
-    }
-
-    void execution(StreamName stream) {
-        streams.add(stream);
+    void execution() {
         executions++;
     }
 
@@ -52,8 +67,7 @@ public final class UndoTally {
         name(stream, id, reason);
     }
 
-    /** Names an event that stays away and has been counted, if it is one of the first. */
-    void name(StreamName stream, String id, NotReturned reason) {
+    private void name(StreamName stream, String id, NotReturned reason) {
         if (named.size() < UndoOutcome.MOST_NAMED) {
             named.add(new Left(stream.value(), id, reason));
         }
@@ -74,28 +88,23 @@ public final class UndoTally {
         }
     }
 
-    void left(NotReturned reason, long number) {
+    private void left(NotReturned reason, long number) {
         left.merge(reason, number, Long::sum);
-    }
-
-    /** Removes some events of a stream from those that come back. */
-    void takeOut(StreamName stream, long number, long size, boolean areAll) {
-        events -= number;
-        bytes -= size;
-        if (areAll) {
-            streams.remove(stream);
-        }
     }
 
     /** Returns the count of what is back, which survives a crash. */
     public UndoOutcome returned() {
+        List<String> names = new ArrayList<>(before.streamNames());
+        streamNames.stream().limit(UndoOutcome.MOST_STREAMS - names.size()).forEach(names::add);
         return new UndoOutcome(
                 before.events() + events,
                 before.bytes() + bytes,
-                before.streams() + streams.size(),
+                before.streams() + streamCount,
                 before.executions() + executions,
                 Map.of(),
-                List.of());
+                List.of(),
+                names,
+                dueAgain.notice());
     }
 
     /** Returns the whole outcome. */

@@ -189,15 +189,14 @@ public final class ErrandBodies {
      *
      * @param request the command
      * @param pointMs the time against which everything is decided
-     * @param mayBeRough true if the count of an undo need only find out whether anything would be due at once, and that
-     *     of an erasure whether the brake lets the events of the store go
-     * @param reflectedOffset sweeps, undos and their counts wait for policies that reflect their topic up to that
+     * @param isCount true if the order is to count for the brake whether an erasure may go, and to erase nothing
+     * @param reflectedOffset sweeps and undos wait for policies that reflect their topic up to that
      *     offset; null if the order is of a version that did not name it
      */
     public record SweepNow(
             CommandRequest request,
             long pointMs,
-            boolean mayBeRough,
+            boolean isCount,
             @JsonProperty(REFLECTED) @Nullable Long reflectedOffset) {
 
         /** Makes an order that waits for no policies. */
@@ -296,9 +295,7 @@ public final class ErrandBodies {
      * @param plan tally of the events that it has listed, or of its plan; null if there is none
      * @param undo the events that come back; null if the command is no undo
      * @param erased findings of an erasure; null for any other command
-     * @param isCount true for the count of an undo or of an erasure, false for the return of an undo; null otherwise
-     * @param reflectedOffset the policies by which an undo or its count began reflect their topic up to that offset;
-     *     null for any other command, and if the answer is of a version that did not name it
+     * @param isCount true for the count of an erasure, which erases nothing
      * @param brake events that the brake counts for a file of policies or an erasure; null for any other command
      */
     public record Swept(
@@ -312,37 +309,18 @@ public final class ErrandBodies {
             @Nullable PlanTally plan,
             @Nullable UndoOutcome undo,
             @Nullable EraseFindings erased,
-            @Nullable Boolean isCount,
-            @JsonProperty(REFLECTED) @Nullable Long reflectedOffset,
+            boolean isCount,
             @Nullable BrakeFinding brake) {
 
-        /**
-         * Returns the result of an undo, or of its count.
-         *
-         * @param reflectedOffset the policies by which the work began reflect their topic up to that offset
-         */
-        public static Swept ofUndo(
-                UndoOutcome undo, boolean isCount, long reflectedOffset, @Nullable Refusal refusal, String detail) {
+        /** Returns the result of an undo, or of its dry run. */
+        public static Swept ofUndo(UndoOutcome undo, @Nullable Refusal refusal, String detail) {
             return new Swept(
-                    CommandCounts.NOTHING,
-                    List.of(),
-                    0,
-                    null,
-                    -1,
-                    refusal,
-                    detail,
-                    null,
-                    undo,
-                    null,
-                    isCount,
-                    reflectedOffset,
-                    null);
+                    CommandCounts.NOTHING, List.of(), 0, null, -1, refusal, detail, null, undo, null, false, null);
         }
 
         /** Returns the count of an erasure. */
         public static Swept ofCount(BrakeFinding brake) {
-            return new Swept(
-                    CommandCounts.NOTHING, List.of(), 0, null, -1, null, "", null, null, null, true, null, brake);
+            return new Swept(CommandCounts.NOTHING, List.of(), 0, null, -1, null, "", null, null, null, true, brake);
         }
 
         /** Returns this result with the events that the brake counts; null if it counts none. */
@@ -359,7 +337,6 @@ public final class ErrandBodies {
                     undo,
                     erased,
                     isCount,
-                    reflectedOffset,
                     finding);
         }
 
@@ -370,7 +347,7 @@ public final class ErrandBodies {
                 String detail,
                 @Nullable PlanTally plan,
                 EraseFindings erased) {
-            return new Swept(counts, List.of(), 0, null, -1, refusal, detail, plan, null, erased, null, null, null);
+            return new Swept(counts, List.of(), 0, null, -1, refusal, detail, plan, null, erased, false, null);
         }
 
         /** Makes the result of work that is neither an undo nor an erasure. */
@@ -383,7 +360,7 @@ public final class ErrandBodies {
                 @Nullable Refusal refusal,
                 String detail,
                 @Nullable PlanTally plan) {
-            this(counts, parts, partsLeftOut, rest, policyVersion, refusal, detail, plan, null, null, null, null, null);
+            this(counts, parts, partsLeftOut, rest, policyVersion, refusal, detail, plan, null, null, false, null);
         }
 
         /** Returns a result without parts, of work that has no plan or has come to nothing. */

@@ -99,9 +99,9 @@ class GuardsTest {
     void shouldKeepWhatIsHeldWhateverElseSays() {
         EffectivePolicy strict = policy(p -> p.maxAge(Limit.of(1)));
 
-        assertThat(RetentionDecider.decide(PLAIN, OVER_CAPS, strict, true, T0 + HOUR))
+        assertThat(RetentionDecider.decide(PLAIN, OVER_CAPS, strict, Cover.HOLD, T0 + HOUR))
                 .isEqualTo(new Decision.Keep(KeepReason.HELD));
-        assertThat(RetentionDecider.isHidden(PLAIN, OVER_CAPS, strict, true, T0 + HOUR))
+        assertThat(RetentionDecider.isHidden(PLAIN, OVER_CAPS, strict, Cover.HOLD, T0 + HOUR))
                 .isFalse();
     }
 
@@ -114,12 +114,12 @@ class GuardsTest {
                 policy(p -> p.maxAge(Limit.of(HOUR)).maxCount(Limit.of(1)).mode(PolicyMode.WARN));
 
         // then
-        assertThat(RetentionDecider.isHidden(PLAIN, OVER_CAPS, strict, false, T0 + HOUR))
+        assertThat(RetentionDecider.isHidden(PLAIN, OVER_CAPS, strict, Cover.NONE, T0 + HOUR))
                 .as("the cap takes it at the next sweep")
                 .isFalse();
-        assertThat(RetentionDecider.isHidden(PLAIN, OVER_CAPS, strict, false, T0 + HOUR + 1))
+        assertThat(RetentionDecider.isHidden(PLAIN, OVER_CAPS, strict, Cover.NONE, T0 + HOUR + 1))
                 .isTrue();
-        assertThat(RetentionDecider.isHidden(PLAIN, OVER_CAPS, lenient, false, T0 + HOUR + 1))
+        assertThat(RetentionDecider.isHidden(PLAIN, OVER_CAPS, lenient, Cover.NONE, T0 + HOUR + 1))
                 .as("no sweep would delete it")
                 .isFalse();
     }

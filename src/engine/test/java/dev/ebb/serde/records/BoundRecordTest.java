@@ -19,6 +19,7 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.Notice;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.serde.json.RecordJson;
 import dev.ebb.serde.schemas.RejectedException;
@@ -63,7 +64,9 @@ class BoundRecordTest {
                     24,
                     25,
                     Map.of(NotReturned.REUSED, 26L),
-                    List.of(new UndoOutcome.Left("a", "e-1", NotReturned.REUSED))),
+                    List.of(new UndoOutcome.Left("a", "e-1", NotReturned.REUSED)),
+                    List.of("b"),
+                    new Notice(27, 28, 29L)),
             new CommandProgress(22, 23),
             100,
             200,

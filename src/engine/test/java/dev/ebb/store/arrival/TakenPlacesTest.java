@@ -11,6 +11,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.store.StoreFixture;
+import dev.ebb.store.state.StreamState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,7 +97,7 @@ public class TakenPlacesTest {
     }
 
     private void putBack(EventBuilder event, long storedAt, long seq) {
-        fixture.schedule.touch(
-                fixture.store.putBack(event.stored(storedAt, seq), fixture.nowMs, fixture.policies(), back -> {}));
+        fixture.schedule.touch(fixture.store.putBack(
+                event.stored(storedAt, seq), StreamState.NO_NOTICE, fixture.nowMs, fixture.policies(), back -> {}));
     }
 }

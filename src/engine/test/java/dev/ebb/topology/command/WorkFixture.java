@@ -24,6 +24,7 @@ import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.fault.StreamHealing;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.receipt.TestTree;
 import dev.ebb.topology.removal.Outbox;
@@ -112,6 +113,7 @@ final class WorkFixture {
                 Copies.NONE,
                 TrashSource.NONE,
                 BrakeLimits.OFF,
+                TopologySettings.UNDO_NOTICE.toMillis(),
                 CrowdLimits.DEFAULT,
                 PARTITION,
                 partitions);
