@@ -58,7 +58,7 @@ final class ClockGap {
         this.store = here.store();
         this.policies = policies;
         this.maxGap = settings.clockMaxGap();
-        this.limits = new BrakeLimits(all.sharePercent(), all.minimumEvents() / partitions);
+        this.limits = new BrakeLimits(all.sharePercent(), all.minimumEvents() / partitions, 0);
         this.isNoted = note != null;
         this.seenMs = note == null ? newestStored(nowMs) : ByteBuffer.wrap(note).getLong();
         this.isOpen = all.isOn() && isTooFar(nowMs);

@@ -84,6 +84,7 @@ final class World {
                 TopologySettings.IDLE_PERIOD,
                 ParkingLimits.DEFAULT,
                 Duration.ofDays(7),
+                TopologySettings.UNDO_NOTICE,
                 graveRetention(draw),
                 CrowdLimits.DEFAULT,
                 TopologySettings.CLOCK_MAX_GAP);

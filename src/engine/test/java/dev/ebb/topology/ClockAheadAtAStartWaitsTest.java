@@ -36,7 +36,7 @@ class ClockAheadAtAStartWaitsTest {
 
     private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
-    private TopologyFixture fixture = with(new BrakeLimits(20, 10));
+    private TopologyFixture fixture = with(new BrakeLimits(20, 10, 0));
 
     @AfterEach
     void close() {
@@ -141,7 +141,7 @@ class ClockAheadAtAStartWaitsTest {
     void shouldNotWaitWhereTheCheckIsOff() {
         // given
         fixture.close();
-        fixture = TopologyFixture.inMemory(new SettingsLike(settings(new BrakeLimits(20, 10)))
+        fixture = TopologyFixture.inMemory(new SettingsLike(settings(new BrakeLimits(20, 10, 0)))
                 .clockMaxGap(Limit.NONE)
                 .make());
         store(100);

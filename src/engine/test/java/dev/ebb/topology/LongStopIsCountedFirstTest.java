@@ -53,7 +53,7 @@ class LongStopIsCountedFirstTest {
 
     private static TopologySettings settings() {
         return new SettingsLike(TopologyFixture.settings(OptionalLong.of(1000), 10_000))
-                .brakeLimits(new BrakeLimits(20, 10))
+                .brakeLimits(new BrakeLimits(20, 10, 0))
                 .make();
     }
 }

@@ -38,7 +38,7 @@ class SettingNeverDeletesUnseenTest {
 
     private static final long DAY_MS = Duration.ofDays(1).toMillis();
     private static final RetentionSettings FORMER = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE).settings();
-    private static final BrakeLimits LIMITS = new BrakeLimits(20, 10);
+    private static final BrakeLimits LIMITS = new BrakeLimits(20, 10, 0);
 
     private TopologyFixture fixture = with(LIMITS);
 

@@ -87,7 +87,7 @@ public final class SettingsLike {
         return this;
     }
 
-    SettingsLike undoNotice(Duration notice) {
+    public SettingsLike undoNotice(Duration notice) {
         undoNotice = notice;
         return this;
     }

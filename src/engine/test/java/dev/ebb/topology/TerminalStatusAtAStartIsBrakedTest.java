@@ -35,7 +35,7 @@ class TerminalStatusAtAStartIsBrakedTest {
 
     private final TopologyFixture fixture =
             TopologyFixture.inMemory(new SettingsLike(TopologyFixture.settings(OptionalLong.of(1000), 10_000))
-                    .brakeLimits(new BrakeLimits(20, 10))
+                    .brakeLimits(new BrakeLimits(20, 10, 0))
                     .make());
 
     @AfterEach

@@ -248,6 +248,7 @@ public final class TopologyFixture implements AutoCloseable {
                 TopologySettings.IDLE_PERIOD,
                 ParkingLimits.DEFAULT,
                 Duration.ofDays(7),
+                TopologySettings.UNDO_NOTICE,
                 Graves.DEFAULT_RETENTION,
                 CrowdLimits.DEFAULT,
                 TopologySettings.CLOCK_MAX_GAP);

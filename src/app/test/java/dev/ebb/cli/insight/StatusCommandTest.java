@@ -134,7 +134,7 @@ class StatusCommandTest {
         // given
         FakeStatus other = new FakeStatus("h");
         other.policies = new PoliciesView(
-                1, 0, null, List.of(), new BrakeView(20, 100), List.of("retention.default.max.age: 3d (not 30d)"));
+                1, 0, null, List.of(), new BrakeView(20, 100, 0), List.of("retention.default.max.age: 3d (not 30d)"));
 
         // then
         assertThat(said(FakeStatus.all(status, other)))

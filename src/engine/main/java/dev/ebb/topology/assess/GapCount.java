@@ -102,7 +102,11 @@ public final class GapCount {
     private void count(StreamState stream, Removed removed) {
         EffectivePolicy policy = policies.effective(stream.stream());
         boolean wasDue = RetentionDecider.isHidden(
-                removed.facts(), places.apply(removed.event()), policy, policies.isHeld(stream.stream()), sinceMs);
+                removed.facts(),
+                places.apply(removed.event()),
+                policy,
+                stream.coverIf(policies.isHeld(stream.stream()), sinceMs),
+                sinceMs);
         wouldDelete += wasDue ? 0 : 1;
     }
 }

@@ -2,6 +2,7 @@ package dev.ebb.topology.assess;
 
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
@@ -68,7 +69,7 @@ final class StreamLoss {
     }
 
     private StreamForecast forecast(long atMs) {
-        return store.forecast(stream, after, isHeld, atMs);
+        return store.forecastWithoutNotice(stream, after, isHeld, atMs);
     }
 
     /** Returns the largest number of events so far. */
@@ -114,7 +115,7 @@ final class StreamLoss {
     }
 
     private void lostNow(Removed removed) {
-        boolean wasDue = RetentionDecider.isHidden(removed.facts(), place(removed), before, wasHeld, horizon.nowMs());
+        boolean wasDue = RetentionDecider.isHidden(removed.facts(), place(removed), before, Cover.ofHold(wasHeld), horizon.nowMs());
         if (!wasDue) {
             lostAt(0);
         }
@@ -137,7 +138,7 @@ final class StreamLoss {
     /** Returns the last millisecond at which the former policy keeps the event, whatever its caps take. */
     private long formerMs(Removed removed) {
         boolean goesOnce =
-                RetentionDecider.isHidden(removed.facts(), place(removed), before, wasHeld, RetentionDecider.NEVER);
+                RetentionDecider.isHidden(removed.facts(), place(removed), before, Cover.ofHold(wasHeld), RetentionDecider.NEVER);
         return goesOnce ? RetentionDecider.removableAtMs(removed.facts(), before) : RetentionDecider.NEVER;
     }
 
