@@ -39,6 +39,21 @@ public final class TrustedFile {
     }
 
     /**
+     * Checks a key that signs: its group may not write it either, since who replaces it signs in the name of Ebb.
+     *
+     * @param kind the name of the file in messages, such as "file of the key"
+     * @throws UnsafeFileException if anyone but its owner may write it
+     * @throws IOException if its rights cannot be read
+     */
+    public static void checkKey(Path file, String kind) throws IOException {
+        checkSecret(file, kind);
+        if (hasModes(file) && Files.getPosixFilePermissions(file).contains(PosixFilePermission.GROUP_WRITE)) {
+            throw new UnsafeFileException(
+                    "its group may write the " + kind + " " + file + "; run 'chmod g-w " + file + "'");
+        }
+    }
+
+    /**
      * Checks a file that gives rights; does not mind who reads it.
      *
      * @param kind the name of the file in messages, such as "file of tokens"

@@ -247,7 +247,8 @@ final class PortAdapters {
                 config.get(Settings.APPLICATION_ID),
                 topics.partitions(),
                 to.clock(),
-                () -> Math.min(records.getAsLong(), checkpoints.getAsLong()));
+                () -> Math.min(records.getAsLong(), checkpoints.getAsLong()),
+                parts.watch().tasks()::auditRecords);
         return new KafkaReceipts(history(topics.audit()), history(topics.checkpoints()), to.records(), trees);
     }
 

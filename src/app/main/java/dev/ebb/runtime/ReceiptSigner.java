@@ -23,7 +23,7 @@ final class ReceiptSigner {
 
     /**
      * Returns the signer with the key in the configured file, or one that signs nothing if none is configured; throws
-     * {@link RefusedException} if the file holds no key, or if every account may write it.
+     * {@link RefusedException} if the file holds no key, or if others than its owner may write it.
      */
     static NoteSigner of(EbbConfig config) {
         return config.get(Settings.RECEIPTS_KEY_FILE).map(ReceiptSigner::read).orElse(NoteSigner.NONE);
@@ -31,7 +31,7 @@ final class ReceiptSigner {
 
     private static NoteSigner read(Path file) {
         try {
-            TrustedFile.checkSecret(file, "key of the receipts");
+            TrustedFile.checkKey(file, "key of the receipts");
             SigningKey key = SigningKey.parse(Files.readString(file, StandardCharsets.UTF_8));
             LOG.atInfo().addKeyValue("key", key.name()).log("checkpoints of the audit are signed");
             return key;

@@ -90,7 +90,25 @@ public final class FakeInsight {
 
     FakeInsight audit(String auditId, long atMs, String stream, String cause, String... ids) {
         audited.add(new AuditRecord(
-                auditId, "DELETE", atMs, "*", "s-1", null, stream, cause, 7L, List.of(ids), 100, 1L, 2L, null, "", ""));
+                auditId,
+                "DELETE",
+                atMs,
+                "*",
+                "s-1",
+                null,
+                stream,
+                cause,
+                7L,
+                List.of(ids),
+                100,
+                1L,
+                2L,
+                null,
+                "",
+                "",
+                null,
+                null,
+                null));
         return this;
     }
 
@@ -112,7 +130,10 @@ public final class FakeInsight {
                 null,
                 "{}",
                 "anna",
-                "why"));
+                "why",
+                null,
+                null,
+                null));
         return this;
     }
 

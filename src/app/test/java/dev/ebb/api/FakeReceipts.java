@@ -15,15 +15,17 @@ public final class FakeReceipts implements ReceiptQueries {
     final List<String> asked = new ArrayList<>();
     Receipt receipt = new Receipt(List.of(), List.of());
     Verified verified = new Verified("0", 0, 0, 0, 0, 0, 0, null, null, null);
+    int part = 1;
+    int parts = 1;
     boolean isRefused;
 
     @Override
-    public Receipt receipt(AuditFilter filter, @Nullable String event) {
+    public Part receipt(AuditFilter filter, @Nullable String event, @Nullable String after) {
         if (isRefused) {
             throw new RefusedReceiptException("too many");
         }
-        asked.add(filter.stream() + " " + event + " " + filter.sweep());
-        return receipt;
+        asked.add(filter.stream() + " " + event + " " + filter.sweep() + " " + after);
+        return new Part(receipt, part, parts, part < parts ? "more" : null);
     }
 
     @Override

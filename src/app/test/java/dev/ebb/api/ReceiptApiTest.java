@@ -43,7 +43,10 @@ class ReceiptApiTest {
                 client.get("/v1/receipts?stream=orders%2F1&event=e-1").json();
 
         // then
-        assertThat(receipts.asked).containsExactly("orders/1 e-1 null");
+        assertThat(receipts.asked).containsExactly("orders/1 e-1 null null");
+        assertThat(receipt.path("of")).hasToString("{\"stream\":\"orders/1\",\"event\":\"e-1\"}");
+        assertThat(receipt.path("parts").asInt()).isEqualTo(1);
+        assertThat(receipt.has("next")).isFalse();
         assertThat(receipt.at("/checkpoints/0/note").asText()).isEqualTo(note.toString());
         assertThat(receipt.at("/checkpoints/0/keys/0").asText())
                 .isEqualTo(key.verifying().name().toString());
@@ -51,8 +54,34 @@ class ReceiptApiTest {
         assertThat(receipt.at("/records/0/proof/0").asText()).isEqualTo(Hash.OF_NOTHING.toString());
     }
 
+    @Test
+    @Tag("T-17")
+    void shouldAnswerPartByPart() {
+        // given
+        receipts.receipt = new Receipt(List.of(note), List.of(new Receipt.Proven(0, 2, new byte[] {1}, List.of())));
+        receipts.part = 2;
+        receipts.parts = 3;
+
+        // when
+        JsonNode receipt =
+                client.get("/v1/receipts?command=c-1&after=x&to=5000").json();
+
+        // then
+        assertThat(receipts.asked).containsExactly("null null c-1 x");
+        assertThat(receipt.path("of")).hasToString("{\"command\":\"c-1\",\"to\":\"1970-01-01T00:00:05.000Z\"}");
+        assertThat(receipt.path("part").asInt()).isEqualTo(2);
+        assertThat(receipt.path("parts").asInt()).isEqualTo(3);
+        assertThat(receipt.path("next").asText()).isEqualTo("more");
+    }
+
     @ParameterizedTest
-    @CsvSource({"'',400", "?stream=orders%2F1,404", "verification?keys=x,400", "verification?known=x,400"})
+    @CsvSource({
+        "'',400",
+        "?command=c&sweep=s,400",
+        "?stream=orders%2F1,404",
+        "verification?keys=x,400",
+        "verification?known=x,400"
+    })
     void shouldSayWhatIsWrong(String query, int status) {
         String path = query.startsWith("verification") ? "/v1/receipts/" + query : "/v1/receipts" + query;
 

@@ -557,6 +557,9 @@ class InsightCommandsTest {
                 actor,
                 reason,
                 null,
+                null,
+                null,
+                null,
                 ids);
     }
 

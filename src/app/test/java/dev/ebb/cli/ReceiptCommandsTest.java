@@ -12,6 +12,7 @@ import dev.ebb.wire.history.AuditVerificationView.FindingView;
 import dev.ebb.wire.history.ReceiptView;
 import dev.ebb.wire.history.ReceiptView.NoteView;
 import dev.ebb.wire.history.ReceiptView.ProvenView;
+import dev.ebb.wire.history.ReceiptView.SubjectView;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -89,9 +90,7 @@ class ReceiptCommandsTest {
     @Test
     void shouldNeverWriteAReceiptThroughALink() throws IOException {
         // given
-        api.answer(
-                "GET /v1/receipts?sweep=c-1",
-                new ReceiptView("ebb-receipt/1", List.of(new NoteView("note", List.of())), List.of()));
+        api.answer("GET /v1/receipts?command=c-1", receipt(1, 1, List.of(new NoteView("note", List.of())), List.of()));
         Path goal = Files.writeString(folder.resolve("goal"), "mine");
         Files.createSymbolicLink(folder.resolve("r.json"), goal);
 
@@ -145,8 +144,9 @@ class ReceiptCommandsTest {
         // given
         api.answer(
                 "GET /v1/receipts?stream=orders%2F1&event=e-1",
-                new ReceiptView(
-                        "ebb-receipt/1",
+                receipt(
+                        1,
+                        1,
                         List.of(new NoteView("note", List.of("ebb+01020304"))),
                         List.of(new ProvenView(0, 7, "AA==", List.of()))));
 
@@ -161,12 +161,46 @@ class ReceiptCommandsTest {
 
     @Test
     void shouldSayThatAReceiptIsNotSigned() {
-        api.answer(
-                "GET /v1/receipts?sweep=c-1",
-                new ReceiptView("ebb-receipt/1", List.of(new NoteView("note", List.of())), List.of()));
+        api.answer("GET /v1/receipts?command=c-1", receipt(1, 1, List.of(new NoteView("note", List.of())), List.of()));
 
         assertThat(api.run("receipt", "--command", "c-1", "-f", path("r.json")).out())
                 .contains("not signed: there was no key");
+    }
+
+    @Test
+    @Tag("T-17")
+    void shouldWriteAFileForEachPart() throws IOException {
+        // given
+        List<NoteView> notes = List.of(new NoteView("note", List.of("ebb+01020304")));
+        List<ProvenView> records = List.of(new ProvenView(0, 7, "AA==", List.of()));
+        api.answer("GET /v1/receipts?command=c-1", receipt(1, 3, notes, records));
+        api.answer("GET /v1/receipts?command=c-1&after=p1", receipt(2, 3, notes, records));
+        api.answer("GET /v1/receipts?command=c-1&after=p2", receipt(3, 3, notes, records));
+
+        // when
+        CommandRun run = api.run("receipt", "--command", "c-1", "-f", path("r.json"));
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains(
+                        "3 audit records in 3 files, " + path("r-1-of-3.json") + " to " + path("r-3-of-3.json"),
+                        "signed by ebb+01020304");
+        assertThat(folder.resolve("r.json")).doesNotExist();
+        assertThat(Files.readString(folder.resolve("r-2-of-3.json")))
+                .contains("\"part\" : 2", "\"parts\" : 3")
+                .doesNotContain("next");
+    }
+
+    @Test
+    @Tag("T-17")
+    void shouldSayThatStandardOutputIsNoFile() {
+        CommandRun run = api.run("receipt", "--command", "c-1", "-f", "/dev/stdout");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("a receipt is written to a file, and /dev/stdout is none; name a new file")
+                .doesNotContain("delete the link");
     }
 
     @Test
@@ -224,8 +258,9 @@ class ReceiptCommandsTest {
         }
         Files.writeString(
                 folder.resolve("receipt.json"),
-                WireJson.tree(new ReceiptView(
-                                "ebb-receipt/1",
+                WireJson.tree(receipt(
+                                1,
+                                1,
                                 Stream.of(middle, oldest, newest)
                                         .map(note -> new NoteView(note, List.of()))
                                         .toList(),
@@ -261,6 +296,11 @@ class ReceiptCommandsTest {
             assertThat(run.err()).as(text).contains("cannot use a checkpoint from", "--from takes");
         }
         assertThat(api.run("audit", "verify", "--key", path("kept")).err()).contains("holds no public key");
+    }
+
+    private static ReceiptView receipt(int part, int parts, List<NoteView> notes, List<ProvenView> records) {
+        SubjectView of = new SubjectView(null, null, "c-1", null, null, null);
+        return new ReceiptView("ebb-receipt/1", of, part, parts, notes, records, part < parts ? "p" + part : null);
     }
 
     private static String note(SigningKey.Pair key, long size) {

@@ -282,7 +282,8 @@ class HistoryQueriesTest {
             return id.isEmpty()
                     ? Optional.empty()
                     : Optional.of(new AuditRecord(
-                            id, "DELETE", 1, "*", null, null, "s", "TTL", 1L, List.of(), 1, 1L, 1L, null, "", ""));
+                            id, "DELETE", 1, "*", null, null, "s", "TTL", 1L, List.of(), 1, 1L, 1L, null, "", "", null,
+                            null, null));
         }
 
         @Override

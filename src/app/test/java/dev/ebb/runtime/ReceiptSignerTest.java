@@ -69,6 +69,20 @@ class ReceiptSignerTest {
                 .hasMessageContaining("chmod o-rwx " + file);
     }
 
+    @Test
+    @Tag("T-17")
+    void shouldRefuseAKeyThatItsGroupMayWrite() throws IOException {
+        // given
+        Path file = Files.writeString(
+                folder.resolve("key"), SigningKey.generate("ebb").signing().secret());
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw----"));
+
+        // then
+        assertThatThrownBy(() -> signer(file))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("its group may write the key of the receipts " + file + "; run 'chmod g-w " + file);
+    }
+
     private static NoteSigner signer(Path file) {
         return ReceiptSigner.of(config(Map.of("receipts.key.file", file.toString())));
     }

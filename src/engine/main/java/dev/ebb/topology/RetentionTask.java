@@ -61,6 +61,7 @@ final class RetentionTask {
         this.hasFormer = store.parked().hasFormer();
         store.streams().forEach(schedule::touch);
         own.here.guard().begin(context.currentSystemTimeMs());
+        shared.observer().auditKnown(own.here.partition(), own.here.outbox().closedAuditRecords());
     }
 
     /** Takes the record in, or parks it if the record or an earlier one of its stream must wait. */
@@ -123,8 +124,10 @@ final class RetentionTask {
             // The move may have ended in any way: a stream that is quarantined or deleted moves no further.
             parking.groups().streamsGoOn();
         }
+        long before = own.here.outbox().closedAuditRecords();
         if (own.here.outbox().checkpoint(nowMs)) {
             shared.observer().checkpointed();
+            shared.observer().auditKnown(own.here.partition(), before);
         }
         own.clockGap.look(nowMs);
         forget(nowMs, budget);

@@ -629,6 +629,9 @@ final class Examiner {
     }
 
     private void audited(AuditRecord audit) {
+        if (audit.action().equals(AuditRecord.DONE)) {
+            return;
+        }
         Coverage.count(audit.cause() + (audit.commandId() == null ? "" : " by command"));
         deletes += audit.eventIds().size();
         if (audit.sweepId() == null && audit.commandId() == null) {

@@ -251,9 +251,10 @@ final class Settling {
         Map<String, long[]> deleted = new HashMap<>();
         for (Message message : world.broker.log(world.topics.audit(), 0)) {
             if (world.codec.object(message.value()) instanceof AuditRecord audit && audit.commandId() != null) {
-                long[] sum = deleted.computeIfAbsent(audit.commandId(), id -> new long[2]);
+                long[] sum = deleted.computeIfAbsent(audit.commandId(), id -> new long[3]);
                 sum[0] += audit.eventIds().size();
                 sum[1] += audit.bytes();
+                sum[2] += audit.total() == null ? 0 : audit.total();
             }
         }
         Map<String, CommandResult> results = new HashMap<>();
@@ -266,7 +267,7 @@ final class Settling {
             if (forgotten.contains(request.commandId())) {
                 continue;
             }
-            check(request, results.get(request.commandId()), deleted.getOrDefault(request.commandId(), new long[2]));
+            check(request, results.get(request.commandId()), deleted.getOrDefault(request.commandId(), new long[3]));
         }
     }
 
@@ -294,11 +295,13 @@ final class Settling {
         boolean isCounted = request.isDryRun()
                 ? deleted[0] == 0
                 : result.counts().eventsDeleted() == deleted[0]
-                        && result.counts().bytesDeleted() == deleted[1];
+                        && result.counts().bytesDeleted() == deleted[1]
+                        && result.counts().eventsDeleted() == deleted[2];
         if (!isCounted) {
             throw new Violation(
                     "O-9 counts of " + request.command().verb(),
-                    result + ", the audit says " + deleted[0] + " events, " + deleted[1] + " bytes");
+                    result + ", the audit says " + deleted[0] + " events, " + deleted[1] + " bytes, " + deleted[2]
+                            + " at its end");
         }
     }
 }

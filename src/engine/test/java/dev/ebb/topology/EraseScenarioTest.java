@@ -182,6 +182,7 @@ class EraseScenarioTest {
         // given
         fixture.event(of42("orders/1", "a"));
         fixture.event(of42("orders/2", "held"));
+        fixture.event(of42("orders/2", "also held"));
         fixture.hold("LIT-1", Scope.stream("orders/2"));
 
         // when
@@ -195,8 +196,10 @@ class EraseScenarioTest {
             EraseCase account = JsonState.read(Objects.requireNonNull(audit.policy()), EraseCase.class);
             assertThat(account.fields()).containsExactly("metadata.user");
             assertThat(account.events()).isEqualTo(1);
-            assertThat(account.left()).isEqualTo(Map.of("HELD", 1L));
-            assertThat(account.places())
+            assertThat(account.left()).isEqualTo(Map.of("HELD", 2L));
+            assertThat(account.places().get(0).name()).isEqualTo("the state and SQL: 2 matches that stay");
+            assertThat(account.places().get(0).untilMs()).isNull();
+            assertThat(account.places().subList(1, account.places().size()))
                     .containsExactly(new Place("ebb.events", "whole events", account.finishedMs() + 5, "s=5"));
         });
 

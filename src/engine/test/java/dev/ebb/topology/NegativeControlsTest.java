@@ -29,7 +29,7 @@ class NegativeControlsTest {
                 new Fault(
                         "skips the audit record",
                         "topology.removal.Removals",
-                        "audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);",
+                        "audit.add(removed.stream(), event, cause, rule, anchorMs, undoUntilMs, nowMs);",
                         ";"),
                 new Fault(
                         "skips one audit record of many",
@@ -226,8 +226,8 @@ class NegativeControlsTest {
                 new Fault(
                         "keeps what ended by its own TTL",
                         "topology.trash.TrashTrail",
-                        "if (kept != null && (!isByOwnTtl || kept.freesOwnTtl())) {",
-                        "if (kept != null) {"),
+                        "if (kept == null || (isByOwnTtl && !kept.freesOwnTtl())) {",
+                        "if (kept == null) {"),
                 new Fault(
                         "takes what maxTtl has cut short for final",
                         "domain.retention.RetentionDecider",
@@ -247,7 +247,7 @@ class NegativeControlsTest {
                 new Fault(
                         "forgets the restore record",
                         "topology.undo.UndoReturn",
-                        "trail().add(trashed.stream(), header, anchorMs, nowMs);",
+                        "trail().add(trashed.stream(), trashed.deletion().author(), header, anchorMs, nowMs);",
                         ";"),
                 new Fault(
                         "overwrites a used id",

@@ -16,6 +16,7 @@ import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -156,17 +157,18 @@ class SweepRecordsTest {
         assertThat(fixture.audits).hasSize(1);
         assertThat(audit)
                 .isEqualTo(new AuditRecord(
-                        audit.auditId(),
-                        Origin.ofSweep(fixture.reports.get(0).sweepId()),
-                        new StreamName("s"),
-                        RemovalCause.MAX_AGE,
-                        "*",
-                        version,
-                        List.of("a", "b", "c"),
-                        3 * size,
-                        T0 - 30,
-                        T0 - 5,
-                        T0 + 6000));
+                                audit.auditId(),
+                                Origin.ofSweep(fixture.reports.get(0).sweepId()),
+                                new StreamName("s"),
+                                RemovalCause.MAX_AGE,
+                                "*",
+                                version,
+                                List.of("a", "b", "c"),
+                                3 * size,
+                                T0 - 30,
+                                T0 - 5,
+                                T0 + 6000)
+                        .undoableUntil(T0 + 6000 + Duration.ofDays(1).toMillis()));
     }
 
     @Test

@@ -137,6 +137,10 @@ public final class TopologyFixture implements AutoCloseable {
     });
 
     final List<AuditRecord> restores = new ArrayList<>();
+
+    /** The ends of commands. */
+    final List<AuditRecord> ends = new ArrayList<>();
+
     final List<AuditRecord> policyChanges = new ArrayList<>();
     final Map<String, byte[]> policyRows = new TreeMap<>();
     public final List<TestRecord<byte[], byte[]>> rejected = new ArrayList<>();
@@ -627,6 +631,7 @@ public final class TopologyFixture implements AutoCloseable {
                 case AuditRecord.DELETE -> audits.add(audit);
                 case AuditRecord.ERASED -> erasures.add(audit);
                 case AuditRecord.RESTORE -> restores.add(audit);
+                case AuditRecord.DONE -> ends.add(audit);
                 case AuditRecord.MIRROR_REPAIRED -> repairs.add(audit);
                 case AuditRecord.USAGE_REPAIRED -> usageRepairs.add(audit);
                 default -> policyChanges.add(audit);

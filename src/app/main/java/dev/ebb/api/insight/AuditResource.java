@@ -28,6 +28,7 @@ public final class AuditResource implements ApiResource {
                             AuditFilter.CHANGE,
                             AuditRecord.DELETE,
                             AuditRecord.RESTORE,
+                            AuditRecord.DONE,
                             AuditRecord.ERASED,
                             AuditRecord.MIRROR_REPAIRED,
                             AuditRecord.USAGE_REPAIRED),

@@ -8,18 +8,20 @@ import dev.ebb.api.http.ProblemKind;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.domain.receipt.Checkpoint;
 import dev.ebb.domain.receipt.Finding;
-import dev.ebb.domain.receipt.Receipt;
 import dev.ebb.domain.receipt.SignedNote;
 import dev.ebb.domain.receipt.VerifierKey;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.ReceiptQueries;
+import dev.ebb.port.history.ReceiptQueries.Part;
 import dev.ebb.port.history.ReceiptQueries.RefusedReceiptException;
 import dev.ebb.port.history.ReceiptQueries.Verified;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.history.AuditVerificationView;
 import dev.ebb.wire.history.AuditVerificationView.FindingView;
 import dev.ebb.wire.history.ReceiptView;
+import dev.ebb.wire.history.ReceiptView.SubjectView;
 import io.javalin.http.Context;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -41,8 +43,10 @@ public final class ReceiptResource implements ApiResource {
                 ApiRoute.get("/v1/receipts", this::receipt, "Proves deletes with the audit and its signed checkpoints.")
                         .query("stream", "Stream of the deletes. Default: all.")
                         .query("event", "Id of a deleted event. Default: all.")
-                        .query("sweep", "Sweep or command that deleted the events. Default: all.")
+                        .query("command", "Command that deleted the events. Default: all.")
+                        .query("sweep", "Sweep that deleted the events. Default: all.")
                         .between()
+                        .query("after", "The 'next' of the previous part. Go on until there is none.")
                         .answers(ReceiptView.class),
                 ApiRoute.get(
                                 "/v1/receipts/verification",
@@ -58,19 +62,32 @@ public final class ReceiptResource implements ApiResource {
 
     private void receipt(Context ctx, QueryParams params) {
         String stream = params.text("stream");
+        String event = params.text("event");
+        String command = params.text("command");
         String sweep = params.text("sweep");
+        String after = params.text("after");
         TimeRange time = params.time();
         params.done();
-        if (stream == null && sweep == null) {
-            throw ProblemException.badRequest("name a 'stream', or a 'sweep' or command, for the receipt");
+        if (stream == null && sweep == null && command == null) {
+            throw ProblemException.badRequest("name a 'stream', a 'sweep' or a 'command' for the receipt");
         }
-        AuditFilter filter = AuditFilter.within(time).ofStream(stream).ofSweep(sweep);
-        Receipt receipt = refusable(() -> receipts.receipt(filter, params.text("event")));
-        if (receipt.records().isEmpty()) {
+        if (sweep != null && command != null) {
+            throw ProblemException.badRequest("'sweep' and 'command' cannot be combined");
+        }
+        AuditFilter filter = AuditFilter.within(time).ofStream(stream).ofSweep(command == null ? sweep : command);
+        Part part = refusable(() -> receipts.receipt(filter, event, after));
+        if (part.receipt().records().isEmpty()) {
             throw ProblemException.notFound(
                     "no audit record of such deletes has a place in a tree, or the topic no longer has it");
         }
-        ApiJson.answer(ctx, ReceiptView.of(receipt));
+        SubjectView subject = new SubjectView(
+                stream,
+                event,
+                command,
+                sweep,
+                time.fromMs() == 0 ? null : Instant.ofEpochMilli(time.fromMs()),
+                time.toMs() == Long.MAX_VALUE ? null : Instant.ofEpochMilli(time.toMs()));
+        ApiJson.answer(ctx, ReceiptView.of(subject, part.receipt(), part.part(), part.parts(), part.next()));
     }
 
     private void verify(Context ctx, QueryParams params) {

@@ -1,7 +1,6 @@
 package dev.ebb.cli.insight;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
@@ -9,16 +8,7 @@ import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
-import dev.ebb.cli.terminal.Texts;
-import dev.ebb.files.Readers;
-import dev.ebb.files.WholeFile;
-import dev.ebb.wire.history.ReceiptView;
-import dev.ebb.wire.history.ReceiptView.NoteView;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,7 +21,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "Writes a proof of deletes: the audit records, each with the proof that a signed checkpoint covers it.",
             "Anyone can verify the receipt offline with the public key: java docs/receipts/VerifyReceipt.java FILE"
-                    + " KEY.pub"
+                    + " KEY.pub",
+            "A large receipt comes in parts, each in a file of its own: r-1-of-3.json instead of r.json. The verifier"
+                    + " takes all of them together."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb receipt orders/eu-1 o-17 -f receipt.json", "  ebb receipt --command c-42 -f receipt.json"})
@@ -75,23 +67,23 @@ public final class ReceiptCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Path target = target();
-        JsonNode answer = api.connect()
-                .get(time.addTo(RestPath.of("v1", "receipts")
+        ReceiptFiles files = new ReceiptFiles(target());
+        RestApi connected = api.connect();
+        String next = null;
+        do {
+            next = files.add(connected.get(question(next)));
+        } while (next != null);
+        output.print(files.toJson(), terminal -> terminal.out().println(files));
+        return ExitCode.OK.code();
+    }
+
+    private RestPath question(@Nullable String after) {
+        return time.addTo(RestPath.of("v1", "receipts")
                         .with("stream", stream)
                         .with("event", event)
-                        .with("sweep", command == null ? sweep : command)));
-        write(target, answer);
-        ReceiptView receipt = Json.as(answer, ReceiptView.class);
-        Set<String> keys = keys(receipt.checkpoints());
-        JsonNode result = Json.object()
-                .put("file", target.toString())
-                .put("records", receipt.records().size())
-                .put("keys", String.join(" ", keys));
-        output.print(result, terminal -> terminal.out()
-                .println(Texts.counted(receipt.records().size(), "audit record") + " in " + target + ", "
-                        + (keys.isEmpty() ? "not signed: there was no key" : "signed by " + String.join(", ", keys))));
-        return ExitCode.OK.code();
+                        .with("command", command)
+                        .with("sweep", sweep))
+                .with("after", after);
     }
 
     private Path target() {
@@ -104,20 +96,9 @@ public final class ReceiptCommand implements Callable<Integer> {
         if (file == null) {
             throw CommandFailure.usage("-f names the file for the receipt");
         }
-        return file;
-    }
-
-    private static Set<String> keys(List<NoteView> checkpoints) {
-        Set<String> keys = new TreeSet<>();
-        checkpoints.forEach(checkpoint -> keys.addAll(checkpoint.keys()));
-        return keys;
-    }
-
-    private static void write(Path target, JsonNode receipt) {
-        try {
-            WholeFile.write(target, Readers.ALL, out -> out.write(Json.pretty(receipt) + "\n"));
-        } catch (IOException e) {
-            throw CommandFailure.unwritten(target, e);
+        if (file.startsWith("/dev") || file.startsWith("/proc")) {
+            throw CommandFailure.usage("a receipt is written to a file, and " + file + " is none; name a new file");
         }
+        return file;
     }
 }

@@ -14,12 +14,29 @@ import org.jspecify.annotations.Nullable;
 public interface ReceiptQueries {
 
     /**
-     * Returns the receipt of the audit records that match; without records if there are none.
+     * Returns a part of the receipt of the audit records that match; without records if there are none.
      *
      * @param event only records that name the event; null for all
-     * @throws RefusedReceiptException if there are too many, or the audit does not agree with its checkpoints
+     * @param after the cursor of the previous part; null to begin
+     * @throws RefusedReceiptException if the audit does not agree with its checkpoints
      */
-    Receipt receipt(AuditQueries.AuditFilter filter, @Nullable String event);
+    Part receipt(AuditQueries.AuditFilter filter, @Nullable String event, @Nullable String after);
+
+    /**
+     * Part of a receipt.
+     *
+     * @param part its number, from 1
+     * @param parts number of all parts
+     * @param next the cursor of the next part; null if this is the last one
+     */
+    record Part(
+            Receipt receipt, int part, int parts, @Nullable String next) {
+
+        /** Returns the only part of a receipt. */
+        public static Part only(Receipt receipt) {
+            return new Part(receipt, 1, 1, null);
+        }
+    }
 
     /**
      * Reads a part of the audit again, tree by tree, and compares it with its checkpoints.

@@ -6,15 +6,14 @@ import dev.ebb.domain.receipt.Receipt;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.receipt.VerifierKey;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.port.NotReadyException;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.ReceiptQueries;
 import dev.ebb.serde.records.ReportReader;
 import java.time.Clock;
-import java.util.Comparator;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 /** Makes receipts from the topics of the audit and its checkpoints, and compares the two. */
 public final class KafkaReceipts implements ReceiptQueries {
 
-    /** Maximum number of records of a receipt, which is built in memory and sent as one answer. */
-    private static final int MOST_RECORDS = 1000;
+    /** Maximum number of records of a part, which is built in memory and sent as one answer. */
+    static final int MOST_RECORDS = 1000;
+
+    /** Time by which the broker may record an entry later than the entry says. */
+    private static final long LATE_MS = Duration.ofMinutes(10).toMillis();
 
     private final TopicReader audit;
     private final TopicReader checkpoints;
@@ -38,8 +40,11 @@ public final class KafkaReceipts implements ReceiptQueries {
      * @param clock the clock of this machine
      * @param keptMs time for which the topic of the audit keeps its records, in milliseconds; {@link Long#MAX_VALUE} if
      *     for ever, 0 if not known
+     * @param known by partition, the number of audit records that the state knows to have a checkpoint; 0 if its task
+     *     runs elsewhere
      */
-    public record Trees(String applicationId, int partitions, Clock clock, LongSupplier keptMs) {
+    public record Trees(
+            String applicationId, int partitions, Clock clock, LongSupplier keptMs, IntToLongFunction known) {
 
         List<TreeName> names() {
             return TreeName.all(partitions);
@@ -54,39 +59,77 @@ public final class KafkaReceipts implements ReceiptQueries {
     }
 
     @Override
-    public Receipt receipt(AuditFilter filter, @Nullable String event) {
-        Map<TreeName, NavigableMap<Long, ConsumerRecord<byte[], byte[]>>> found = find(filter, event);
-        ReceiptMaker maker = new ReceiptMaker(audit, checkpoints);
-        found.forEach(maker::add);
-        return maker.receipt();
+    public Part receipt(AuditFilter filter, @Nullable String event, @Nullable String after) {
+        if (after != null) {
+            return part(filter, event, ReceiptCursor.read(after));
+        }
+        ReceiptRecords first = new ReceiptRecords();
+        long count = count(filter, event, first);
+        int parts = Math.toIntExact(Math.max(1, (count + MOST_RECORDS - 1) / MOST_RECORDS));
+        return parts == 1 ? Part.only(proven(first)) : part(filter, event, new ReceiptCursor(1, parts, 0, 0));
     }
 
-    private Map<TreeName, NavigableMap<Long, ConsumerRecord<byte[], byte[]>>> find(
-            AuditFilter filter, @Nullable String event) {
-        Map<TreeName, NavigableMap<Long, ConsumerRecord<byte[], byte[]>>> found =
-                new TreeMap<>(Comparator.comparing(TreeName::value));
-        int[] count = {0};
+    /** Counts the records that match, and keeps as many as one part has. */
+    private long count(AuditFilter filter, @Nullable String event, ReceiptRecords kept) {
+        long[] count = {0};
         boolean isComplete = audit.visit(filter.time(), record -> {
             LeafMark mark = ClosedTree.markOf(record);
             if (mark != null && matches(record, filter, event)) {
-                found.computeIfAbsent(new TreeName(mark.tree()), tree -> new TreeMap<>())
-                        .put(mark.index(), record);
                 count[0]++;
+                if (count[0] <= MOST_RECORDS) {
+                    kept.add(mark, record);
+                }
             }
-            return count[0] <= MOST_RECORDS;
+            return true;
         });
-        requireAll(count[0], isComplete);
-        return found;
-    }
-
-    private static void requireAll(int count, boolean isComplete) {
-        if (count > MOST_RECORDS) {
-            throw new RefusedReceiptException("more than " + MOST_RECORDS
-                    + " audit records match; ask for a part of them with 'stream', 'from' and 'to'");
-        }
         if (!isComplete) {
             throw TopicReader.tooLong();
         }
+        return count[0];
+    }
+
+    /** Returns that part. The records of a partition lie in the order in which they came, so a part goes on from one. */
+    private Part part(AuditFilter filter, @Nullable String event, ReceiptCursor place) {
+        ReceiptRecords records = new ReceiptRecords();
+        for (int partition = place.partition();
+                partition < trees.partitions() && !isFull(records, place);
+                partition++) {
+            long from = partition == place.partition() ? place.offset() : 0;
+            boolean isRead = audit.oldestFirst(partition, from, filter.time().fromMs(), record -> {
+                LeafMark mark = ClosedTree.markOf(record);
+                if (mark != null && matches(record, filter, event)) {
+                    records.add(mark, record);
+                }
+                return !isFull(records, place) && !isBehind(record, filter);
+            });
+            if (!isRead) {
+                throw TopicReader.tooLong();
+            }
+        }
+        ConsumerRecord<byte[], byte[]> last = records.last();
+        if (last == null || records.count() > MOST_RECORDS) {
+            throw new NotReadyException(
+                    "audit records came or went while the receipt was made; begin it again", Duration.ofSeconds(1));
+        }
+        String next = place.isLast()
+                ? null
+                : place.next(last.partition(), last.offset()).toString();
+        return new Part(proven(records), place.part(), place.parts(), next);
+    }
+
+    /** Returns true if no further record is needed; the last part looks for one too many. */
+    private static boolean isFull(ReceiptRecords records, ReceiptCursor place) {
+        return records.count() >= MOST_RECORDS + (place.isLast() ? 1 : 0);
+    }
+
+    private static boolean isBehind(ConsumerRecord<byte[], byte[]> record, AuditFilter filter) {
+        return record.timestamp() - LATE_MS > filter.time().toMs();
+    }
+
+    private Receipt proven(ReceiptRecords records) {
+        ReceiptMaker maker = new ReceiptMaker(audit, checkpoints);
+        records.trees().forEach(maker::add);
+        return maker.receipt();
     }
 
     private boolean matches(ConsumerRecord<byte[], byte[]> record, AuditFilter filter, @Nullable String event) {

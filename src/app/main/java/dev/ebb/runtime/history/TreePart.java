@@ -168,7 +168,7 @@ final class TreePart {
         verifiedOffset = auditOffset;
         if (one.note().signatures().isEmpty()) {
             unsigned++;
-        } else if (keys.stream().anyMatch(key -> key.hasSigned(one.note()))) {
+        } else if (keys.stream().anyMatch(key -> key.vouchesFor(one.note(), one.checkpoint()))) {
             signed++;
         }
     }
@@ -180,8 +180,15 @@ final class TreePart {
                 return fault(one, "has a wrong signature of the key " + key.name());
             }
         }
-        if (keys.isEmpty() || note.signatures().isEmpty() || keys.stream().anyMatch(key -> key.hasSigned(note))) {
+        if (keys.isEmpty()
+                || note.signatures().isEmpty()
+                || keys.stream().anyMatch(key -> key.vouchesFor(note, one.checkpoint()))) {
             return null;
+        }
+        for (VerifierKey key : keys) {
+            if (key.hasSigned(note)) {
+                return fault(one, "is signed by the key " + key.name() + " after its end, when it counted no more");
+            }
         }
         String others = note.signatures().stream()
                 .map(SignedNote.Signature::key)

@@ -29,6 +29,10 @@ final class TreeVerification {
     private static final int CHECKPOINTS_AT_ONCE = 1000;
 
     private static final int LOOKS_AT_THE_END = 5;
+
+    private static final String LOST = "the state knows these records, and the topics have no checkpoint of them: the"
+            + " topics were deleted and made again";
+
     private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /**
@@ -83,7 +87,10 @@ final class TreeVerification {
     /** Begins with the first checkpoint whose second is complete, if anything was removed. */
     private Verified fromBegin(TreeName tree) {
         if (head.isThere(tree)) {
-            return compare(VerifyCursor.beginOf(tree));
+            long lost = lost(tree);
+            return lost == 0
+                    ? compare(VerifyCursor.beginOf(tree))
+                    : failed(tree, 0, new Finding(Finding.Kind.DROPPED, 0, lost - 1, null, LOST), next(tree));
         }
         long first = head.firstLeaf(tree);
         ClosedTree whole = find(tree, closed -> closed.left().size() >= first);
@@ -96,6 +103,12 @@ final class TreeVerification {
         }
         ClosedTree last = head.last(tree);
         return last == null ? new Verified(tree.value(), 0, 0, 0, 0, 0, 0, null, null, next(tree)) : behind(tree, last);
+    }
+
+    /** Returns the number of records that the state knows, if topics that seem to be whole have no checkpoint at all. */
+    private long lost(TreeName tree) {
+        long known = tree.equals(TreeName.POLICIES) ? 0 : trees.known().applyAsLong(tree.partition());
+        return known > 0 && find(tree, closed -> true) == null ? known : 0;
     }
 
     /**

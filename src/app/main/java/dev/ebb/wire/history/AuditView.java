@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * An audit record as it is shown.
  *
  * @param events number of deleted events
+ * @param undoUntil the time from which the deletes can no longer be undone; null if they are final
+ * @param undoes the sweep or command whose deletes were undone
+ * @param total number of all events that the command has deleted or brought back, at its end
  * @param eventIds ids of these events; left out in lists
  */
 public record AuditView(
@@ -33,6 +36,9 @@ public record AuditView(
         String actor,
         String reason,
         @Nullable @ShownAs("Policy") JsonNode policy,
+        @Nullable Instant undoUntil,
+        @Nullable String undoes,
+        @Nullable Long total,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> eventIds) {
 
     public static AuditView withIds(AuditRecord entry) {
@@ -61,6 +67,9 @@ public record AuditView(
                 entry.actor(),
                 entry.reason(),
                 policy(entry.policy()),
+                WireJson.time(entry.undoUntilMs()),
+                entry.undoes(),
+                entry.total(),
                 ids);
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A completed erasure, and every place where bytes of its events may remain.
  *
  * @param fields the fields of its conditions; their values are not kept
- * @param left streams with events that stay, by reason
+ * @param left number of events that stay, by reason
  * @param places all places, including those that are clean by now
  */
 public record ErasureView(

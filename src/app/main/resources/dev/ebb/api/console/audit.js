@@ -23,7 +23,7 @@ const BACK = {
 };
 
 /** Saves an answer as a file of the reader. */
-export const download = (name, text) => {
+const download = (name, text) => {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = address;
@@ -32,12 +32,21 @@ export const download = (name, text) => {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 };
 
+/** Saves all parts of a receipt, each as a file. */
+export const downloadReceipt = async (name, query) => {
+  for (let after; after !== null; ) {
+    const { next, ...part } = JSON.parse(await (await open('GET', '/v1/receipts', { query: after ? { ...query, after } : query })).text());
+    const which = part.parts > 1 ? `-${part.part}-of-${part.parts}` : '';
+    download(`receipt-${name.replace(/[^A-Za-z0-9._-]/g, '_')}${which}.json`, `${JSON.stringify(part, null, 2)}\n`);
+    after = next || null;
+  }
+};
+
 const receipt = async (row, say) => {
   const at = new Date(row.at).getTime();
-  const query = row.stream ? { stream: row.stream, from: at, to: at } : { sweep: row.commandId || row.sweepId };
+  const query = row.stream ? { stream: row.stream, from: at, to: at } : row.commandId ? { command: row.commandId } : { sweep: row.sweepId };
   try {
-    const answer = await open('GET', '/v1/receipts', { query });
-    download(`receipt-${row.auditId.replace(/[^A-Za-z0-9._-]/g, '_')}.json`, await answer.text());
+    await downloadReceipt(row.auditId, query);
   } catch (problem) {
     say(problem);
   }

@@ -4,7 +4,7 @@ import { get, may, open, path } from './rest.js';
 import { useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
 import { bytes, count, duration, number } from './format.js';
-import { download } from './audit.js';
+import { downloadReceipt } from './audit.js';
 import { AuditTabs } from './tabs.js';
 import { Card, Empty, Fault, Live, More, Name, Table, Time, Title } from './parts.js';
 import { planned, tried } from './commands.js';
@@ -20,7 +20,7 @@ const found = (row) => (row.mode === 'warn' ? `only found, its policy warns: ${t
 const Detail = ({ id, onClose }) => {
   const [problem, setProblem] = useState(null);
   const live = useLive((signal) => get(path`/v1/sweeps/${id}`, {}, signal), [id], 0);
-  const receipt = async () => download(`receipt-sweep-${id.replace(/[^A-Za-z0-9._-]/g, '_')}.json`, await (await open('GET', '/v1/receipts', { query: { sweep: id } })).text());
+  const receipt = () => downloadReceipt(`sweep-${id}`, { sweep: id });
   const actions = html`
     <a class="button" href=${to(['audit'], { sweep: id })}>Its audit records</a>
     ${may('GET /v1/receipts') && html`<button type="button" onClick=${tried(receipt, setProblem)}>Receipt</button>`}

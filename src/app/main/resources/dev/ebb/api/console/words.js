@@ -32,6 +32,7 @@ export const ACTIONS = {
   HOLD_RELEASED: 'hold released',
   CONFIRMED: 'change confirmed',
   RESTORE: 'brought back',
+  DONE: 'command done',
   ERASED: 'erased',
   MIRROR_REPAIRED: 'SQL repaired',
   USAGE_REPAIRED: 'figures repaired',

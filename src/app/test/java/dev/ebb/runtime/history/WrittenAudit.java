@@ -42,6 +42,9 @@ final class WrittenAudit {
     /** As long as the topic keeps records; 0: not known. */
     long keptMs;
 
+    /** Records that the state knows to have a checkpoint. */
+    long knownRecords;
+
     private RightEdge edge = RightEdge.EMPTY;
     private RightEdge closed = RightEdge.EMPTY;
 
@@ -52,7 +55,8 @@ final class WrittenAudit {
                 new TopicReader(() -> checkpoints, patience),
                 records,
                 new KafkaReceipts.Trees(
-                        "ebb", 1, Clock.fixed(Instant.ofEpochMilli(nowMs), ZoneOffset.UTC), () -> keptMs));
+                        "ebb", 1, Clock.fixed(Instant.ofEpochMilli(nowMs), ZoneOffset.UTC), () -> keptMs,
+                        partition -> knownRecords));
     }
 
     /** Deletes of one event each, and the checkpoint behind them. */
@@ -65,7 +69,7 @@ final class WrittenAudit {
 
     void delete() {
         long index = edge.size();
-        byte[] value = records.audit(new AuditRecord(
+        add(new AuditRecord(
                 "sweep-0-" + index,
                 new Origin(index % 2 == 0 ? "even" : "odd", "", "", ""),
                 new StreamName("orders/" + index),
@@ -77,11 +81,17 @@ final class WrittenAudit {
                 T0,
                 T0,
                 T0 + index));
+    }
+
+    /** Appends that record with its leaf. */
+    WrittenAudit add(AuditRecord record) {
+        byte[] value = records.audit(record);
         Hash leaf = Hash.ofLeaf(value);
         var headers = new RecordHeaders();
-        EbbHeaders.set(headers, EbbHeaders.LEAF, new LeafMark(TREE.value(), index, leaf).toString());
+        EbbHeaders.set(headers, EbbHeaders.LEAF, new LeafMark(TREE.value(), edge.size(), leaf).toString());
         add(audit, new byte[0], value, headers);
         edge = edge.with(leaf);
+        return this;
     }
 
     WrittenAudit close() {

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param namespace the namespace to which the erasure was limited; empty for none
  * @param events number of events erased from the store
  * @param bytes size of these events, in bytes
- * @param left number of streams with events that stay, by reason
+ * @param left number of events that stay, by reason
  * @param detail further findings, for people
  * @param finishedMs the time at which the erasure finished, epoch milliseconds
  * @param places every place where bytes of the events may remain

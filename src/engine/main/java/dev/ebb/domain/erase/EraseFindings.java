@@ -50,6 +50,18 @@ public record EraseFindings(
                 rest.plus(other.rest));
     }
 
+    /** Returns the number of events that match and stay, by reason. */
+    public Map<LeftOut, Long> staying() {
+        Map<LeftOut, Long> staying = new EnumMap<>(LeftOut.class);
+        for (LeftOut reason : List.of(LeftOut.HELD, LeftOut.PROTECTED, LeftOut.NOT_READY, LeftOut.FAILED)) {
+            long number = left.getOrDefault(reason, 0L);
+            if (number > 0) {
+                staying.put(reason, number);
+            }
+        }
+        return staying;
+    }
+
     /**
      * Returns the findings for people; empty if there are none.
      *

@@ -28,6 +28,19 @@ public final class Places {
                             + " wal_keep_size"),
             new Place("SQL: table retention_audit", NAMES, null, "none: its rows stay until they are deleted by hand"),
             new Place(
+                    "SQL: log of the server",
+                    NAMES,
+                    null,
+                    "none of Ebb's: the rotation of the log; it names the keys of rows that it refuses"),
+            new Place(
+                    "policies of single streams: their topics and SQL table retention_policy",
+                    "names of streams",
+                    null,
+                    "none: 'ebb policy remove stream:NAME' removes one, and compaction its records"),
+            new Place("log of Ebb", NAMES, null, "none of Ebb's: the rotation of the log"),
+            new Place("receipts and files of plans", NAMES, null, "none: they belong to those who asked for them"),
+            new Place("heap dumps of Ebb", WHOLE, null, "none: each lies where the JVM was told to write it"),
+            new Place(
                     "backups, other readers of the topics, logs of producers",
                     WHOLE,
                     null,

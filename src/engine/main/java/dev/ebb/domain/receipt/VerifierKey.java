@@ -9,26 +9,36 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The public half of a key of signed notes: {@code name+id+base64}, with Ed25519. Immutable. */
+/**
+ * The public half of a key of signed notes: {@code name+id+base64}, with Ed25519. Lines {@code until ORIGIN SIZE} may
+ * follow, which end the key: it then vouches for no bigger tree of that origin, and for no tree of another one.
+ * Immutable.
+ */
 public final class VerifierKey {
 
     static final byte ED25519 = 1;
 
     private static final Pattern TEXT = Pattern.compile("(?<name>[^+]+)\\+(?<id>[0-9a-f]{8})\\+(?<key>.+)");
+    private static final Pattern END = Pattern.compile("until (?<origin>[^ ,]+) (?<size>0|[1-9][0-9]{0,17})");
     private static final byte[] X509 = HexFormat.of().parseHex("302a300506032b6570032100");
     private static final int KEY_BYTES = 33;
 
     private final KeyName name;
     private final String text;
     private final PublicKey key;
+    private final Map<String, Long> ends;
 
-    private VerifierKey(KeyName name, String text, PublicKey key) {
+    private VerifierKey(KeyName name, String text, PublicKey key, Map<String, Long> ends) {
         this.name = name;
         this.text = text;
         this.key = key;
+        this.ends = new TreeMap<>(ends);
     }
 
     /**
@@ -37,7 +47,21 @@ public final class VerifierKey {
      * @throws IllegalArgumentException if the text is not a key
      */
     public static VerifierKey parse(String text) {
-        Matcher parts = TEXT.matcher(text.strip());
+        List<String> lines = text.strip().lines().map(String::strip).toList();
+        VerifierKey key = ofLine(lines.isEmpty() ? "" : lines.get(0));
+        Map<String, Long> ends = new TreeMap<>();
+        for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
+            Matcher end = END.matcher(line);
+            if (!end.matches()) {
+                throw new IllegalArgumentException("a line behind a public key must be: until ORIGIN SIZE");
+            }
+            ends.put(end.group("origin"), Long.valueOf(end.group("size")));
+        }
+        return new VerifierKey(key.name, String.join("\n", lines), key.key, ends);
+    }
+
+    private static VerifierKey ofLine(String text) {
+        Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {
             throw new IllegalArgumentException("a public key is name+id+base64");
         }
@@ -59,7 +83,7 @@ public final class VerifierKey {
             byte[] encoded = Arrays.copyOf(X509, X509.length + raw.length - 1);
             System.arraycopy(raw, 1, encoded, X509.length, raw.length - 1);
             PublicKey key = KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(encoded));
-            return new VerifierKey(identity, identity + "+" + SignedNote.Signature.base64(raw), key);
+            return new VerifierKey(identity, identity + "+" + SignedNote.Signature.base64(raw), key, Map.of());
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException("the public key is none of Ed25519", e);
         }
@@ -78,6 +102,12 @@ public final class VerifierKey {
                 .orElse(false);
     }
 
+    /** Returns true if this key has signed the note of a checkpoint, which lies within its time. */
+    public boolean vouchesFor(SignedNote note, Checkpoint checkpoint) {
+        long end = ends.getOrDefault(checkpoint.origin(), ends.isEmpty() ? Long.MAX_VALUE : 0L);
+        return checkpoint.size() <= end && hasSigned(note);
+    }
+
     private boolean isRight(String text, byte[] signature) {
         try {
             Signature verifier = Signature.getInstance("Ed25519");
@@ -89,7 +119,7 @@ public final class VerifierKey {
         }
     }
 
-    /** Returns the key as a text. */
+    /** Returns the key as a text, with the lines that end it. */
     @Override
     public String toString() {
         return text;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param auditId identifies the record; unique over all partitions
  * @param action the action: {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED}, {@link #ERASED}, {@link
- *     #RESTORE} or one of {@link PolicyChange.Action}
+ *     #RESTORE}, {@link #DONE} or one of {@link PolicyChange.Action}
  * @param atMs the time of the action
  * @param scope the scope of the policy that applied or that changed; {@code event} for an own TTL, {@code command} for
  *     a command, {@code usage} for corrected figures
@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  * @param policy the policy after a change, or the account of an erasure, as JSON; null if there is none
  * @param actor the person who asked for the action; empty if there is none
  * @param reason the reason of that person, or of a repair; empty if not named
+ * @param undoUntilMs the first millisecond at which the deletes can no longer be undone; null if they are final
+ * @param undoes the sweep or command whose deletes an undo has taken back; null for every other action
+ * @param total number of all events that a command has deleted or brought back, over all partitions; null unless the
+ *     command is done
  */
 public record AuditRecord(
         String auditId,
@@ -47,7 +51,10 @@ public record AuditRecord(
         @Nullable Long newestAnchorMs,
         @Nullable String policy,
         String actor,
-        String reason) {
+        String reason,
+        @Nullable Long undoUntilMs,
+        @Nullable String undoes,
+        @Nullable Long total) {
 
     /** Action of a run of deletes. */
     public static final String DELETE = "DELETE";
@@ -64,6 +71,9 @@ public record AuditRecord(
     /** Action of an undo that brought back a run of events. */
     public static final String RESTORE = "RESTORE";
 
+    /** Action of the end of a command that has deleted events or brought some back. */
+    public static final String DONE = "DONE";
+
     /**
      * Maximum length of the detail of a repair, in characters; a stream may have many executions with wrong figures.
      */
@@ -76,7 +86,7 @@ public record AuditRecord(
         eventIds = List.copyOf(eventIds);
     }
 
-    /** Creates the record of a run of deletes of one stream with one cause and one policy version in one sweep. */
+    /** Creates the record of a run of final deletes of one stream with one cause and policy version in one sweep. */
     public AuditRecord(
             String auditId,
             Origin origin,
@@ -105,7 +115,34 @@ public record AuditRecord(
                 newestAnchorMs,
                 null,
                 origin.actor(),
-                origin.reason());
+                origin.reason(),
+                null,
+                null,
+                null);
+    }
+
+    /** Returns this record of deletes that can be undone until then, epoch milliseconds. */
+    public AuditRecord undoableUntil(long untilMs) {
+        return new AuditRecord(
+                auditId,
+                action,
+                atMs,
+                scope,
+                sweepId,
+                commandId,
+                stream,
+                cause,
+                policyVersion,
+                eventIds,
+                bytes,
+                oldestAnchorMs,
+                newestAnchorMs,
+                policy,
+                actor,
+                reason,
+                untilMs,
+                undoes,
+                total);
     }
 
     /**
@@ -142,8 +179,37 @@ public record AuditRecord(
     }
 
     /**
+     * Returns the record of the end of a command (T-17): without it nobody could tell whether a record is left out.
+     *
+     * @param total number of all events that the command has deleted or brought back
+     */
+    public static AuditRecord ofEnd(String auditId, Origin origin, long total, long atMs) {
+        return new AuditRecord(
+                auditId,
+                DONE,
+                atMs,
+                "command",
+                null,
+                orNull(origin.commandId()),
+                null,
+                null,
+                null,
+                List.of(),
+                0,
+                null,
+                null,
+                null,
+                origin.actor(),
+                origin.reason(),
+                null,
+                null,
+                total);
+    }
+
+    /**
      * Returns the record of a run of events of one stream that an undo has brought back.
      *
+     * @param undoes the sweep or command that had deleted the events
      * @param eventIds the ids of the events in the order of their return; at most 1000
      * @param bytes size of these events, in bytes
      * @param oldestAnchorMs the oldest anchor of these events
@@ -152,6 +218,7 @@ public record AuditRecord(
     public static AuditRecord ofRestore(
             String auditId,
             Origin origin,
+            String undoes,
             StreamName stream,
             List<String> eventIds,
             long bytes,
@@ -174,7 +241,10 @@ public record AuditRecord(
                 newestAnchorMs,
                 null,
                 origin.actor(),
-                origin.reason());
+                origin.reason(),
+                null,
+                orNull(undoes),
+                null);
     }
 
     /**
@@ -224,15 +294,18 @@ public record AuditRecord(
                 null,
                 policy,
                 origin.actor(),
-                origin.reason());
+                origin.reason(),
+                null,
+                null,
+                null);
     }
 
     private static @Nullable String orNull(String text) {
         return text.isEmpty() ? null : text;
     }
 
-    /** Returns true if this is a record of the sweep or command. */
+    /** Returns true if this is a record of the sweep or command, or of an undo of its deletes. */
     public boolean isOf(String sweepOrCommand) {
-        return sweepOrCommand.equals(sweepId) || sweepOrCommand.equals(commandId);
+        return sweepOrCommand.equals(sweepId) || sweepOrCommand.equals(commandId) || sweepOrCommand.equals(undoes);
     }
 }

@@ -63,6 +63,11 @@ public record Deletion(
                 deletedAtMs + undoMs);
     }
 
+    /** Returns the command that deleted, or the sweep if there was no command. */
+    public String author() {
+        return commandId.isEmpty() ? sweepId : commandId;
+    }
+
     /** Returns true if the deletion can still be undone at the given time, epoch milliseconds. */
     public boolean isOpen(long nowMs) {
         return nowMs < untilMs;

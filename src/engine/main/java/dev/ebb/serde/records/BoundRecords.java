@@ -69,6 +69,9 @@ final class BoundRecords {
         avro.put("policy", audit.policy());
         avro.put("actor", audit.actor());
         avro.put("reason", audit.reason());
+        avro.put("undoUntil", audit.undoUntilMs());
+        avro.put("undoes", audit.undoes());
+        avro.put("total", audit.total());
     }
 
     private static AuditRecord audit(Fields fields) {
@@ -90,7 +93,10 @@ final class BoundRecords {
                 fields.number("newestAnchor"),
                 fields.text("policy"),
                 fields.textOrEmpty("actor"),
-                fields.textOrEmpty("reason"));
+                fields.textOrEmpty("reason"),
+                fields.number("undoUntil"),
+                fields.text("undoes"),
+                fields.number("total"));
     }
 
     private static void write(SweepReport report, GenericRecord avro) {

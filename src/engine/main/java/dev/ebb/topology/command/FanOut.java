@@ -250,7 +250,11 @@ final class FanOut extends Work.Awaiting {
 
     @Override
     void end(Refusal why, String problem, long nowMs) {
-        reply.refused(request, why, problem, counts, nowMs);
+        if (isCounting) {
+            reply.refusedBefore(request, why, problem, counts, nowMs);
+        } else {
+            reply.refused(request, why, problem, counts, nowMs);
+        }
     }
 
     @Override

@@ -9,6 +9,8 @@ import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.crowd.CommandCrowd;
 import dev.ebb.topology.observe.RetentionObserver;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Reply to the sender of a command: sends the result, and saves it for a repeated command. Not thread-safe. */
 final class Reply {
 
+    private final CommandContext context;
     private final Outbox outbox;
     private final CommandNotes notes;
     private final RetentionObserver observer;
@@ -27,6 +30,7 @@ final class Reply {
     private final int partition;
 
     Reply(CommandContext context, CommandNotes notes, CommandCrowd crowd) {
+        this.context = context;
         this.outbox = context.outbox();
         this.notes = notes;
         this.observer = context.observer();
@@ -70,10 +74,17 @@ final class Reply {
 
     /** Reports that the command is done, with a detail and the plan that it made or carried out. */
     void done(CommandRequest request, String detail, CommandCounts counts, @Nullable PlanOutcome plan, long nowMs) {
+        auditEnd(request, counts.eventsDeleted(), nowMs);
         finish(result(request, new Outcome(State.DONE, null, detail, plan, null), counts, Sweep.NONE, nowMs), nowMs);
     }
 
     void refused(CommandRequest request, Refusal refusal, String detail, CommandCounts counts, long nowMs) {
+        auditEnd(request, counts.eventsDeleted(), nowMs);
+        finish(result(request, Outcome.of(State.REFUSED, refusal, detail), counts, Sweep.NONE, nowMs), nowMs);
+    }
+
+    /** Reports that the command is refused before it has done anything: the counts are those of its forecast. */
+    void refusedBefore(CommandRequest request, Refusal refusal, String detail, CommandCounts counts, long nowMs) {
         finish(result(request, Outcome.of(State.REFUSED, refusal, detail), counts, Sweep.NONE, nowMs), nowMs);
     }
 
@@ -82,10 +93,21 @@ final class Reply {
         outbox.result(result(request, Outcome.of(State.RUNNING, null, detail), counts, Sweep.NONE, nowMs), nowMs);
     }
 
-    /** Reports the end of an undo, as refused if there is a reason for it. */
-    void undone(CommandRequest request, @Nullable Refusal refusal, String detail, UndoOutcome undo, long nowMs) {
+    /**
+     * Reports the end of an undo, as refused if there is a reason for it.
+     *
+     * @param returned number of events that are back, which the outcome of a refused undo only forecasts
+     */
+    void undone(
+            CommandRequest request,
+            @Nullable Refusal refusal,
+            String detail,
+            UndoOutcome undo,
+            long returned,
+            long nowMs) {
         State state = refusal == null ? State.DONE : State.REFUSED;
         Outcome outcome = new Outcome(state, refusal, detail, null, undo);
+        auditEnd(request, returned, nowMs);
         finish(result(request, outcome, CommandCounts.NOTHING, Sweep.NONE, nowMs), nowMs);
     }
 
@@ -112,6 +134,7 @@ final class Reply {
             @Nullable PlanOutcome plan,
             long nowMs) {
         Sweep sweep = new Sweep(parts, pointMs, policyVersion);
+        auditEnd(request, counts.eventsDeleted(), nowMs);
         finish(result(request, new Outcome(State.DONE, null, detail, plan, null), counts, sweep, nowMs), nowMs);
     }
 
@@ -153,6 +176,15 @@ final class Reply {
         notes.forgetStarted(result.commandId());
         crowd.leave(result.commandId());
         observer.commandEnded(result);
+    }
+
+    /** Writes to the audit how many events the command has deleted or brought back; nothing if there are none. */
+    private void auditEnd(CommandRequest request, long total, long nowMs) {
+        if (total > 0 && !request.isDryRun()) {
+            Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
+            String auditId = request.commandId() + "-" + partition + "-done";
+            context.store().send(() -> outbox.audit(AuditRecord.ofEnd(auditId, origin, total, nowMs)));
+        }
     }
 
     private CommandResult result(

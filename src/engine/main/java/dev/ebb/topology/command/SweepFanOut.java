@@ -315,7 +315,7 @@ final class SweepFanOut extends Work.Awaiting {
             current = new EraseAccount(context.copies(), request, findings().rest(), nowMs);
             account = current;
         }
-        AuditRecord record = current.record(context.partition(), counts, words(), nowMs);
+        AuditRecord record = current.record(context.partition(), counts, findings(), words(), nowMs);
         if (record == null) {
             return Progress.LATER;
         }

@@ -131,13 +131,18 @@ final class UndoLead extends Work.Awaiting {
     }
 
     private Progress finish(long nowMs) {
-        reply.undone(request, refusal, detail, outcome, nowMs);
+        reply.undone(request, refusal, detail, outcome, returned(), nowMs);
         return Progress.DONE;
+    }
+
+    /** Returns the number of events that are back; a dry run brings none back. */
+    private long returned() {
+        return request.isDryRun() ? 0 : outcome.events();
     }
 
     @Override
     void end(Refusal why, String problem, long nowMs) {
-        reply.undone(request, why, problem, outcome, nowMs);
+        reply.undone(request, why, problem, outcome, returned(), nowMs);
     }
 
     @Override

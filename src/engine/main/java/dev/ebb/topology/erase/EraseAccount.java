@@ -5,6 +5,7 @@ import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.erase.EraseCase;
 import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.retention.AuditRecord;
@@ -12,6 +13,7 @@ import dev.ebb.domain.retention.Origin;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.topology.observe.Copies;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,6 +25,9 @@ public final class EraseAccount {
 
     /** Time after which the places are unknown: a broker that does not answer must not hold up the result for ever. */
     private static final long PATIENCE_MS = Duration.ofSeconds(30).toMillis();
+
+    private static final String STAYING =
+            "none: they are held, protected or damaged; remove the reason, or use --force, and erase again";
 
     private static final List<Place> UNKNOWN = List.of(new Place(
             "all topics",
@@ -48,23 +53,32 @@ public final class EraseAccount {
      * Returns the record for the audit; null if the places are not known yet.
      *
      * @param partition the partition that leads the command
+     * @param findings the matches that stay
      */
-    public @Nullable AuditRecord record(int partition, CommandCounts counts, String detail, long nowMs) {
+    public @Nullable AuditRecord record(
+            int partition, CommandCounts counts, EraseFindings findings, String detail, long nowMs) {
         if (!places.isDone() && nowMs < erasedMs + PATIENCE_MS) {
             return null;
         }
         boolean isKnown = places.isDone() && !places.isCompletedExceptionally();
-        EraseCase account = account(counts, detail, isKnown ? places.getNow(UNKNOWN) : UNKNOWN);
+        EraseCase account = account(counts, findings, detail, isKnown ? places.getNow(UNKNOWN) : UNKNOWN);
         Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
         String auditId = request.commandId() + "-" + partition + "-erased";
         return AuditRecord.ofErasure(
                 auditId, origin, EraseCase.scope(account.caseId()), JsonState.write(account), erasedMs);
     }
 
-    private EraseCase account(CommandCounts counts, String detail, List<Place> known) {
+    private EraseCase account(CommandCounts counts, EraseFindings findings, String detail, List<Place> known) {
         Command.EraseEvents command = (Command.EraseEvents) request.command();
         Map<String, Long> left = new TreeMap<>();
-        counts.streamsSkipped().forEach((reason, streams) -> left.put(reason.name(), streams));
+        findings.staying().forEach((reason, events) -> left.put(reason.name(), events));
+        List<Place> all = new ArrayList<>(known);
+        long staying = left.values().stream().mapToLong(Long::longValue).sum();
+        if (staying > 0) {
+            all.add(
+                    0,
+                    new Place("the state and SQL: " + staying + " matches that stay", "whole events", null, STAYING));
+        }
         return new EraseCase(
                 command.caseId(),
                 command.where().stream().map(EraseCondition::field).toList(),
@@ -74,6 +88,6 @@ public final class EraseAccount {
                 left,
                 detail,
                 erasedMs,
-                known);
+                all);
     }
 }

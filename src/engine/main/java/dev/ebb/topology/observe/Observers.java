@@ -201,6 +201,13 @@ public final class Observers implements RetentionObserver {
     }
 
     @Override
+    public void auditKnown(int partition, long records) {
+        for (RetentionObserver observer : observers) {
+            observer.auditKnown(partition, records);
+        }
+    }
+
+    @Override
     public void taskClosed(int partition) {
         for (RetentionObserver observer : observers) {
             observer.taskClosed(partition);

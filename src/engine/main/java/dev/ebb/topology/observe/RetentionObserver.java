@@ -157,6 +157,12 @@ public interface RetentionObserver {
      */
     default void taskRested(int partition, long sweepPointMs, long sweepCompletedMs, long nextSweepMs) {}
 
+    /**
+     * The state of a task knows that many records of its audit, which a committed checkpoint covers: the topics of the
+     * audit had them.
+     */
+    default void auditKnown(int partition, long records) {}
+
     /** A task has left this instance. */
     default void taskClosed(int partition) {}
 }

@@ -4,6 +4,7 @@ import dev.ebb.store.layout.NamespaceTotals;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class TaskStatuses implements RetentionObserver {
 
     private @Nullable Told[] byPartition = {};
+    private final Map<Integer, Long> audits = new HashMap<>();
 
     /** Status that a task has reported, and the times of its sweeps since. */
     private static final class Told {
@@ -58,7 +60,18 @@ public final class TaskStatuses implements RetentionObserver {
     }
 
     @Override
+    public synchronized void auditKnown(int partition, long records) {
+        audits.put(partition, records);
+    }
+
+    /** Returns the number of audit records that a task of this instance knows to have a checkpoint; 0 without a task. */
+    public synchronized long auditRecords(int partition) {
+        return audits.getOrDefault(partition, 0L);
+    }
+
+    @Override
     public synchronized void taskClosed(int partition) {
+        audits.remove(partition);
         if (partition < byPartition.length) {
             byPartition[partition] = null;
         }

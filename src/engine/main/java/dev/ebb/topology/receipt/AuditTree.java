@@ -72,6 +72,11 @@ public final class AuditTree {
         return new Closed(bytes(name.value()), bytes(note), headers);
     }
 
+    /** Returns the number of leaves at the last checkpoint. */
+    public long closedLeaves() {
+        return saved.closed().size();
+    }
+
     private boolean isOpen() {
         return saved.edge().size() > saved.closed().size();
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Trail that joins the deletes of one sweep or command into audit records (O-3): a record for each run of deletes of
- * one stream with one cause by one rule. A run must be closed before the punctuation ends, so that it shares the
+ * one stream with one cause by one rule and under one term of undo. A run must be closed before the punctuation ends, so that it shares the
  * transaction of its deletes. Not thread-safe.
  */
 final class AuditTrail {
@@ -32,11 +32,19 @@ final class AuditTrail {
         this.auditIdPrefix = auditIdPrefix;
     }
 
-    void add(StreamName stream, EventHeader event, RemovalCause cause, RemovalRule rule, long anchorMs, long nowMs) {
+    /** @param undoUntilMs the first millisecond at which the delete can no longer be undone; 0 if it is final */
+    void add(
+            StreamName stream,
+            EventHeader event,
+            RemovalCause cause,
+            RemovalRule rule,
+            long anchorMs,
+            long undoUntilMs,
+            long nowMs) {
         Run current = run;
-        if (current == null || !current.takes(stream, event, cause, rule)) {
+        if (current == null || current.undoUntilMs() != undoUntilMs || !current.takes(stream, event, cause, rule)) {
             close();
-            current = new Run(stream, cause, rule, nowMs, new IdRun(outbox.limits()));
+            current = new Run(stream, cause, rule, nowMs, undoUntilMs, new IdRun(outbox.limits()));
             run = current;
         }
         current.events().add(event, anchorMs);
@@ -50,7 +58,8 @@ final class AuditTrail {
         }
     }
 
-    private record Run(StreamName stream, RemovalCause cause, RemovalRule rule, long deletedAtMs, IdRun events) {
+    private record Run(
+            StreamName stream, RemovalCause cause, RemovalRule rule, long deletedAtMs, long undoUntilMs, IdRun events) {
 
         boolean takes(StreamName otherStream, EventHeader event, RemovalCause otherCause, RemovalRule otherRule) {
             return cause == otherCause
@@ -60,7 +69,7 @@ final class AuditTrail {
         }
 
         AuditRecord toRecord(String auditId, Origin origin) {
-            return new AuditRecord(
+            AuditRecord record = new AuditRecord(
                     auditId,
                     origin,
                     stream,
@@ -72,6 +81,7 @@ final class AuditTrail {
                     events.oldestMs(),
                     events.newestMs(),
                     deletedAtMs);
+            return undoUntilMs == 0 ? record : record.undoableUntil(undoUntilMs);
         }
     }
 }

@@ -237,19 +237,27 @@ public final class Outbox {
         return text.isEmpty() ? null : text;
     }
 
+    /** Sends a record of the audit, and its row; the end of a command has none, since SQL shows what it did. */
     public void audit(AuditRecord audit) {
         byte[] key = Objects.requireNonNullElse(audit.stream(), audit.auditId()).getBytes(StandardCharsets.UTF_8);
         byte[] record = writer.audit(audit);
-        byte[] row = rows.auditRow(audit);
+        byte[] row = audit.action().equals(AuditRecord.DONE) ? null : rows.auditRow(audit);
         AuditTree.Leaf leaf = tree.leaf(record);
         forward(Nodes.AUDIT_SINK, key, record, audit.atMs(), leaf.headers());
         tree.add(leaf);
-        forward(Nodes.AUDIT_MIRROR_SINK, rows.auditKey(audit.auditId()), row, audit.atMs(), new RecordHeaders());
+        if (row != null) {
+            forward(Nodes.AUDIT_MIRROR_SINK, rows.auditKey(audit.auditId()), row, audit.atMs(), new RecordHeaders());
+        }
     }
 
     /** Returns the time of the next checkpoint of the audit; {@link Long#MAX_VALUE} if all of it has a checkpoint. */
     public long nextCheckpointMs() {
         return tree.nextMs();
+    }
+
+    /** Returns the number of audit records that the last checkpoint covers. */
+    public long closedAuditRecords() {
+        return tree.closedLeaves();
     }
 
     /** Sends a checkpoint of the audit if it is time for one; returns true if it was. */

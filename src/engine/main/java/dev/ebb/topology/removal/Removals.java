@@ -65,10 +65,11 @@ public final class Removals {
         Reason reason = reason(cause, policy, policyVersion);
         RemovalRule rule = reason.rule();
         long anchorMs = removed.facts().anchorMs(policy.anchor().value());
+        long undoUntilMs = 0;
         if (reason.undoMs() > 0) {
-            trash.removed(removed, rule, reason.undoMs(), isByOwnTtl(removed, policy, nowMs), nowMs);
+            undoUntilMs = trash.removed(removed, rule, reason.undoMs(), isByOwnTtl(removed, policy, nowMs), nowMs);
         }
-        audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);
+        audit.add(removed.stream(), event, cause, rule, anchorMs, undoUntilMs, nowMs);
         outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);
         if (!isReplacement) {
             observer.deleted(removed.stream(), cause, rule, event.sizeBytes(), latenessMs(removed, policy, nowMs));

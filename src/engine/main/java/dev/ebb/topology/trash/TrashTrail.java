@@ -39,18 +39,21 @@ public final class TrashTrail {
     }
 
     /**
-     * Keeps a removed event, unless its removal is final.
+     * Keeps a removed event, unless its removal is final. Returns the first millisecond at which the removal can no
+     * longer be undone; 0 if it is final.
      *
      * @param undoMs the value that {@link #undoMs} returned, more than 0
      * @param isByOwnTtl true if the own TTL of the event has passed, without an upper bound of the policy
      */
-    public void removed(Removed removed, RemovalRule rule, long undoMs, boolean isByOwnTtl, long nowMs) {
+    public long removed(Removed removed, RemovalRule rule, long undoMs, boolean isByOwnTtl, long nowMs) {
         Kept kept = kept(removed.stream(), removed.cause(), rule, undoMs, nowMs);
-        if (kept != null && (!isByOwnTtl || kept.freesOwnTtl())) {
-            trash.keep(removed, removed.isOfDeclared() ? kept.headersOfDeclared() : kept.headers(), nowMs);
-            kept.count().add(removed.event().sizeBytes());
-            kept.prove(nowMs);
+        if (kept == null || (isByOwnTtl && !kept.freesOwnTtl())) {
+            return 0;
         }
+        trash.keep(removed, removed.isOfDeclared() ? kept.headersOfDeclared() : kept.headers(), nowMs);
+        kept.count().add(removed.event().sizeBytes());
+        kept.prove(nowMs);
+        return nowMs + undoMs;
     }
 
     /** Keeps a removed execution; one that was never declared is nothing without its events. */

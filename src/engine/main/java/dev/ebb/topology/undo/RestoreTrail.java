@@ -28,15 +28,17 @@ final class RestoreTrail {
         this.auditIdPrefix = auditIdPrefix;
     }
 
-    private record Run(StreamName stream, long atMs, IdRun events) {}
+    private record Run(StreamName stream, String undoes, long atMs, IdRun events) {}
 
-    void add(StreamName stream, EventHeader event, long anchorMs, long nowMs) {
+    /** @param undoes the sweep or command that had deleted the event */
+    void add(StreamName stream, String undoes, EventHeader event, long anchorMs, long nowMs) {
         Run current = run;
         if (current == null
                 || !current.stream().equals(stream)
+                || !current.undoes().equals(undoes)
                 || !current.events().takes(event)) {
             close();
-            current = new Run(stream, nowMs, new IdRun(outbox.limits()));
+            current = new Run(stream, undoes, nowMs, new IdRun(outbox.limits()));
             run = current;
         }
         current.events().add(event, anchorMs);
@@ -50,6 +52,7 @@ final class RestoreTrail {
             outbox.audit(AuditRecord.ofRestore(
                     auditIdPrefix + "-" + records++,
                     origin,
+                    last.undoes(),
                     last.stream(),
                     events.ids(),
                     events.bytes(),

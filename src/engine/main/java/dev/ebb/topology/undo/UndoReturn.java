@@ -187,7 +187,7 @@ public final class UndoReturn implements UndoPass {
             here.outbox().trash().book().takeOff(trashed.stream(), trashed.deletion(), header.sizeBytes());
             long anchorMs =
                     header.anchorMs(inForce.effective(trashed.stream()).anchor().value());
-            trail().add(trashed.stream(), header, anchorMs, nowMs);
+            trail().add(trashed.stream(), trashed.deletion().author(), header, anchorMs, nowMs);
         });
         ExecutionChange ended = here.store().end(stream, header.execution(), nowMs, inForce);
         if (ended != null) {

@@ -105,7 +105,7 @@ class PlacesTest {
                                 ERASED + 7 + BROKER,
                                 "retention.ms=7 + segment.ms=0" + BROKER_TEXT));
         assertThat(places.subList(3, places.size()))
-                .hasSize(4)
+                .hasSize(9)
                 .allMatch(place -> place.untilMs() == null && !place.setting().isEmpty());
     }
 

@@ -399,7 +399,15 @@ class MirrorRowsTest {
     @Tag("T-2")
     void shouldNameTheEventsThatAnUndoHasBroughtBack() throws IOException {
         AuditRecord restored = AuditRecord.ofRestore(
-                "a-1", Origin.ofCommand("u-1", "anna", "why"), new StreamName("s"), List.of("x", "y"), 30, 1, 2, 3);
+                "a-1",
+                Origin.ofCommand("u-1", "anna", "why"),
+                "c-1",
+                new StreamName("s"),
+                List.of("x", "y"),
+                30,
+                1,
+                2,
+                3);
 
         JsonNode row = JSON.readTree(rows.auditRow(restored));
 

@@ -87,7 +87,25 @@ class BoundRecordTest {
                 Arguments.of(
                         BoundRecords.AUDIT,
                         new AuditRecord(
-                                "a", "b", 1, "c", "d", "e", "f", "g", 2L, List.of("h"), 3, 4L, 5L, "i", "j", "k")),
+                                "a",
+                                "b",
+                                1,
+                                "c",
+                                "d",
+                                "e",
+                                "f",
+                                "g",
+                                2L,
+                                List.of("h"),
+                                3,
+                                4L,
+                                5L,
+                                "i",
+                                "j",
+                                "k",
+                                6L,
+                                "l",
+                                7L)),
                 Arguments.of(
                         BoundRecords.REPORT,
                         new SweepReport(

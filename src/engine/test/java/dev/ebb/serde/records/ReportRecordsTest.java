@@ -48,17 +48,18 @@ class ReportRecordsTest {
     void shouldWriteEveryFieldOfAnAuditRecord() {
         // given
         AuditRecord audit = new AuditRecord(
-                "a-1",
-                new Origin("s-1", "c-1", "anna", "why"),
-                new StreamName("x"),
-                RemovalCause.MAX_AGE,
-                "*",
-                7,
-                List.of("1", "2"),
-                300,
-                10,
-                20,
-                30);
+                        "a-1",
+                        new Origin("s-1", "c-1", "anna", "why"),
+                        new StreamName("x"),
+                        RemovalCause.MAX_AGE,
+                        "*",
+                        7,
+                        List.of("1", "2"),
+                        300,
+                        10,
+                        20,
+                        30)
+                .undoableUntil(40);
 
         // when
         GenericRecord read = read(records.audit(audit));
@@ -68,7 +69,7 @@ class ReportRecordsTest {
                         {"auditId": "a-1", "action": "DELETE", "at": 30, "scope": "*", "sweepId": "s-1", \
                         "commandId": "c-1", "stream": "x", "cause": "MAX_AGE", "policyVersion": 7, "eventIds": ["1", "2"], "bytes": 300, \
                         "oldestAnchor": 10, "newestAnchor": 20, "policy": null, "actor": "anna", \
-                        "reason": "why"}""");
+                        "reason": "why", "undoUntil": 40, "undoes": null, "total": null}""");
     }
 
     @Test
