@@ -107,8 +107,9 @@ public final class CommandConfirmation {
             }
             try {
                 Confirmed confirmed = confirmed(now, now.partition().getAsInt(), asked);
-                Optional<Report> later =
-                        confirmed.isOver ? Optional.empty() : desk.report(now.result().commandId(), Duration.ZERO);
+                Optional<Report> later = confirmed.isOver
+                        ? Optional.empty()
+                        : desk.report(now.result().commandId(), Duration.ZERO);
                 if (later.isEmpty()) {
                     return Optional.ofNullable(confirmed.result);
                 }

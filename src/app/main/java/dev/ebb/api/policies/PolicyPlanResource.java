@@ -91,7 +91,9 @@ public final class PolicyPlanResource implements ApiResource {
     }
 
     private static void requireSame(CommandRequest request, CommandResult known) {
-        if (!known.isTurnedAway() && !known.fingerprint().isEmpty() && !known.fingerprint().equals(request.fingerprint())) {
+        if (!known.isTurnedAway()
+                && !known.fingerprint().isEmpty()
+                && !known.fingerprint().equals(request.fingerprint())) {
             throw new ProblemException(
                     ProblemKind.CONFLICT,
                     "the id '" + request.commandId() + "' belongs to another command; use another one");

@@ -131,7 +131,10 @@ public final class VerifyResource implements ApiResource, AutoCloseable {
 
     private void repair(Context ctx, QueryParams params) {
         String actor = Guard.actor(ctx, params.text("actor", ACTOR));
-        start(ctx, params, new RepairCommands(commands.deskFor(ctx), actor, params.text("reason", ""), VerifyJob::sleep));
+        start(
+                ctx,
+                params,
+                new RepairCommands(commands.deskFor(ctx), actor, params.text("reason", ""), VerifyJob::sleep));
     }
 
     private void start(Context ctx, QueryParams params, @Nullable Repairs repairs) {

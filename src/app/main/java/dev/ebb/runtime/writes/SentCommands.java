@@ -48,8 +48,7 @@ public final class SentCommands {
      * @param partition returns the partition to which a command goes
      * @param refused called for each command that is turned away
      */
-    public SentCommands(
-            CrowdLimits limits, ToIntFunction<CommandRequest> partition, Clock clock, Runnable refused) {
+    public SentCommands(CrowdLimits limits, ToIntFunction<CommandRequest> partition, Clock clock, Runnable refused) {
         this.limits = limits;
         this.partition = partition;
         this.bulk = new CommandCrowd(limits, "this instance");

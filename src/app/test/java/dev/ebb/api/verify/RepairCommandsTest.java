@@ -130,7 +130,20 @@ class RepairCommandsTest {
 
     private static CommandResult result(State state, Refusal refusal, String detail) {
         return new CommandResult(
-                "c", "repair", state, refusal, detail, false, CommandCounts.NOTHING, List.of(), 0, null, null, 1, 2, "");
+                "c",
+                "repair",
+                state,
+                refusal,
+                detail,
+                false,
+                CommandCounts.NOTHING,
+                List.of(),
+                0,
+                null,
+                null,
+                1,
+                2,
+                "");
     }
 
     private interface Answer {

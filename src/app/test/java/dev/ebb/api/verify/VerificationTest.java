@@ -408,8 +408,7 @@ class VerificationTest {
         }
 
         @Override
-        public Repaired repair(
-                String stream, List<RowKey> rows, List<Long> executions, Consumer<String> waitsFor) {
+        public Repaired repair(String stream, List<RowKey> rows, List<Long> executions, Consumer<String> waitsFor) {
             int removed = 0;
             for (RowKey row : rows) {
                 Key key = key(stream, row.eventId());

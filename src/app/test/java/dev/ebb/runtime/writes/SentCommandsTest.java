@@ -109,8 +109,7 @@ class SentCommandsTest {
     }
 
     private static CommandRequest delete(String id, String stream) {
-        return new CommandRequest(
-                id, "anna", "", false, null, new Command.DeleteStream(new StreamName(stream), false));
+        return new CommandRequest(id, "anna", "", false, null, new Command.DeleteStream(new StreamName(stream), false));
     }
 
     private static CommandRequest sweep(String id) {
