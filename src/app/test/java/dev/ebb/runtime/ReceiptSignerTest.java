@@ -80,7 +80,8 @@ class ReceiptSignerTest {
         // then
         assertThatThrownBy(() -> signer(file))
                 .isInstanceOf(RefusedException.class)
-                .hasMessageContaining("its group may write the key of the receipts " + file + "; run 'chmod g-w " + file);
+                .hasMessageContaining(
+                        "its group may write the key of the receipts " + file + "; run 'chmod g-w " + file);
     }
 
     private static NoteSigner signer(Path file) {

@@ -55,7 +55,10 @@ final class WrittenAudit {
                 new TopicReader(() -> checkpoints, patience),
                 records,
                 new KafkaReceipts.Trees(
-                        "ebb", 1, Clock.fixed(Instant.ofEpochMilli(nowMs), ZoneOffset.UTC), () -> keptMs,
+                        "ebb",
+                        1,
+                        Clock.fixed(Instant.ofEpochMilli(nowMs), ZoneOffset.UTC),
+                        () -> keptMs,
                         partition -> knownRecords));
     }
 
