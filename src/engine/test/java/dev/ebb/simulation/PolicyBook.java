@@ -1,6 +1,7 @@
 package dev.ebb.simulation;
 
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.model.RetentionModelPolicies;
@@ -49,7 +50,9 @@ final class PolicyBook {
     }
 
     void accept(Message message) {
-        if (message.textOfKey().equals(DecodedPolicy.MARK_KEY)) {
+        // All instances have the same settings, so only those of the first start are accepted.
+        if (message.textOfKey().equals(DecodedPolicy.MARK_KEY)
+                || message.textOfKey().equals(PolicyKey.SETTINGS.toString())) {
             return;
         }
         String file = SimulatedNode.header(message.headers(), EbbHeaders.APPLY_ID);
