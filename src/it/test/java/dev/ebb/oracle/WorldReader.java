@@ -120,16 +120,18 @@ final class WorldReader {
 
     private void accepted(ConsumerRecord<byte[], byte[]> record) {
         String key = new String(record.key(), UTF_8);
+        String version = Topic.header(record, "ebb-policy-version");
+        // Accepted settings are no Avro; those of the first start have no version.
+        boolean isOfSettings = key.equals("settings") && !version.isEmpty();
         // Keys that no gate writes are of no policy, so their offsets are no versions either.
-        if (PolicyValidity.isKey(key)) {
-            GenericRecord value = wire.read(record.value(), key.startsWith("hold:") ? "Hold" : "RetentionPolicy");
-            String version = Topic.header(record, "ebb-policy-version");
+        if (PolicyValidity.isKey(key) || isOfSettings) {
+            String schema = key.startsWith("hold:") ? "Hold" : "RetentionPolicy";
             accepted.add(new Accepted(
                     record.offset(),
                     version.isEmpty() ? record.offset() : Long.parseLong(version),
                     record.timestamp(),
                     key,
-                    value,
+                    isOfSettings ? null : wire.read(record.value(), schema),
                     Topic.header(record, "ebb-apply-id")));
         }
     }
