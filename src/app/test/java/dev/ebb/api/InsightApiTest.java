@@ -299,7 +299,7 @@ class InsightApiTest {
         // then
         assertThat(explained.at("/event/decision").asText()).isEqualTo("KEEP");
         assertThat(explained.at("/event/reason").asText()).isEqualTo("NOTICE");
-        assertThat(explained.at("/event/due").asText()).isEqualTo("2036-11-01T10:00:00Z");
+        assertThat(explained.at("/event/due").asText()).isEqualTo("2036-11-01T10:00:00.000Z");
         assertThat(explained.at("/blocks/0/what").asText()).isEqualTo("NOTICE");
         assertThat(explained.at("/blocks/0/detail").asText()).contains("an undo", "2036-11-01T10:00:00");
     }
