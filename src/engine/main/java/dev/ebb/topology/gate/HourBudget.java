@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ final class HourBudget {
     private final GateStore store;
 
     /** Deletes by namespace and by the minute of their changes; null before they are read. */
-    private @Nullable Map<String, TreeMap<Long, SpentDeletes>> minutes;
+    private @Nullable Map<String, NavigableMap<Long, SpentDeletes>> minutes;
 
     HourBudget(GateStore store) {
         this.store = store;
@@ -32,7 +33,7 @@ final class HourBudget {
 
     /** Returns what the namespace has lost by now; a time in the future counts, since a clock may have gone back. */
     SpentDeletes of(String namespace, long nowMs) {
-        TreeMap<Long, SpentDeletes> known = minutes().get(namespace);
+        NavigableMap<Long, SpentDeletes> known = minutes().get(namespace);
         return known == null
                 ? SpentDeletes.NOTHING
                 : known.tailMap(firstMinute(nowMs)).values().stream().reduce(SpentDeletes.NOTHING, SpentDeletes::plus);
@@ -48,7 +49,7 @@ final class HourBudget {
         forgetOld(nowMs);
         for (NamespaceLoss loss : losses) {
             if (loss.wouldDelete() > 0) {
-                TreeMap<Long, SpentDeletes> known =
+                NavigableMap<Long, SpentDeletes> known =
                         minutes().computeIfAbsent(loss.namespace(), namespace -> new TreeMap<>());
                 SpentDeletes more = new SpentDeletes(loss.wouldDelete(), loss.stored());
                 known.merge(Math.floorDiv(nowMs, MINUTE_MS), more, SpentDeletes::plus);
@@ -59,7 +60,7 @@ final class HourBudget {
 
     /** Forgets what no longer counts: otherwise each namespace that ever lost an event would stay in memory. */
     private void forgetOld(long nowMs) {
-        Iterator<Map.Entry<String, TreeMap<Long, SpentDeletes>>> namespaces =
+        Iterator<Map.Entry<String, NavigableMap<Long, SpentDeletes>>> namespaces =
                 minutes().entrySet().iterator();
         while (namespaces.hasNext()) {
             var namespace = namespaces.next();
@@ -71,8 +72,8 @@ final class HourBudget {
         }
     }
 
-    private Map<String, TreeMap<Long, SpentDeletes>> minutes() {
-        Map<String, TreeMap<Long, SpentDeletes>> known = minutes;
+    private Map<String, NavigableMap<Long, SpentDeletes>> minutes() {
+        Map<String, NavigableMap<Long, SpentDeletes>> known = minutes;
         if (known == null) {
             known = new HashMap<>();
             for (var saved : store.spent().entrySet()) {
@@ -83,15 +84,15 @@ final class HourBudget {
         return known;
     }
 
-    private static byte[] encode(TreeMap<Long, SpentDeletes> spent) {
+    private static byte[] encode(NavigableMap<Long, SpentDeletes> spent) {
         ByteBuffer bytes = ByteBuffer.allocate(spent.size() * ENTRY_BYTES);
         spent.forEach((minute, deletes) ->
                 bytes.putLong(minute).putLong(deletes.events()).putLong(deletes.stored()));
         return bytes.array();
     }
 
-    private static TreeMap<Long, SpentDeletes> decode(byte[] value) {
-        TreeMap<Long, SpentDeletes> spent = new TreeMap<>();
+    private static NavigableMap<Long, SpentDeletes> decode(byte[] value) {
+        NavigableMap<Long, SpentDeletes> spent = new TreeMap<>();
         ByteBuffer bytes = ByteBuffer.wrap(value);
         while (bytes.hasRemaining()) {
             spent.put(bytes.getLong(), new SpentDeletes(bytes.getLong(), bytes.getLong()));
