@@ -60,7 +60,9 @@ class BlockTest {
     @Test
     @Tag("O-24")
     void shouldCallOnlyADeleteADelete() {
-        assertThat(changes("k".getBytes(UTF_8), null)).extracting(Change::isDelete).containsExactly(true);
+        assertThat(changes("k".getBytes(UTF_8), null))
+                .extracting(Change::isDelete)
+                .containsExactly(true);
         assertThat(changes("k".getBytes(UTF_8), new byte[] {1}))
                 .extracting(Change::isDelete)
                 .containsExactly(false);
