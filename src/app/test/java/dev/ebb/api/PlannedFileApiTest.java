@@ -153,11 +153,15 @@ class PlannedFileApiTest {
     @Tag("T-15")
     void shouldTakeAFileWithoutPoliciesIfSomebodyHasSeenItsPlan() {
         // given
-        ports.policy(RetentionPolicy.of(Scope.namespace("last")).maxCount(Limit.of(1)).build(), 7);
+        ports.policy(
+                RetentionPolicy.of(Scope.namespace("last"))
+                        .maxCount(Limit.of(1))
+                        .build(),
+                7);
 
         // when
-        Answer answer = client.send(
-                "POST", "/v1/policies:apply?prune=true&plan=p-1", "application/yaml", "policies: []\n");
+        Answer answer =
+                client.send("POST", "/v1/policies:apply?prune=true&plan=p-1", "application/yaml", "policies: []\n");
 
         // then
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
