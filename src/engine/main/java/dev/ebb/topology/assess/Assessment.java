@@ -159,8 +159,9 @@ public final class Assessment {
         if (losses.left() == 0 || !isReached || stream.quarantine() != null) {
             return null;
         }
-        FreedEvents freed =
-                comparison.freesStatuses() ? store.freed(stream, after.settings().statuses()) : null;
+        FreedEvents freed = comparison.freesStatuses()
+                ? store.freed(stream, after.settings().statuses())
+                : null;
         return new StreamLoss(store, stream, before, after, horizon, losses.left(), freed);
     }
 

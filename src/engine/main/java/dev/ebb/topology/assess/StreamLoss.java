@@ -115,7 +115,8 @@ final class StreamLoss {
     }
 
     private void lostNow(Removed removed) {
-        boolean wasDue = RetentionDecider.isHidden(removed.facts(), place(removed), before, Cover.ofHold(wasHeld), horizon.nowMs());
+        boolean wasDue = RetentionDecider.isHidden(
+                removed.facts(), place(removed), before, Cover.ofHold(wasHeld), horizon.nowMs());
         if (!wasDue) {
             lostAt(0);
         }
@@ -137,8 +138,8 @@ final class StreamLoss {
 
     /** Returns the last millisecond at which the former policy keeps the event, whatever its caps take. */
     private long formerMs(Removed removed) {
-        boolean goesOnce =
-                RetentionDecider.isHidden(removed.facts(), place(removed), before, Cover.ofHold(wasHeld), RetentionDecider.NEVER);
+        boolean goesOnce = RetentionDecider.isHidden(
+                removed.facts(), place(removed), before, Cover.ofHold(wasHeld), RetentionDecider.NEVER);
         return goesOnce ? RetentionDecider.removableAtMs(removed.facts(), before) : RetentionDecider.NEVER;
     }
 
