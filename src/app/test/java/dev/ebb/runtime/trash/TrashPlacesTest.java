@@ -182,7 +182,8 @@ class TrashPlacesTest {
     private void put(String id, Deletion deletion, long timestampMs) {
         long offset = records.size();
         byte[] key = TrashKey.ofEvent(STREAM, offset, id).withSerial(offset + 1).encode();
-        StoredEvent stored = new StoredEvent(event(STREAM.value(), id).build(), offset, offset, false);
+        StoredEvent stored = new StoredEvent(
+                event(STREAM.value(), id).occurredAt(1L).completedAt(1L).build(), offset, offset, false);
         byte[] value = StoredEventCodec.encode(stored, stored.sizeBytes());
         records.add(new ConsumerRecord<>(
                 PARTITION.topic(),
