@@ -6,6 +6,8 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.policy.change.BrakeTally;
+import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.serde.text.JsonState;
@@ -40,6 +42,7 @@ final class ClockGap {
     private final PolicyViews policies;
     private final Limit maxGap;
     private final BrakeLimits limits;
+    private final boolean isOn;
     private long seenMs;
     private boolean isNoted;
     private boolean isOpen;
@@ -61,7 +64,8 @@ final class ClockGap {
         this.limits = new BrakeLimits(all.sharePercent(), all.minimumEvents() / partitions, 0);
         this.isNoted = note != null;
         this.seenMs = note == null ? newestStored(nowMs) : ByteBuffer.wrap(note).getLong();
-        this.isOpen = all.isOn() && isTooFar(nowMs);
+        this.isOn = all.isOn();
+        this.isOpen = isOn && isTooFar(nowMs);
     }
 
     private long newestStored(long nowMs) {
@@ -71,9 +75,11 @@ final class ClockGap {
                 .orElse(nowMs);
     }
 
-    /** A confirmed time counts like one that was seen. */
+    /** A confirmed time counts like one that was seen, unless it is a time to come. */
     private boolean isTooFar(long nowMs) {
-        return nowMs - Math.max(seenMs, policies.clockConfirmedMs()) > maxGap.value();
+        long confirmedMs = policies.clockConfirmedMs();
+        boolean isToCome = confirmedMs > nowMs && confirmedMs - nowMs > maxGap.value();
+        return nowMs - (isToCome ? seenMs : Math.max(seenMs, confirmedMs)) > maxGap.value();
     }
 
     /** Returns true while nothing may be swept or forgotten. */
@@ -84,20 +90,33 @@ final class ClockGap {
     /** Returns the reason why nothing may be swept, not even by hand; null if it may. */
     @Nullable
     String problem() {
-        return isOpen ? "the clock is far ahead of the newest time in the state, which is not confirmed yet" : null;
+        return isOpen ? "the clock is far ahead of the newest time in the state and has not been confirmed" : null;
     }
 
-    /** Ends the gap once the clock is right again or confirmed; otherwise notes the time now and then. */
+    /**
+     * Ends the gap once the clock is right again or confirmed; otherwise notes the time now and then. A clock that jumps
+     * while the task runs opens the gap as well. Not to be called while the clock is known to be wrong.
+     */
     void look(long nowMs) {
-        if (isOpen && !isTooFar(nowMs)) {
+        boolean isFar = isOn && isTooFar(nowMs);
+        if (isOpen && !isFar) {
             close();
         }
-        if (!isOpen && (!isNoted || nowMs - seenMs >= NOTE_PERIOD_MS)) {
-            isNoted = true;
-            seenMs = Math.max(seenMs, nowMs);
-            store.savePending(
-                    NOTE, ByteBuffer.allocate(Long.BYTES).putLong(seenMs).array());
+        isOpen = isFar;
+        if (!isOpen && (!isNoted || nowMs - seenMs >= NOTE_PERIOD_MS || isSeenToCome(nowMs))) {
+            note(nowMs);
         }
+    }
+
+    /** Returns true if the newest time seen is so far ahead that a wrong clock must have set it. */
+    private boolean isSeenToCome(long nowMs) {
+        return seenMs - nowMs > maxGap.value();
+    }
+
+    private void note(long nowMs) {
+        isNoted = true;
+        seenMs = isSeenToCome(nowMs) ? nowMs : Math.max(seenMs, nowMs);
+        store.savePending(NOTE, ByteBuffer.allocate(Long.BYTES).putLong(seenMs).array());
     }
 
     private void close() {
@@ -118,10 +137,9 @@ final class ClockGap {
             finding = found;
             nextReportMs = nowMs;
         }
-        if (found != null && found.wouldDelete() <= limits.allowed(found.stored())) {
+        if (found != null && mayGo(found)) {
             close();
-            isNoted = false;
-            look(nowMs);
+            note(nowMs);
         } else if (found != null && Durations.isOver(nextReportMs, REPORT_PERIOD_MS, nowMs)) {
             nextReportMs = nowMs + REPORT_PERIOD_MS;
             String body = JsonState.write(new ClockAhead(seenMs, nowMs, found.wouldDelete(), found.stored()));
@@ -131,6 +149,12 @@ final class ClockGap {
     }
 
     /** Returns the count by these policies, which begins anew if they have changed. */
+    private boolean mayGo(BrakeFinding found) {
+        BrakeTally tally = new BrakeTally(1, limits, namespace -> SpentDeletes.NOTHING);
+        tally.add(0, found);
+        return tally.verdict() != BrakeTally.Verdict.HOLD;
+    }
+
     @SuppressWarnings("ReferenceEquality") // any change makes another set
     private GapCount counting(PolicySet newest, long nowMs) {
         GapCount known = count;

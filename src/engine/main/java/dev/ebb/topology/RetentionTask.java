@@ -119,6 +119,9 @@ final class RetentionTask {
      * after the other.
      */
     private void work(long nowMs, SweepBudget budget) {
+        if (isClockTrusted()) {
+            own.clockGap.look(nowMs);
+        }
         parkedAndOther.slice(nowMs, budget);
         if (own.moves.haveEnded()) {
             // The move may have ended in any way: a stream that is quarantined or deleted moves no further.
@@ -129,14 +132,21 @@ final class RetentionTask {
             shared.observer().checkpointed();
             shared.observer().auditKnown(own.here.partition(), before);
         }
-        own.clockGap.look(nowMs);
         forget(nowMs, budget);
         own.here.outbox().commits().look(nowMs);
     }
 
+    private boolean isClockTrusted() {
+        return shared.clock().problem() == null;
+    }
+
+    private boolean mayForget() {
+        return isClockTrusted() && !own.clockGap.isOpen();
+    }
+
     /** Forgets what is over, unless the time itself is in doubt. */
     private void forget(long nowMs, SweepBudget budget) {
-        if (!own.clockGap.isOpen()) {
+        if (mayForget()) {
             trash().forget(nowMs);
             own.desk.forget(nowMs, budget);
         }
@@ -200,7 +210,7 @@ final class RetentionTask {
     }
 
     private void forgetGraves(long nowMs, SweepBudget budget) {
-        hasEndedGraves = !own.clockGap.isOpen() && !store.graves().forget(nowMs, budget);
+        hasEndedGraves = mayForget() && !store.graves().forget(nowMs, budget);
         store.ends().takeDropped().forEach(stream -> shared.observer().late(stream, LateRecord.EXECUTION));
     }
 

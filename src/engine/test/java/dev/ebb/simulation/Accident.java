@@ -18,6 +18,7 @@ enum Accident {
     CRASH(1),
     FORMER_VERSION(1),
     MOVE(1),
+    SETTING(1),
     BLINDNESS(1),
     SIGHT(1),
     TIME(3),

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class AccidentLaw {
 
+    /** Status of work in progress, which a wrong setting calls terminal. */
+    static final String WORK = "running";
+
     private static final long SECOND_MS = 1000;
 
     /** Time that may pass between the count of the brake and the change that it lets through, a jump of it included. */
@@ -54,10 +57,14 @@ final class AccidentLaw {
     /** The changes that a person has confirmed. */
     private final Set<Integer> confirmed = new HashSet<>();
 
-    private final Map<Integer, Long> takenAtOnce = new HashMap<>();
+    /** The events that each change has taken; one that comes back and goes again counts once. */
+    private final Map<Integer, Set<Key>> takenAtOnce = new HashMap<>();
 
     /** The events that were protected when each change came into force: what ends that later is not the change. */
     private final Map<Integer, Set<Key>> protectedAt = new HashMap<>();
+
+    /** The events that were stored when each change came into force: no brake counts what an undo brings back later. */
+    private final Map<Integer, Set<Key>> storedAt = new HashMap<>();
 
     AccidentLaw(AccidentWorld world, long most) {
         this.world = world;
@@ -186,14 +193,7 @@ final class AccidentLaw {
             List<Event> mayHaveCome,
             boolean isConfirmed) {
         arriving = mayHaveCome;
-        for (; known < world.history.size(); known++) {
-            if (isConfirmed) {
-                confirmed.add(known);
-            }
-            Set<Key> kept = new HashSet<>(before.protectedEvents());
-            kept.addAll(after.protectedEvents());
-            protectedAt.put(known, kept);
-        }
+        note(before, after, isConfirmed);
         Map<Key, StoredEvent> gone = new HashMap<>(before.events());
         gone.keySet().removeAll(after.events().keySet());
         for (StoredEvent stored : gone.values()) {
@@ -206,13 +206,32 @@ final class AccidentLaw {
                     checkBrake(stored, audit);
                 }
             } else {
-                checkCommand(stored, request, before, isTouched);
+                checkCommand(stored, request, before, after, isTouched);
             }
             if (request != null) {
                 checkPlan(stored, request);
             }
             checkHeld(stored, before, after);
             checkTrash(stored, audit, request, before, after, isTouched);
+        }
+    }
+
+    /**
+     * Notes the changes that came into force between two states.
+     *
+     * @param isConfirmed true if a person has confirmed what the brake held back
+     */
+    void note(Picture before, Picture after, boolean isConfirmed) {
+        for (; known < world.history.size(); known++) {
+            if (isConfirmed) {
+                confirmed.add(known);
+            }
+            Set<Key> kept = new HashSet<>(before.protectedEvents());
+            kept.addAll(after.protectedEvents());
+            protectedAt.put(known, kept);
+            Set<Key> stored = new HashSet<>(before.events().keySet());
+            stored.addAll(after.events().keySet());
+            storedAt.put(known, stored);
         }
     }
 
@@ -232,15 +251,37 @@ final class AccidentLaw {
             PolicySet former = history.get(i - 1).policies();
             // The brake asks with the clock of the change, which may have gone back since.
             long latestMs = Math.max(audit.atMs(), now.atMs());
-            boolean wasFree = !former.isHeld(gone.event().stream()) && isAged(gone, former, latestMs);
-            boolean wasKept = protectedAt.get(i).contains(Key.of(gone));
-            if (!wasFree && !wasKept && isAged(gone, now.policies(), now.atMs() - BRAKE_SLACK_MS)) {
-                long taken = takenAtOnce.merge(i, 1L, Long::sum);
-                assertThat(confirmed.contains(i) || taken <= most)
-                        .as(taken + " events that the change at " + now.atMs() + " took without a confirmation")
+            boolean wasProtected = protectedAt.get(i).contains(Key.of(gone));
+            boolean isFreed = wasProtected && !isWorkTerminal(former) && isWorkTerminal(now.policies());
+            boolean wasFree = !isFreed && !former.isHeld(gone.event().stream()) && isAged(gone, former, latestMs);
+            boolean wasKept = wasProtected && !isFreed;
+            if (!wasFree
+                    && !wasKept
+                    && storedAt.get(i).contains(Key.of(gone))
+                    && isAged(gone, now.policies(), now.atMs() - BRAKE_SLACK_MS)) {
+                Set<Key> taken = takenAtOnce.computeIfAbsent(i, change -> new HashSet<>());
+                taken.add(Key.of(gone));
+                assertThat(confirmed.contains(i) || taken.size() <= most)
+                        .as(taken.size() + " events that the change at " + now.atMs() + " took without a confirmation")
                         .isTrue();
             }
         }
+    }
+
+    /** The event without the marks that the statuses in force give it: settings may have changed since it went. */
+    static StoredEvent asSent(StoredEvent stored) {
+        return new StoredEvent(stored.event().withCompletedAt(null), stored.storedAt(), stored.seq(), true);
+    }
+
+    /** Returns true if work in progress may have lost its protection in the step. */
+    private static boolean mayBeFreed(Picture before, Picture after) {
+        return Stream.concat(before.policies().stream(), after.policies().stream())
+                .anyMatch(AccidentLaw::isWorkTerminal);
+    }
+
+    /** Returns true if settings in force say that work in progress is finished. */
+    private static boolean isWorkTerminal(PolicySet policies) {
+        return policies.settings().statuses().isTerminal(WORK);
     }
 
     private static AuditRecord audit(Key key, List<AuditRecord> audits) {
@@ -263,7 +304,7 @@ final class AccidentLaw {
         assertThat(audit.commandId() == null || commands.containsKey(audit.commandId()))
                 .as("the command of " + audit)
                 .isTrue();
-        assertThat(before.isProtected(gone) && !isTouched)
+        assertThat(before.isProtected(gone) && !isTouched && !mayBeFreed(before, after))
                 .as(Key.of(gone) + " was protected")
                 .isFalse();
         assertThat(world.ledger.isUnderNotice(Key.of(gone), audit.atMs()))
@@ -277,12 +318,14 @@ final class AccidentLaw {
                 .isTrue();
     }
 
-    private void checkCommand(StoredEvent gone, CommandRequest request, Picture before, boolean isTouched) {
+    private void checkCommand(
+            StoredEvent gone, CommandRequest request, Picture before, Picture after, boolean isTouched) {
         assertThat(request.isDryRun()).as("a dry run took " + gone).isFalse();
         assertThat(mayBeMeant(request.command(), gone.event()))
                 .as(request + " is not about " + Key.of(gone))
                 .isTrue();
-        assertThat(before.isProtected(gone) && !isForced(request.command()) && !isTouched)
+        boolean isFree = isTouched || mayBeFreed(before, after);
+        assertThat(before.isProtected(gone) && !isForced(request.command()) && !isFree)
                 .as(Key.of(gone) + " was protected from " + request)
                 .isFalse();
     }
@@ -358,7 +401,7 @@ final class AccidentLaw {
             assertThat(isKept).as(gone + " is final by " + audit).isFalse();
         } else if (!isByTtlAlone && !isTouched && mustWait(gone, audit, request, before, after)) {
             assertThat(isKept).as(gone + " waits in the trash after " + audit).isTrue();
-            assertThat(kept.event()).as("what waits").isEqualTo(gone);
+            assertThat(asSent(kept.event())).as("what waits").isEqualTo(asSent(gone));
             assertThat(kept.deletion().cause().name()).isEqualTo(audit.cause());
             assertThat(kept.deletion().deletedAtMs()).isEqualTo(audit.atMs());
             assertThat(kept.deletion().commandId()).isEqualTo(audit.commandId() == null ? "" : audit.commandId());

@@ -141,9 +141,9 @@ final class AccidentLedger {
             assertThat(gone.deletion().isOpen(sentMs))
                     .as(gone + " was final at " + sentMs)
                     .isTrue();
-            assertThat(after.events().getOrDefault(gone.key(), gone.event()))
+            assertThat(AccidentLaw.asSent(after.events().getOrDefault(gone.key(), gone.event())))
                     .as("what is back")
-                    .isEqualTo(gone.event());
+                    .isEqualTo(AccidentLaw.asSent(gone.event()));
         }
         Set<Key> back = came.stream().map(Gone::key).collect(Collectors.toSet());
         back.forEach(key -> notices.put(key, sentMs + AccidentPlay.NOTICE_MS));

@@ -15,11 +15,15 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.FormerPolicy;
@@ -161,6 +165,7 @@ final class AccidentPlay {
             case CRASH -> world.crash();
             case FORMER_VERSION -> world.downgrade();
             case MOVE -> world.move();
+            case SETTING -> setting();
             case BLINDNESS -> world.fallBehind();
             case SIGHT -> world.catchUp();
             case TIME -> world.world.nowMs += HOUR_MS / 2;
@@ -203,7 +208,7 @@ final class AccidentPlay {
         for (int i = 1 + draw.below(3); i > 0; i--) {
             EventBuilder arriving = event(stream, id()).payload(new byte[] {(byte) sent++});
             switch (draw.below(5)) {
-                case 0 -> arriving.status("running");
+                case 0 -> arriving.status(AccidentLaw.WORK);
                 case 1 -> arriving.ttlSeconds(1800L * (1 + draw.below(8)));
                 case 2 -> arriving.metadata(Map.of("user", "42"));
                 default -> {}
@@ -227,7 +232,7 @@ final class AccidentPlay {
     /** Ends an execution, or begins it anew; all its events are touched by that. */
     private void execution() {
         StreamName name = new StreamName(JOBS);
-        String status = draw.oneIn(4) ? "running" : "completed";
+        String status = draw.oneIn(4) ? AccidentLaw.WORK : "completed";
         StreamName parent = draw.either() ? null : new StreamName("a/1");
         world.stored().stream()
                 .filter(stored -> stored.event().stream().equals(name))
@@ -252,6 +257,19 @@ final class AccidentPlay {
     private void hold(String caseId, Scope covers) {
         Hold hold = new Hold(caseId, covers, "litigation", "eva", 0);
         world.policy(hold.key().toString(), hold, Codec.KNOWN, new RecordHeaders());
+    }
+
+    /** A wrong age, or a status that no longer protects, in the configuration of all instances or of one. */
+    private void setting() {
+        Limit age = draw.either() ? BuiltInPolicies.DEFAULT_MAX_AGE : Limit.of((1L + draw.below(6)) * HOUR_MS / 2);
+        TerminalStatuses statuses =
+                draw.either() ? TerminalStatuses.DEFAULT : new TerminalStatuses(List.of("completed", AccidentLaw.WORK));
+        world.configure(
+                new SettingsLike(world.world.settings)
+                        .builtIn(new BuiltInPolicies(new RetentionSettings(age, PolicyMode.ENFORCE, statuses)))
+                        .terminalStatuses(statuses)
+                        .make(),
+                draw.either());
     }
 
     private void incompleteFile() {
@@ -361,6 +379,8 @@ final class AccidentPlay {
         int audited = world.audits.size();
         world.send(request);
         CommandResult result = world.finish(request.commandId());
+        // Changes that have come in the meantime were counted without what is back now.
+        law.note(before, before, isConfirmed);
         Picture after = Picture.of(world);
         List<AuditRecord> audits = List.copyOf(world.audits.subList(audited, world.audits.size()));
         Set<Key> back = world.ledger.undone(request, result, before, after, audits, sentMs);

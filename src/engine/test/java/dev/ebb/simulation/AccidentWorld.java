@@ -74,7 +74,10 @@ final class AccidentWorld {
         observer.codec.learn(NEWER);
         history.add(new InForce(policies(), 0));
         catchUp();
-        run(ROUND_MS);
+        // Accidents come once the application has begun: until then any settings are its first ones.
+        for (int i = 0; i < PATIENCE && observer.views.settings() == null; i++) {
+            round();
+        }
     }
 
     /** @param atMs time at which it was accepted */
@@ -232,8 +235,23 @@ final class AccidentWorld {
         crash();
     }
 
+    /** Instances have these settings when they start: all of them at once, or one at its next start. */
+    void configure(TopologySettings settings, boolean isForAll) {
+        world.settings = settings;
+        if (!isForAll) {
+            crash();
+            return;
+        }
+        for (int i = 0; i < world.instances.size(); i++) {
+            crash(i);
+        }
+    }
+
     void crash() {
-        int index = draw.below(world.instances.size());
+        crash(draw.below(world.instances.size()));
+    }
+
+    private void crash(int index) {
         Instance dead = world.instances.get(index);
         List<Task> orphans =
                 tasks().stream().filter(task -> task.instance().equals(dead)).toList();

@@ -26,7 +26,10 @@ final class World {
     final Broker broker;
     final Codec codec = new Codec();
     final Topics topics;
-    final TopologySettings settings;
+
+    /** The configuration of instances that start from now on. */
+    TopologySettings settings;
+
     final Map<String, String> sinks;
     final List<dev.ebb.simulation.Instance> instances = new ArrayList<>();
     final List<Task> partitions = new ArrayList<>();

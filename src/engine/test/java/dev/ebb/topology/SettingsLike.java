@@ -42,7 +42,7 @@ public final class SettingsLike {
         this.clockMaxGap = others.clockMaxGap();
     }
 
-    SettingsLike terminalStatuses(TerminalStatuses statuses) {
+    public SettingsLike terminalStatuses(TerminalStatuses statuses) {
         terminalStatuses = statuses;
         return this;
     }

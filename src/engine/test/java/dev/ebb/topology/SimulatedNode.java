@@ -169,6 +169,7 @@ public final class SimulatedNode {
         sinks.put(Nodes.COMMANDS_SINK, topics.commands());
         sinks.put(Nodes.ASSESSMENTS_SINK, topics.assessments());
         sinks.put(Nodes.ACCEPTED_SINK, topics.policiesAccepted());
+        sinks.put(Nodes.SETTINGS_SINK, topics.policies());
         sinks.put(Nodes.POLICY_MIRROR_SINK, topics.mirrorPolicies());
         sinks.put(Nodes.POLICY_AUDIT_SINK, topics.audit());
         sinks.put(Nodes.POLICY_AUDIT_MIRROR_SINK, topics.mirrorAudit());

@@ -3,7 +3,6 @@ package dev.ebb.topology;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.topology.trash.Forged;
 import dev.ebb.topology.trash.FoundTrash;
-import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashIndex;
 import dev.ebb.topology.trash.TrashSource;
@@ -57,19 +56,19 @@ public final class TestTrash implements TrashSource {
     }
 
     @Override
-    public Reading read(int partition, UndoFilter filter, String undoId, TrashGuard guard, Preview preview) {
+    public Reading read(int partition, UndoFilter filter, String undoId, TrashGuard guard) {
         List<TestRecord<byte[], byte[]>> sent = records.apply(partition);
         List<TestRecord<byte[], byte[]>> all = List.copyOf(isLate ? sent.subList(0, endBeforeLast) : sent);
         TrashIndex index = new TrashIndex(filter, undoId, guard);
         for (int i = 0; i < all.size(); i++) {
             var record = all.get(i);
-            index.note(i, record.key(), record.value(), record.headers(), preview);
+            index.note(i, record.key(), record.value(), record.headers());
         }
         index.seal();
         Deque<Trashed> found = new ArrayDeque<>();
         for (int i = 0; i < all.size(); i++) {
             var record = all.get(i);
-            Trashed event = preview.isEnough() ? null : index.read(i, record.key(), record.value(), record.headers());
+            Trashed event = index.read(i, record.key(), record.value(), record.headers());
             if (event != null) {
                 found.add(event);
             }
@@ -138,7 +137,7 @@ public final class TestTrash implements TrashSource {
         TrashIndex index = TrashIndex.ofAudit(guard);
         for (int i = 0; i < all.size(); i++) {
             var record = all.get(i);
-            index.note(i, record.key(), record.value(), record.headers(), Preview.NONE);
+            index.note(i, record.key(), record.value(), record.headers());
         }
         wholeAudits++;
         return audit(head, index.found());

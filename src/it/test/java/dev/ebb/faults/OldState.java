@@ -3,6 +3,7 @@ package dev.ebb.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.domain.event.Event;
 import dev.ebb.it.Await;
+import dev.ebb.runtime.kafka.TopicAdmin;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -58,10 +59,12 @@ final class OldState implements Fault {
         Path old = stack.folder().resolve("old-state");
         Folders.copy(only.stateFolder(), old);
 
-        forgetTombstones(stack);
         only.start();
+        forgetTombstones(stack);
         purge(only.url());
         awaitForgotten(stack);
+        // An instance refuses to start on changelogs that forget tombstones so soon.
+        stack.kafka().topics(TopicAdmin::create);
 
         only.stop();
         replace(only.stateFolder(), old, Instant.now());

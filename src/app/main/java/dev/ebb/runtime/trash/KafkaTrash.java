@@ -1,10 +1,8 @@
 package dev.ebb.runtime.trash;
 
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashSource;
-import java.lang.ref.SoftReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -12,15 +10,11 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The trash on its topic. An undo reads it twice, to count and to bring back: the first read leaves its knowledge of a
- * partition to the second, unless the memory is needed. Thread-safe.
- */
+/** The trash on its topic. Thread-safe. */
 public final class KafkaTrash implements TrashSource {
 
     private final String topic;
     private final Supplier<Consumer<byte[], byte[]>> readers;
-    private final Map<Integer, SoftReference<KnownTrash>> known = new ConcurrentHashMap<>();
     private final Map<Integer, Supplier<TrashGuard>> seals = new ConcurrentHashMap<>();
 
     /**
@@ -33,15 +27,8 @@ public final class KafkaTrash implements TrashSource {
     }
 
     @Override
-    public Reading read(int partition, UndoFilter filter, String undoId, TrashGuard guard, Preview preview) {
-        KnownTrash left = taken(partition);
-        // A preview must see all of the trash, even where a count begins again.
-        boolean isLast = preview == Preview.NONE;
-        KnownTrash from = isLast && left != null && left.isOf(filter, undoId, guard)
-                ? left
-                : KnownTrash.nothing(filter, undoId, guard);
-        TrashReading.Keeper keeper = isLast ? found -> {} : found -> known.put(partition, new SoftReference<>(found));
-        TrashReading reading = new TrashReading(new TopicPartition(topic, partition), from, guard, preview, keeper);
+    public Reading read(int partition, UndoFilter filter, String undoId, TrashGuard guard) {
+        TrashReading reading = new TrashReading(new TopicPartition(topic, partition), filter, undoId, guard);
         reading.start(readers);
         return reading;
     }
@@ -62,10 +49,5 @@ public final class KafkaTrash implements TrashSource {
     public @Nullable TrashGuard seals(int partition) {
         Supplier<TrashGuard> guards = seals.get(partition);
         return guards == null ? null : guards.get();
-    }
-
-    private @Nullable KnownTrash taken(int partition) {
-        SoftReference<KnownTrash> left = known.remove(partition);
-        return left == null ? null : left.get();
     }
 }

@@ -2,7 +2,6 @@ package dev.ebb.runtime.trash;
 
 import dev.ebb.runtime.kafka.PartitionReading;
 import dev.ebb.topology.trash.FoundTrash;
-import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashIndex;
 import dev.ebb.topology.trash.TrashSource;
@@ -52,7 +51,7 @@ final class TrashAuditing extends PartitionReading implements TrashSource.Audit 
     }
 
     private static void note(TrashIndex index, ConsumerRecord<byte[], byte[]> record) {
-        index.note(record.offset(), record.key(), record.value(), record.headers(), Preview.NONE);
+        index.note(record.offset(), record.key(), record.value(), record.headers());
     }
 
     private synchronized void end(long serial, @Nullable FoundTrash all) {

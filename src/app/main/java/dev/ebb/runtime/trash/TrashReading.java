@@ -1,9 +1,9 @@
 package dev.ebb.runtime.trash;
 
+import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.runtime.kafka.PartitionReading;
 import dev.ebb.topology.trash.Forged;
 import dev.ebb.topology.trash.FoundTrash;
-import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashIndex;
 import dev.ebb.topology.trash.TrashSource;
@@ -34,19 +34,11 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     /** A task that was closed takes no more records, without any notice. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** Keeps the knowledge once all is read. */
-    @FunctionalInterface
-    interface Keeper {
-        void keep(KnownTrash known);
-    }
-
-    private final KnownTrash from;
-    private TrashIndex index;
+    private final UndoFilter filter;
+    private final String undoId;
     private final TrashGuard guard;
-    private final Preview preview;
-    private final Keeper keeper;
     private final Deque<Trashed> known = new ArrayDeque<>();
-    private long previewedFrom = Long.MAX_VALUE;
+    private TrashIndex index;
     private @Nullable FoundTrash found;
     private List<Trashed> executions = List.of();
     private Forged forged = Forged.NONE;
@@ -54,56 +46,38 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     private boolean isIndexed;
     private boolean isRead;
 
-    /**
-     * @param from the knowledge of an earlier read
-     * @param guard made when this read began
-     */
-    TrashReading(TopicPartition partition, KnownTrash from, TrashGuard guard, Preview preview, Keeper keeper) {
+    /** @param guard made when this read began */
+    TrashReading(TopicPartition partition, UndoFilter filter, String undoId, TrashGuard guard) {
         super("undo", partition);
-        this.from = from;
-        this.index = from.index();
+        this.filter = filter;
+        this.undoId = undoId;
         this.guard = guard;
-        this.preview = preview;
-        this.keeper = keeper;
+        this.index = new TrashIndex(filter, undoId, guard);
     }
 
     @Override
     protected void read(Consumer<byte[], byte[]> log) throws InterruptedException {
-        boolean isKept = false;
         try {
-            isKept = readTwice(log);
+            readTwice(log);
         } finally {
-            if (!isKept) {
-                index.close();
-            }
+            index.close();
         }
     }
 
-    /** Returns true if the index was kept for a later reading. */
-    private boolean readTwice(Consumer<byte[], byte[]> log) throws InterruptedException {
+    private void readTwice(Consumer<byte[], byte[]> log) throws InterruptedException {
         long end = end(log);
-        long first = from.end() > 0 ? from.begin() : first(log, end);
-        if (from.end() > 0) {
-            index.reopen(guard);
-        }
-        boolean isWanted = scan(log, Math.max(first, from.end()), end, this::note);
+        long first = first(log, end);
+        boolean isWanted = scan(log, first, end, this::note);
         if (isWanted && first > 0 && !index.found().isComplete()) {
             // The clock may have been ahead when the records were sent: the time of a delete is no proof of its place.
-            previewedFrom = first;
             first = 0;
             index.close();
-            index = from.startOver(guard);
+            index = new TrashIndex(filter, undoId, guard);
             isWanted = scan(log, 0, end, this::note);
         }
-        if (!isWanted || !look(log, first, end)) {
-            return false;
+        if (isWanted && look(log, first, end)) {
+            end();
         }
-        boolean isKept = index.isInMemory();
-        if (isKept) {
-            keeper.keep(from.with(index, first, end));
-        }
-        end();
-        return isKept;
     }
 
     /** Returns the offset from which on the records may be meant. */
@@ -115,12 +89,11 @@ final class TrashReading extends PartitionReading implements TrashSource.Reading
     private boolean look(Consumer<byte[], byte[]> log, long first, long end) throws InterruptedException {
         index.seal();
         indexed(index.executions());
-        return index.isEmpty() || preview.isEnough() || scan(log, first, end, this::look);
+        return index.isEmpty() || scan(log, first, end, this::look);
     }
 
     private void note(ConsumerRecord<byte[], byte[]> record) {
-        boolean isNew = record.offset() < previewedFrom;
-        index.note(record.offset(), record.key(), record.value(), record.headers(), isNew ? preview : Preview.NONE);
+        index.note(record.offset(), record.key(), record.value(), record.headers());
     }
 
     private void look(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {

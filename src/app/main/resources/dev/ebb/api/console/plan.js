@@ -39,7 +39,7 @@ const Brake = ({ plan }) => {
     return html`<p class="muted">The brake is off: nothing is held back, however much it deletes.</p>`;
   }
   const says = `The brake lets ${brake.sharePercent} % of a scope or a namespace go, and always ${number(brake.minimumEvents)} events.${brake.verdict && ` For this file: ${brake.verdict}.`}`;
-  return brake.verdict.includes('would hold it back') || plan.namespaces.some((row) => row.allowed !== null && row.deleted.events > row.allowed) || deleted.events > brake.allowed
+  return brake.verdict?.includes('would hold it back') || plan.namespaces.some((row) => row.allowed !== null && row.deleted.events > row.allowed) || deleted.events > brake.allowed
     ? html`<div class="note warned"><strong>More than the brake lets go</strong><span>${says} Without this plan the change would wait for a confirmation; applied with this plan, nothing but what is listed goes.</span></div>`
     : html`<p class="muted">${says} This is within it.</p>`;
 };

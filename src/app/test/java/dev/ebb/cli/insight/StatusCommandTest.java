@@ -134,11 +134,16 @@ class StatusCommandTest {
         // given
         FakeStatus other = new FakeStatus("h");
         other.policies = new PoliciesView(
-                1, 0, null, List.of(), new BrakeView(20, 100, 0), List.of("retention.default.max.age: 3d (not 30d)"));
+                1,
+                0,
+                null,
+                List.of(),
+                new BrakeView(20, 100, 0),
+                List.of("retention.default.max.age: 3d instead of 30d"));
 
         // then
         assertThat(said(FakeStatus.all(status, other)))
-                .contains("not in force on h: retention.default.max.age: 3d (not 30d)")
+                .contains("not in force on h: retention.default.max.age: 3d instead of 30d")
                 .doesNotContain("not in force on i");
     }
 

@@ -11,7 +11,6 @@ import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.FoundTrash;
-import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TestSeals;
 import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashKey;
@@ -154,8 +153,7 @@ class TrashPlacesTest {
     }
 
     private TrashReading read(TrashGuard guard) {
-        KnownTrash nothing = KnownTrash.nothing(FILTER, "u-1", guard);
-        TrashReading reading = new TrashReading(PARTITION, nothing, guard, Preview.NONE, kept -> {});
+        TrashReading reading = new TrashReading(PARTITION, FILTER, "u-1", guard);
         reading.run(this::consumer);
         return reading;
     }

@@ -7,7 +7,6 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.store.layout.StoredEventCodec;
-import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TestSeals;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -24,7 +23,6 @@ import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What waits in the trash, read for an undo. */
 @Tag("T-5")
@@ -34,9 +32,7 @@ class TrashReadingTest {
     private static final long NOW_MS = 1_000_000;
     private static final UndoFilter FILTER = new UndoFilter("c-1", null, null, null, null, null, null, null);
 
-    private final List<KnownTrash> kept = new ArrayList<>();
-    private TrashReading reading = reading(KnownTrash.nothing(FILTER, "u-1", TestSeals.guard()), Preview.NONE);
-
+    private final TrashReading reading = new TrashReading(PARTITION, FILTER, "u-1", TestSeals.guard());
     private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
 
     @Test
@@ -91,102 +87,6 @@ class TrashReadingTest {
         assertThat(reading.isDone()).isFalse();
     }
 
-    /** The count of an undo reads once, and its return reads only what has come since before it goes through all (T-4). */
-    @Test
-    void shouldReadOnlyTheRestAfterAPreview() {
-        // given
-        deleted("a", 1, "c-1", NOW_MS + 1);
-        deleted("b", 1, "c-1", NOW_MS + 2);
-        deleted("c", 1, "c-2", NOW_MS + 2);
-        Seen seen = new Seen(true);
-        reading = reading(KnownTrash.nothing(FILTER, "u-1", TestSeals.guard()), seen);
-
-        // when
-        run(1);
-
-        // then
-        assertThat(seen.values).isEqualTo(2);
-        assertThat(reading.isDone()).isTrue();
-        assertThat(kept).singleElement().satisfies(known -> assertThat(known.end())
-                .isEqualTo(3));
-
-        // given
-        takenOut("a", 1, 0);
-        deleted("d", 4, "c-1", NOW_MS + 4);
-        reading = reading(kept.get(0), Preview.NONE);
-
-        // when
-        run(2);
-
-        // then
-        assertThat(reading.problem()).isNull();
-        assertThat(reading.take(10)).extracting(found -> found.key().id()).containsExactly("b", "d");
-    }
-
-    /** A count that begins anew after a move of its task must see everything once more, though the former one has left what it knew. */
-    @Test
-    @Timeout(60)
-    void shouldShowAllToEachPreview() {
-        // given
-        deleted("a", 1, "c-1", NOW_MS + 1);
-        deleted("b", 1, "c-1", NOW_MS + 2);
-        KafkaTrash trash = new KafkaTrash(PARTITION.topic(), () -> prepared(1));
-
-        // when
-        List<Integer> seen = new ArrayList<>();
-        for (int count = 0; count < 2; count++) {
-            Seen preview = new Seen(true);
-            var counted = trash.read(PARTITION.partition(), FILTER, "u-1", TestSeals.guard(), preview);
-            while (!counted.isDone()) {
-                Thread.onSpinWait();
-            }
-            seen.add(preview.values);
-        }
-
-        // then
-        assertThat(seen).containsExactly(2, 2);
-    }
-
-    /** One that has not enough is followed by the second reading, as without it. */
-    @Test
-    void shouldGiveAllAfterAPreviewThatIsNotEnough() {
-        // given
-        deleted("a", 1, "c-1", NOW_MS + 1);
-        reading = reading(KnownTrash.nothing(FILTER, "u-1", TestSeals.guard()), new Seen(false));
-
-        // when
-        run(2);
-
-        // then
-        assertThat(reading.take(10)).extracting(found -> found.key().id()).containsExactly("a");
-        assertThat(kept).hasSize(1);
-    }
-
-    /** Counts what it sees. */
-    private static final class Seen implements Preview {
-
-        private final boolean isEnough;
-        private int values;
-
-        Seen(boolean isEnough) {
-            this.isEnough = isEnough;
-        }
-
-        @Override
-        public void see(StreamName stream, byte[] value) {
-            values++;
-        }
-
-        @Override
-        public boolean isEnough() {
-            return isEnough;
-        }
-    }
-
-    private TrashReading reading(KnownTrash from, Preview preview) {
-        return new TrashReading(PARTITION, from, TestSeals.guard(), preview, kept::add);
-    }
-
     private static StoredEvent stored(String id, long storedAt) {
         return new StoredEvent(
                 event("orders/1", id).occurredAt(1L).completedAt(1L).build(), storedAt, storedAt, false);
@@ -228,19 +128,15 @@ class TrashReadingTest {
 
     /** Both readings see all records: the mock forgets those that it has shown. */
     private void run() {
-        run(2);
+        reading.run(this::prepared);
     }
 
-    private void run(int scans) {
-        reading.run(() -> prepared(scans));
-    }
-
-    private MockConsumer<byte[], byte[]> prepared(int scans) {
+    private MockConsumer<byte[], byte[]> prepared() {
         MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
         consumer.assign(List.of(PARTITION));
         consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
         consumer.updateEndOffsets(Map.of(PARTITION, (long) records.size()));
-        for (int reads = 0; reads < scans; reads++) {
+        for (int reads = 0; reads < 2; reads++) {
             consumer.schedulePollTask(() -> records.forEach(consumer::addRecord));
         }
         return consumer;

@@ -27,7 +27,7 @@ public record RetentionSettings(Limit maxAge, PolicyMode mode, TerminalStatuses 
         return (mode == PolicyMode.ENFORCE && former.mode != PolicyMode.ENFORCE) || !former.statuses.includes(statuses);
     }
 
-    /** Returns the differences from the other settings for people, such as {@code retention.default.max.age: 3d (30d)}. */
+    /** Returns the differences from the other settings for people, such as {@code retention.default.max.age: 3d instead of 30d}. */
     public List<String> differencesFrom(RetentionSettings other) {
         List<String> differences = new ArrayList<>();
         note(differences, "retention.default.max.age", text(maxAge), text(other.maxAge));
@@ -38,7 +38,7 @@ public record RetentionSettings(Limit maxAge, PolicyMode mode, TerminalStatuses 
 
     private static void note(List<String> differences, String name, String mine, String other) {
         if (!mine.equals(other)) {
-            differences.add(name + ": " + mine + " (not " + other + ")");
+            differences.add(name + ": " + mine + " instead of " + other);
         }
     }
 

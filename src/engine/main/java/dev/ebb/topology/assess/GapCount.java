@@ -32,7 +32,8 @@ public final class GapCount {
     private @Nullable StreamState counted;
     private @Nullable StreamForecast forecast;
     private Function<EventHeader, Place> places = event -> Place.WITHIN_CAPS;
-    private long wouldDelete;
+    private final NamespaceLosses losses = new NamespaceLosses(Long.MAX_VALUE);
+    private long lost;
     private long stored;
 
     /**
@@ -62,6 +63,8 @@ public final class GapCount {
             StreamState stream = counted == null ? rest.next() : counted;
             counted = stream;
             if (here.guard().run(stream, nowMs, () -> count(stream, budget))) {
+                losses.add(stream.stream().namespace(), lost);
+                lost = 0;
                 counted = null;
                 forecast = null;
             }
@@ -76,7 +79,11 @@ public final class GapCount {
      * @param further number of further events that the time would take for good
      */
     public BrakeFinding finding(long further) {
-        return new BrakeFinding(wouldDelete + further, false, stored + further);
+        return new BrakeFinding(
+                losses.sum() + further,
+                false,
+                stored + further,
+                losses.list(store.namespaceTotals(), namespace -> true));
     }
 
     private boolean count(StreamState stream, SweepBudget budget) {
@@ -107,6 +114,6 @@ public final class GapCount {
                 policy,
                 stream.coverIf(policies.isHeld(stream.stream()), sinceMs),
                 sinceMs);
-        wouldDelete += wasDue ? 0 : 1;
+        lost += wasDue ? 0 : 1;
     }
 }

@@ -9,7 +9,6 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.crowd.ReaderPlaces;
 import dev.ebb.topology.parts.PartitionParts;
-import dev.ebb.topology.trash.Preview;
 import dev.ebb.topology.trash.TakenOut;
 import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashSource.Reading;
@@ -190,7 +189,7 @@ final class UndoWork extends Work.Awaiting {
 
     private Reading read() {
         var guard = Objects.requireNonNull(guards, "no fence was raised").get();
-        return context.trash().read(context.partition(), command.filter(), request.commandId(), guard, Preview.NONE);
+        return context.trash().read(context.partition(), command.filter(), request.commandId(), guard);
     }
 
     private void tellProgress(long nowMs) {

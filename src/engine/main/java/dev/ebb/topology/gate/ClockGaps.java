@@ -64,11 +64,10 @@ final class ClockGaps {
                 .reduce(BrakeFinding.NOTHING, BrakeFinding::plus);
         long sinceMs =
                 reports.values().stream().mapToLong(Report::firstMs).min().orElseThrow();
-        long days = Math.max(0, nowMs - seenMs) / Durations.parseMs("1d");
-        String why = "the clock is " + days + " days ahead of what " + reports.size()
-                + (reports.size() == 1 ? " partition has" : " partitions have")
-                + " last seen, at " + Instant.ofEpochMilli(seenMs) + ", and the next sweep " + sum
-                + ", those in the trash that would be final included; confirm it if the time is right";
+        String why = "the clock is " + Durations.format(Math.max(0, nowMs - seenMs)) + " ahead of the newest time that "
+                + reports.size() + (reports.size() == 1 ? " partition has seen, " : " partitions have seen, ")
+                + Instant.ofEpochMilli(seenMs) + "; the next sweep " + sum
+                + ", deleted events that could no longer be brought back included; confirm the clock if it is right";
         return List.of(new WaitingPolicy(PolicyKey.CLOCK, seenMs, "", sinceMs, why, sum));
     }
 

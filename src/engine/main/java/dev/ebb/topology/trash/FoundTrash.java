@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Records that a reading has found, compared with those that were promised (T-16). Records that came after the promise
- * wait until the reading goes on under a later one. Not thread-safe.
+ * Records that a reading has found, compared with those that were promised (T-16). Not
+ * thread-safe.
  */
 public final class FoundTrash {
 
@@ -14,8 +14,7 @@ public final class FoundTrash {
     static final FoundTrash NOTHING = new FoundTrash(TrashPromise.NOTHING);
 
     private final Map<TrashSlot, long[]> found = new HashMap<>();
-    private final Map<TrashSlot, long[]> later = new HashMap<>();
-    private TrashPromise promise;
+    private final TrashPromise promise;
     private boolean isExecutionMissing;
 
     FoundTrash(TrashPromise promise) {
@@ -26,23 +25,11 @@ public final class FoundTrash {
         return promise;
     }
 
-    /** Goes on under a promise that was made later. */
-    void goOn(TrashPromise newer) {
-        if (newer.nextSerial() > promise.nextSerial()) {
-            later.forEach((slot, numbers) -> {
-                long[] sum = found.computeIfAbsent(slot, of -> new long[2]);
-                sum[0] += numbers[0];
-                sum[1] += numbers[1];
-            });
-            later.clear();
-        }
-        promise = newer;
-    }
-
-    /** Counts a genuine record that is promised in that slot. */
+    /** Counts a genuine record of that slot, unless it came after the promise. */
     void add(TrashSlot slot, TrashKey key) {
-        Map<TrashSlot, long[]> counts = key.serial() < promise.nextSerial() ? found : later;
-        counts.computeIfAbsent(slot, of -> new long[2])[key.kind() == TrashKey.Kind.EVENT ? 0 : 1]++;
+        if (key.serial() < promise.nextSerial()) {
+            found.computeIfAbsent(slot, of -> new long[2])[key.kind() == TrashKey.Kind.EVENT ? 0 : 1]++;
+        }
     }
 
     /** Returns the number of events that are promised and were not found; known when all was read. */

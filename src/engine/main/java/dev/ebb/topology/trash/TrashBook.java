@@ -163,7 +163,7 @@ public final class TrashBook {
             }
         }
         long knownMs = sinceMs == Long.MAX_VALUE ? TrashPromise.UNKNOWN : sinceMs;
-        return marks.guards(new TrashPromise(waiting, knownMs, firstSerial, marks.end(), marks.takenOut()));
+        return marks.guards(new TrashPromise(waiting, knownMs, firstSerial, marks.end()));
     }
 
     /** Notes how much of what was promised a reading has not found. */

@@ -23,7 +23,7 @@ public final class TrashIndex implements AutoCloseable {
     /** Largest number of notes on events and their ends in memory: 13 MB for a partition. */
     static final int MOST = 1 << 20;
 
-    private TrashGuard guard;
+    private final TrashGuard guard;
     private final NameHash hash = NameHash.random();
     private final UndoFilter filter;
     private final String undoId;
@@ -74,12 +74,8 @@ public final class TrashIndex implements AutoCloseable {
         return new TrashIndex(none, "", guard);
     }
 
-    /**
-     * Takes a record of the first reading; the records come in the order of their offsets.
-     *
-     * @param preview sees the event if it is meant
-     */
-    public void note(long offset, byte @Nullable [] key, byte @Nullable [] value, Headers headers, Preview preview) {
+    /** Takes a record of the first reading; the records come in the order of their offsets. */
+    public void note(long offset, byte @Nullable [] key, byte @Nullable [] value, Headers headers) {
         TrashKey known = key == null ? null : keyOf(key);
         if (key == null || known == null) {
             return;
@@ -110,7 +106,6 @@ public final class TrashIndex implements AutoCloseable {
         if (isMeant && known.kind() == TrashKey.Kind.EXECUTION) {
             addExecution(new Trashed(known, deletion, offset, false, false, value));
         } else if (isMeant) {
-            preview.see(known.stream(), value);
             add(offset, known);
         }
     }
@@ -156,25 +151,9 @@ public final class TrashIndex implements AutoCloseable {
         return Math.toIntExact(offset - base);
     }
 
-    /** Returns true if the index needs no file, so that it may be kept for a later reading. */
-    public boolean isInMemory() {
+    /** Returns true if all notes are in memory. */
+    boolean isInMemory() {
         return names.isInMemory();
-    }
-
-    /** Returns true unless records were taken out since, which the index has counted as found. */
-    public boolean mayReopen(TrashGuard newGuard) {
-        return found.promise().takenOut() == newGuard.promise().takenOut();
-    }
-
-    /**
-     * Returns to the first reading, to take records that have come since.
-     *
-     * @param newGuard made when this reading began
-     */
-    public void reopen(TrashGuard newGuard) {
-        guard = newGuard;
-        found.goOn(newGuard.promise());
-        newest.clear();
     }
 
     /** Ends the first reading. */

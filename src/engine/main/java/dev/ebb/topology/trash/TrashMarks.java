@@ -50,7 +50,6 @@ public final class TrashMarks {
 
     private @Nullable TrashSeal seal;
     private long next;
-    private long takenOut;
     private boolean hasBegun;
     private boolean isChanged;
     private long nextMs = Long.MAX_VALUE;
@@ -172,7 +171,6 @@ public final class TrashMarks {
      */
     void takenOut(long number, long untilMs) {
         change();
-        takenOut++;
         long block = number / BLOCK;
         Out before = outs.getOrDefault(block, new Out(new BitSet(), 0));
         Out now = before.with((int) (number % BLOCK), untilMs);
@@ -241,11 +239,6 @@ public final class TrashMarks {
     /** Returns a guard that knows the seal alone; for any thread. */
     public TrashGuard guardOfSeals() {
         return new TrashGuard(() -> secret, number -> false, TrashPromise.NOTHING);
-    }
-
-    /** Returns the number of records that were taken out since the task started. */
-    long takenOut() {
-        return takenOut;
     }
 
     /** Returns the number above those of all records so far; 0 if there are none. */

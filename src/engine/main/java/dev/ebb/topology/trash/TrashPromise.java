@@ -1,5 +1,6 @@
 package dev.ebb.topology.trash;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.Deletion;
 import java.util.Map;
@@ -12,19 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param sinceMs no delete that may be meant was earlier, epoch milliseconds; {@link #UNKNOWN} if nothing is promised
  * @param firstSerial no record that is promised has a lower number
  * @param nextSerial the number of the first record that came later
- * @param takenOut number of records that the task had taken out since its start
  */
-record TrashPromise(Map<TrashSlot, Numbers> waiting, long sinceMs, long firstSerial, long nextSerial, long takenOut) {
+record TrashPromise(Map<TrashSlot, Numbers> waiting, long sinceMs, long firstSerial, long nextSerial) {
 
     static final long UNKNOWN = -1;
 
-    static final TrashPromise NOTHING = new TrashPromise(Map.of(), UNKNOWN, Long.MAX_VALUE, Long.MAX_VALUE, 0);
+    static final TrashPromise NOTHING = new TrashPromise(Map.of(), UNKNOWN, Long.MAX_VALUE, Long.MAX_VALUE);
 
     /** Numbers of events and executions. */
     record Numbers(long events, long executions) {}
 
     TrashPromise {
-        waiting = Map.copyOf(waiting);
+        waiting = Snapshot.of(waiting);
     }
 
     /** Returns the slot in which a record of that deletion is promised; null if it is not. */

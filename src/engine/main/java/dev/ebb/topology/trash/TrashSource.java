@@ -14,9 +14,8 @@ public interface TrashSource {
      * @param undoId the undo that reads; after a crash, this id marks the records that the undo has already brought
      *     back
      * @param guard tells genuine records from others; made now, and used by the reading alone
-     * @param preview sees each event before any is returned; if it then has enough, the reading ends and returns none
      */
-    Reading read(int partition, UndoFilter filter, String undoId, TrashGuard guard, Preview preview);
+    Reading read(int partition, UndoFilter filter, String undoId, TrashGuard guard);
 
     /**
      * Notes that a task of the partition begins.
@@ -110,7 +109,7 @@ public interface TrashSource {
     }
 
     /** Source of an empty trash. */
-    TrashSource NONE = (partition, filter, undoId, guard, preview) -> new Nothing();
+    TrashSource NONE = (partition, filter, undoId, guard) -> new Nothing();
 
     /** Reading that finds nothing. */
     final class Nothing implements Reading {

@@ -59,7 +59,8 @@ class RetentionSettingsTest {
     @Test
     void shouldNameDifferencesForPeople() {
         assertThat(settings(1000, PolicyMode.WARN, "done").differencesFrom(settings(2000, PolicyMode.WARN, "over")))
-                .containsExactly("retention.default.max.age: 1s (not 2s)", "terminal.statuses: done (not over)");
+                .containsExactly(
+                        "retention.default.max.age: 1s instead of 2s", "terminal.statuses: done instead of over");
     }
 
     private static RetentionSettings settings(long age, PolicyMode mode, String statuses) {

@@ -30,7 +30,7 @@ public final class TestSeals {
     public static TrashGuard promising(StreamName stream, Deletion deletion, long events, long firstSerial) {
         var numbers = new TrashPromise.Numbers(events, 0);
         var waiting = Map.of(TrashSlot.of(stream, deletion), numbers);
-        var promise = new TrashPromise(waiting, deletion.deletedAtMs(), firstSerial, Long.MAX_VALUE, 0);
+        var promise = new TrashPromise(waiting, deletion.deletedAtMs(), firstSerial, Long.MAX_VALUE);
         return new TrashGuard(() -> SECRET, number -> false, promise);
     }
 

@@ -146,7 +146,7 @@ class TrashIndexTest {
         try (TrashIndex index = new TrashIndex(OF_COMMAND, "u-1", TestSeals.guard(), most)) {
             for (int i = 0; i < trash.size(); i++) {
                 Entry entry = trash.get(i);
-                index.note(i, entry.key(), entry.value(), entry.headers(), Preview.NONE);
+                index.note(i, entry.key(), entry.value(), entry.headers());
                 remembered = Math.max(remembered, index.size());
             }
             index.seal();

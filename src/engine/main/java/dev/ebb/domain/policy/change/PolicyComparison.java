@@ -48,9 +48,9 @@ public final class PolicyComparison {
         this.changedScopes = Snapshot.of(scopes);
         this.changedNames = changedScopes.stream()
                 .collect(Collectors.groupingBy(Scope::kind, Collectors.mapping(Scope::name, Collectors.toSet())));
-        this.namespacesOfStreams = changedNames.getOrDefault(Scope.Kind.STREAM, Set.of()).stream()
+        this.namespacesOfStreams = Snapshot.of(changedNames.getOrDefault(Scope.Kind.STREAM, Set.of()).stream()
                 .map(stream -> new StreamName(stream).namespace())
-                .collect(Collectors.toUnmodifiableSet());
+                .collect(Collectors.toSet()));
         this.changedHolds = changedHolds();
     }
 

@@ -1,4 +1,4 @@
-package dev.ebb.cli.insight;
+package dev.ebb.cli.receipt;
 
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.OutputOptions;

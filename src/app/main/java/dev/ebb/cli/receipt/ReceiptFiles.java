@@ -1,4 +1,4 @@
-package dev.ebb.cli.insight;
+package dev.ebb.cli.receipt;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
