@@ -154,6 +154,97 @@ class ClockAheadAtAStartWaitsTest {
         assertThat(fixture.stored()).isEmpty();
     }
 
+    /** A resumed machine: its clock and the broker's jump together, so nothing but the state can tell. */
+    @Test
+    void shouldWaitWhenTheTimeJumpsWhileTheTaskRuns() {
+        // given
+        store(100);
+        settle();
+
+        // when
+        fixture.advance(40 * DAY_MS);
+        fixture.settleFor(30);
+
+        // then
+        assertThat(fixture.stored()).hasSize(100);
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.CLOCK_UNCONFIRMED);
+
+        // when
+        confirm();
+        fixture.settleFor(15);
+
+        // then
+        assertThat(fixture.stored()).isEmpty();
+    }
+
+    /** The time of a clock that is known to be wrong is not kept, and ends nothing. */
+    @Test
+    void shouldNeitherNoteNorForgetByAClockInDoubt() {
+        // given
+        store(100);
+        fixture.carryOut(request("c-1", deleteForced("orders/1")));
+        settle();
+        long inTrash = trashedEvents();
+        int stored = fixture.stored().size();
+        assertThat(inTrash).isPositive();
+
+        // when
+        fixture.clockProblem("the clock of this instance is 40d behind the broker's");
+        fixture.advance(40 * DAY_MS);
+        fixture.settleFor(30);
+
+        // then
+        assertThat(trashedEvents()).isEqualTo(inTrash);
+
+        // when the instance takes over the wrong time
+        fixture.clockProblem(null);
+        fixture.startAt(fixture.nowMs());
+        fixture.settleFor(30);
+
+        // then
+        assertThat(fixture.stored()).hasSize(stored);
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.CLOCK_UNCONFIRMED);
+    }
+
+    @Test
+    void shouldWaitWhereTheTimeTakesAWholeNamespace() {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.namespace("kept"))
+                .maxAge(Limit.NONE)
+                .build());
+        for (int i = 0; i < 900; i++) {
+            fixture.event(event("kept/1", "k" + i));
+        }
+        store(100);
+        settle();
+
+        // when
+        startAfter(40 * DAY_MS);
+
+        // then
+        assertThat(fixture.stored()).hasSize(1000);
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.CLOCK_UNCONFIRMED);
+    }
+
+    /** Otherwise the comparison would be off until the wrong time comes. */
+    @Test
+    void shouldForgetATimeToCome() {
+        // given a first start with a clock ten years ahead
+        long rightMs = fixture.nowMs();
+        fixture.startAt(rightMs + 3650 * DAY_MS);
+        settle();
+        fixture.startAt(rightMs);
+        store(100);
+        settle();
+
+        // when
+        startAfter(40 * DAY_MS);
+
+        // then
+        assertThat(fixture.stored()).hasSize(100);
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.CLOCK_UNCONFIRMED);
+    }
+
     @Test
     void shouldConfirmOnlyTheGapThatWasTold() {
         // given
