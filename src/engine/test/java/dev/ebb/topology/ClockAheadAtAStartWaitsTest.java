@@ -209,9 +209,8 @@ class ClockAheadAtAStartWaitsTest {
     @Test
     void shouldWaitWhereTheTimeTakesAWholeNamespace() {
         // given
-        fixture.policy(RetentionPolicy.of(Scope.namespace("kept"))
-                .maxAge(Limit.NONE)
-                .build());
+        fixture.policy(
+                RetentionPolicy.of(Scope.namespace("kept")).maxAge(Limit.NONE).build());
         for (int i = 0; i < 900; i++) {
             fixture.event(event("kept/1", "k" + i));
         }

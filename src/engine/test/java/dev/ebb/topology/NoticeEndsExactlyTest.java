@@ -66,6 +66,23 @@ class NoticeEndsExactlyTest {
         assertThat(fixture.ids(STREAM)).hasSize(left);
     }
 
+    /** A sweep by hand must not note that the cap takes nothing: the notice ends without any word of the stream. */
+    @ParameterizedTest
+    @CsvSource({"0, 3", "1, 1"})
+    void shouldLetACapDecideAfterASweepByHand(long ms, int left) {
+        // given
+        long untilMs = deleteAndUndo(
+                RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(1)).build());
+        fixture.carryOut(request("s-1", new Command.SweepNow(Scope.ALL, null)));
+        assertThat(fixture.ids(STREAM)).hasSize(3);
+
+        // when
+        fixture.advance(untilMs + ms - fixture.nowMs());
+
+        // then
+        assertThat(fixture.ids(STREAM)).hasSize(left);
+    }
+
     /** The same from what a restart finds. */
     @ParameterizedTest
     @CsvSource({"-1, 3", "0, 3", "1, 0"})

@@ -30,6 +30,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,15 +151,28 @@ final class UndoPreparation {
         }
         PolicySet current = policies.current();
         List<Hold> holds = new ArrayList<>();
-        for (String stream : streams) {
+        // In an order of their own: an undo that is repeated places the same holds, whichever partition answers first.
+        for (String stream : streams.stream().sorted().toList()) {
+            Scope scope = Scope.stream(stream);
+            Hold placed = placed(caseId, scope, current);
             String ofStream = streams.size() == 1 ? caseId : caseId + "-" + (holds.size() + 1);
             String problem = StreamName.problem(ofStream);
             if (problem != null) {
                 throw ProblemException.badRequest("the case of a hold " + problem);
             }
-            holds.add(hold(ofStream, Scope.stream(stream), current, actor, reason));
+            holds.add(placed == null ? hold(ofStream, scope, current, actor, reason) : placed);
         }
         return holds;
+    }
+
+    /** Returns the hold that a former try has placed over the stream; null if there is none. */
+    private static @Nullable Hold placed(String caseId, Scope stream, PolicySet current) {
+        return current.holds().values().stream()
+                .filter(hold -> hold.covers().equals(stream))
+                .filter(hold ->
+                        hold.caseId().equals(caseId) || hold.caseId().matches(Pattern.quote(caseId) + "-[1-9][0-9]*"))
+                .findFirst()
+                .orElse(null);
     }
 
     private static Hold hold(String caseId, Scope covers, PolicySet current, String actor, String reason) {

@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
             "Deletes by commands can be undone for the time in the field undo of the policy (24h by default),"
                     + " deletes by a policy only while the policy is new. An id that has been used again is not"
                     + " overwritten. 'ebb trash list' shows the deletes that can be undone.",
-            "What comes back stands under a notice for an hour: no policy treats its streams as due before its end."
+            "What comes back stands under a notice (undo.notice, 1h by default): until the notice ends, no policy"
+                    + " treats events of these streams as due."
                     + " --dry-run tells how many events would be due after that; --revert and --hold keep them.",
             "Exit code 1 if nothing comes back, or not all of it."
         },

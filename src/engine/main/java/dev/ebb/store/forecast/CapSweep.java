@@ -2,6 +2,7 @@ package dev.ebb.store.forecast;
 
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Decision;
 import dev.ebb.domain.retention.KeepReason;
 import dev.ebb.domain.retention.Place;
@@ -44,6 +45,10 @@ final class CapSweep {
 
     /** Returns true if nothing more can go, false if the budget ended the slice. */
     boolean run() {
+        if (stream.cover(nowMs) != Cover.NONE) {
+            // A cover ends without any change of the stream, so nothing is noted of what the caps would take.
+            return true;
+        }
         Segment segment = stream.nextEligible(place.next());
         while (segment != null && !isWithinCaps()) {
             if (!sweep(segment)) {

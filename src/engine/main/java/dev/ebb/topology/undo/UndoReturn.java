@@ -226,6 +226,7 @@ public final class UndoReturn implements UndoPass {
         StreamState stream = here.store().stream(name);
         TrashedExecution kept = TrashedExecutions.read(trashed);
         if (kept == null
+                || takenOut.contains(trashed.offset())
                 || (stream != null
                         && here.store().knowsExecution(stream, kept.execution().number()))) {
             return;
@@ -255,9 +256,7 @@ public final class UndoReturn implements UndoPass {
                 return true;
             }
             budget.spendDelete();
-            if (!takenOut.contains(next.offset())) {
-                bringExecution(next, nowMs);
-            }
+            bringExecution(next, nowMs);
         }
         return false;
     }
