@@ -47,7 +47,7 @@ class UndoHoldCoversOnlyWhatCameBackTest {
         assertThat(ports.changes).singleElement().satisfies(change -> {
             assertThat(change.holds())
                     .extracting(hold -> hold.caseId() + " " + hold.covers())
-                    .containsExactly("INC-7-1 stream:orders/1", "INC-7-2 stream:mail/2");
+                    .containsExactly("INC-7-1 stream:mail/2", "INC-7-2 stream:orders/1");
             assertThat(change.holds()).extracting(Hold::reason).containsOnly("why");
         });
         assertThat(answer.json().at("/prepared/holds").size()).isEqualTo(2);

@@ -38,8 +38,8 @@ final class AccidentLaw {
 
     private static final long SECOND_MS = 1000;
 
-    /** Time that may pass between the count of the brake and the change that it lets through, a jump of it included. */
-    private static final long BRAKE_SLACK_MS = 31 * 60 * SECOND_MS;
+    /** Time that may pass between the count of the brake and the change that it lets through, two jumps of it included. */
+    private static final long BRAKE_SLACK_MS = 61 * 60 * SECOND_MS;
 
     /** The most events that a change of policies may take at once without a confirmation. */
     private final long most;
