@@ -88,6 +88,7 @@ final class AccidentLaw {
      *
      * @param open events of executions that are not terminal
      * @param held streams that a hold covers which their partition has confirmed
+     * @param doubted streams of partitions whose instance knows that its clock is wrong
      * @param policies the policies by which some instance may act
      * @param ofPartitions the policies by which each partition acts
      * @param trustedMs the time that no clock which jumps can set
@@ -96,6 +97,7 @@ final class AccidentLaw {
             Map<Key, StoredEvent> events,
             Set<Key> open,
             Set<StreamName> held,
+            Set<StreamName> doubted,
             List<PolicySet> policies,
             List<PolicySet> ofPartitions,
             long trustedMs) {
@@ -112,6 +114,7 @@ final class AccidentLaw {
                             .map(Key::of)
                             .collect(Collectors.toSet()),
                     streams.stream().filter(world::isHeld).collect(Collectors.toSet()),
+                    streams.stream().filter(world::isClockDoubted).collect(Collectors.toSet()),
                     world.views(),
                     world.viewsOfPartitions(),
                     world.world.nowMs);
@@ -309,6 +312,10 @@ final class AccidentLaw {
                 .isFalse();
         assertThat(world.ledger.isUnderNotice(Key.of(gone), audit.atMs()))
                 .as(Key.of(gone) + " was under notice: " + audit)
+                .isFalse();
+        StreamName stream = gone.event().stream();
+        assertThat(before.doubted().contains(stream) && after.doubted().contains(stream) && !isTouched)
+                .as(Key.of(gone) + " went by a clock that is known to be wrong: " + audit)
                 .isFalse();
         // Its own record may have brought a TTL in this step, or taken the one that it had.
         boolean isByOwnTtl = isTouched && "TTL".equals(audit.cause());

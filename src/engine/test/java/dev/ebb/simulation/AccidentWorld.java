@@ -405,6 +405,11 @@ final class AccidentWorld {
                 .allMatch(task -> world.inForce.isHeldSince(world.confirmed[task.partition], stream.value()));
     }
 
+    /** Returns true if the instance of the stream knows that its clock is wrong, so that nothing may be swept. */
+    boolean isClockDoubted(StreamName stream) {
+        return taskOf(stream).instance().clockProblem != null;
+    }
+
     private Task taskOf(StreamName stream) {
         return world.partitions.get(StreamPartition.of(stream, world.topics.partitions()));
     }
