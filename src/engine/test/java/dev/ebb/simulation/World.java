@@ -2,6 +2,7 @@ package dev.ebb.simulation;
 
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.store.state.Graves;
@@ -90,7 +91,7 @@ final class World {
                 TopologySettings.UNDO_NOTICE,
                 graveRetention(draw),
                 CrowdLimits.DEFAULT,
-                TopologySettings.CLOCK_MAX_GAP);
+                Limit.NONE);
     }
 
     /** So short that walks see their end, or as it usually is, or none. */

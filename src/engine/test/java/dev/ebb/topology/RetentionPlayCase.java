@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.model.RetentionModelBrake;
 import dev.ebb.topology.parts.TopologySettings;
@@ -55,6 +56,8 @@ record RetentionPlayCase(Kind kind, int batchDeletes, BrakeLimits brake, int swe
     TopologySettings settings() {
         return new SettingsLike(TopologyFixture.settings(intervalMs(), batchDeletes))
                 .brakeLimits(brake)
+                // The clock of a play jumps by weeks; tests of their own look at such gaps.
+                .clockMaxGap(Limit.NONE)
                 .make();
     }
 
