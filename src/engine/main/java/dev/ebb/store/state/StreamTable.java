@@ -7,6 +7,7 @@ import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.SavedTree;
 import dev.ebb.store.layout.StateFormat;
+import dev.ebb.store.layout.StatusesInForce;
 import dev.ebb.store.layout.TakenIn;
 import dev.ebb.store.layout.TaskRecord;
 import dev.ebb.store.layout.UsageKeys;

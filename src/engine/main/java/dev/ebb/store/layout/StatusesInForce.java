@@ -1,4 +1,4 @@
-package dev.ebb.store.state;
+package dev.ebb.store.layout;
 
 import dev.ebb.domain.event.TerminalStatuses;
 import org.jspecify.annotations.Nullable;
