@@ -48,7 +48,7 @@ public final class VerifyReceipt {
         for (String each : files) {
             file = each;
             String text = Files.readString(Path.of(file)).strip();
-            if (text.matches("(?s)[{\\[].*")) receipts.add(new Json(text).whole()); else keys.add(Key.read(text));
+            if (file.endsWith(".json") || text.matches("(?s)[{\\[].*")) receipts.add(new Json(text).whole()); else keys.add(Key.read(text));
         }
         require(!receipts.isEmpty() && (isUnsigned || !keys.isEmpty()), "there is no receipt, or no public key");
         for (Object receipt : receipts) part(receipt);
@@ -125,7 +125,7 @@ public final class VerifyReceipt {
     private record Key(String name, byte[] id, PublicKey key, Map<String, Long> ends) {
         /** name+id+base64 of the byte 1 (Ed25519) and the 32 bytes of the key; then lines "until ORIGIN SIZE". */
         static Key read(String text) throws Exception {
-            String[] parts = text.split("\\s", 2)[0].split("\\+", 3);
+            String[] parts = text.lines().findFirst().orElse("").split("\\+", 3);
             require(parts.length == 3, "a public key is name+id+base64");
             byte[] raw = base64(parts[2]);
             require(raw.length == 33 && raw[0] == 1, "the public key is none of Ed25519");
@@ -135,7 +135,7 @@ public final class VerifyReceipt {
             Map<String, Long> ends = new HashMap<>();
             for (String line : text.lines().skip(1).toList()) {
                 require(line.matches("until \\S+ [0-9]+"), "a line behind a public key must be: until ORIGIN SIZE");
-                ends.put(line.split(" ")[1], size(line.split(" ")[2]));
+                ends.merge(line.split(" ")[1], size(line.split(" ")[2]), Math::min);
             }
             byte[] x509 = hex.parseHex("302a300506032b6570032100" + hex.formatHex(raw, 1, 33));
             PublicKey key = KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(x509));

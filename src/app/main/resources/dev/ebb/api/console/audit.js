@@ -42,9 +42,10 @@ export const downloadReceipt = async (name, query) => {
   }
 };
 
+/** Of a stream from that time on, so that a later return is in it. */
 const receipt = async (row, say) => {
   const at = new Date(row.at).getTime();
-  const query = row.stream ? { stream: row.stream, from: at, to: at } : row.commandId ? { command: row.commandId } : { sweep: row.sweepId };
+  const query = row.stream ? { stream: row.stream, from: at } : row.commandId ? { command: row.commandId } : { sweep: row.sweepId };
   try {
     await downloadReceipt(row.auditId, query);
   } catch (problem) {

@@ -352,6 +352,36 @@ class ReceiptTellsThePresentTest {
             Files.writeString(folder.resolve("key.pub"), key.verifying() + "\nuntil ebb/audit/1 9\n");
             assertThat(run(file.toString(), pub()).out).contains("the key ebb ended at the size 0 of ebb/audit/0");
         }
+
+        /** Of two ends the earlier one counts, and an end on the line of the key is none that is passed over. */
+        @Test
+        void shouldNotReviveAKeyByASecondEnd() throws Exception {
+            delete("a", 1);
+            end(COMMAND, 1).close();
+            Path file =
+                    Files.writeString(folder.resolve("r.json"), command("c-1").toString());
+
+            Files.writeString(
+                    folder.resolve("key.pub"), key.verifying() + "\nuntil ebb/audit/0 1\nuntil ebb/audit/0 9\n");
+            assertThat(run(file.toString(), pub()).out).contains("the key ebb ended at the size 1 of ebb/audit/0");
+            Files.writeString(folder.resolve("key.pub"), key.verifying() + " until ebb/audit/0 1\n");
+            assertThat(run(file.toString(), pub()).out).contains("NOT VERIFIED");
+        }
+
+        /** Otherwise the author of a forged receipt could send the key along, as one of its parts. */
+        @Test
+        void shouldTakeNoPartForAKey() throws Exception {
+            delete("a", 1);
+            end(COMMAND, 1).close();
+            Path file = Files.writeString(
+                    folder.resolve("r-1-of-2.json"), command("c-1").toString());
+            Path part = Files.writeString(folder.resolve("r-2-of-2.json"), key.verifying() + "\n");
+
+            Run forged = run(file.toString(), part.toString());
+
+            assertThat(forged.exitCode).isEqualTo(1);
+            assertThat(forged.out).contains("NOT VERIFIED");
+        }
     }
 
     private ObjectNode command(String id) {

@@ -55,7 +55,8 @@ public final class VerifierKey {
             if (!end.matches()) {
                 throw new IllegalArgumentException("a line behind a public key must be: until ORIGIN SIZE");
             }
-            ends.put(end.group("origin"), Long.valueOf(end.group("size")));
+            // An end that was written twice is the earlier one: a thief may have signed between the two.
+            ends.merge(end.group("origin"), Long.valueOf(end.group("size")), Math::min);
         }
         return new VerifierKey(key.name, String.join("\n", lines), key.key, ends);
     }
