@@ -144,7 +144,7 @@ final class ConsoleChanges {
         at("audit?action=POLICY_SET&policy=namespace%3Abulk").awaitText("still too little");
         tab.evaluate("document.querySelector('[aria-label^=\"Undo \"]').click()");
         requireAccessible("dialog-undo");
-        tab.awaitText("30 events would come back").awaitText("would be due again after the notice");
+        tab.awaitText("30 events (").awaitText("would come back").awaitText("would be due again after the notice");
         requireReason("Undo");
         tab.fill("Reason", "it was one")
                 .click("Undo")

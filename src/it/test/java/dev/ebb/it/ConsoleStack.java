@@ -44,6 +44,8 @@ final class ConsoleStack implements AutoCloseable {
                 tokens.toString(),
                 "commit.interval",
                 "100ms",
+                "undo.notice",
+                "1s",
                 "brake.min.events",
                 Integer.toString(ALLOWED)));
         this.first = new InstanceProcess("first", folder.resolve("first"), services.settingsFile(), shared).as(admin);

@@ -38,9 +38,14 @@ final class OneInstance implements AutoCloseable {
      * @param folder for its state and its log
      */
     static OneInstance start(String name, Path folder) throws Exception {
+        return start(name, folder, Map.of());
+    }
+
+    /** @param settings of the instance, beside those of the services */
+    static OneInstance start(String name, Path folder, Map<String, String> settings) throws Exception {
         OwnServices services = OwnServices.begin();
         OneInstance one = new OneInstance(
-                services, new InstanceProcess(name, folder, services.settingsFile(), services.settings()));
+                services, new InstanceProcess(name, folder, services.settingsFile(), services.with(settings)));
         try {
             services.createTopics(Map.of());
             one.begin();

@@ -36,7 +36,8 @@ class UndoIT {
 
     @Test
     void shouldTakeBackACommandAPolicyAndAKill() throws Exception {
-        instance = OneInstance.start("undo", folder);
+        // Wrong policies come one after the other here, so the notice of one undo must not outlast the next policy.
+        instance = OneInstance.start("undo", folder, Map.of("undo.notice", "1s"));
         takeBackAPurge();
         takeBackAPolicy();
         holdWhatComesBack();

@@ -312,7 +312,7 @@ class LeastRightsIT {
         assertThat(status(config, "/v1/trash?stream=a")).isEqualTo(200);
         assertThat(send(config, "POST", "/v1/undo?wait=20s", "{\"since\":1,\"reason\":\"by mistake\"}")
                         .body())
-                .contains("\"undo\":{\"events\":1");
+                .contains("\"extent\":\"ALL\",\"events\":1");
         assertThat(status(config, "/v1/streams/a/events/1")).isEqualTo(200);
         String erase = "{\"where\":[\"id=1\"],\"case\":\"G-1\",\"reason\":\"request\"}";
         assertThat(send(config, "POST", "/v1/erase?wait=20s", erase).body()).contains("\"eventsDeleted\":1");
