@@ -7,7 +7,6 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.BrakeTally;
-import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.serde.text.JsonState;
@@ -148,13 +147,11 @@ final class ClockGap {
         }
     }
 
-    /** Returns the count by these policies, which begins anew if they have changed. */
     private boolean mayGo(BrakeFinding found) {
-        BrakeTally tally = new BrakeTally(1, limits, namespace -> SpentDeletes.NOTHING);
-        tally.add(0, found);
-        return tally.verdict() != BrakeTally.Verdict.HOLD;
+        return BrakeTally.of(found, limits).verdict() != BrakeTally.Verdict.HOLD;
     }
 
+    /** Returns the count by these policies, which begins anew if they have changed. */
     @SuppressWarnings("ReferenceEquality") // any change makes another set
     private GapCount counting(PolicySet newest, long nowMs) {
         GapCount known = count;

@@ -122,53 +122,39 @@ public record TrashSum(
 
     /** Returns this sum with more, or fewer, events, bytes and executions; no number falls below 0. */
     public TrashSum with(long moreEvents, long moreBytes, long moreExecutions) {
-        return new TrashSum(
-                reason,
-                namespace,
-                sweepId,
+        return of(
                 Math.max(0, events + moreEvents),
                 Math.max(0, bytes + moreBytes),
                 Math.max(0, executions + moreExecutions),
-                firstMs,
-                lastMs,
-                firstUntilMs,
-                untilMs,
                 begunMs,
-                Math.min(missing, Math.max(0, events + moreEvents) + Math.max(0, executions + moreExecutions)));
+                missing);
     }
 
     /** Returns this sum if deletes for its reason began at that time. */
     public TrashSum begunAt(long ms) {
-        return new TrashSum(
-                reason,
-                namespace,
-                sweepId,
-                events,
-                bytes,
-                executions,
-                firstMs,
-                lastMs,
-                firstUntilMs,
-                untilMs,
-                ms,
-                missing);
+        return of(events, bytes, executions, ms, missing);
     }
 
     /** Returns this sum if that many of its events and executions are not in the trash. */
     public TrashSum missing(long records) {
+        return of(events, bytes, executions, begunMs, records);
+    }
+
+    /** Returns a sum for the same reason; no more records are missing than there are. */
+    private TrashSum of(long ofEvents, long ofBytes, long ofExecutions, long begunAtMs, long ofMissing) {
         return new TrashSum(
                 reason,
                 namespace,
                 sweepId,
-                events,
-                bytes,
-                executions,
+                ofEvents,
+                ofBytes,
+                ofExecutions,
                 firstMs,
                 lastMs,
                 firstUntilMs,
                 untilMs,
-                begunMs,
-                Math.min(records, events + executions));
+                begunAtMs,
+                Math.min(ofMissing, ofEvents + ofExecutions));
     }
 
     /** Returns true if neither an event nor an execution is left. */

@@ -6,7 +6,6 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.BrakeTally;
-import dev.ebb.domain.policy.change.SpentDeletes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +36,7 @@ public final class EraseBrake {
                     : new Refused(
                             Refusal.TOO_MANY, "it " + counted + "; at most " + most + " may go. Nothing was erased");
         }
-        BrakeTally tally = new BrakeTally(1, limits, namespace -> SpentDeletes.NOTHING);
-        tally.add(0, counted);
+        BrakeTally tally = BrakeTally.of(counted, limits);
         return tally.verdict() != BrakeTally.Verdict.HOLD
                 ? null
                 : new Refused(

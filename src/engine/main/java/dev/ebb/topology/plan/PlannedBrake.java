@@ -4,7 +4,6 @@ import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.BrakeTally;
-import dev.ebb.domain.policy.change.SpentDeletes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +19,7 @@ public final class PlannedBrake {
         if (counted == null || counted.wouldDelete() == 0) {
             return "";
         }
-        BrakeTally tally = new BrakeTally(1, limits, namespace -> SpentDeletes.NOTHING);
-        tally.add(0, counted);
+        BrakeTally tally = BrakeTally.of(counted, limits);
         String when = limits.horizonMs() == 0 ? " at once" : " within " + Durations.format(limits.horizonMs());
         return tally.verdict() == BrakeTally.Verdict.HOLD
                 ? "the brake would hold it back until it is confirmed: it " + tally.finding() + when

@@ -28,6 +28,13 @@ public final class BrakeTally {
         this.spent = spent;
     }
 
+    /** Returns the tally of a count that is complete, and that no deletes of the last hour add to. */
+    public static BrakeTally of(BrakeFinding counted, BrakeLimits limits) {
+        BrakeTally tally = new BrakeTally(1, limits, namespace -> SpentDeletes.NOTHING);
+        tally.add(0, counted);
+        return tally;
+    }
+
     /** Verdicts on the answers so far. */
     public enum Verdict {
         /** At least one partition has not answered. */
