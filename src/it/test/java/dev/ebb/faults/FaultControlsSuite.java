@@ -32,19 +32,19 @@ class FaultControlsSuite {
     private static final Duration LOAD = Duration.ofSeconds(6);
 
     /** @param named text that the oracle must say, or the log of an instance that ended by itself */
-    private record Control(Fault fault, String named) {
+    record Control(Fault fault, String named) {
 
         String name() {
             return fault.name();
         }
     }
 
-    private static final List<Control> CONTROLS = List.of(
+    static final List<Control> CONTROLS = List.of(
             new Control(
                     new Fault(
                             "skips-audit",
                             "topology.removal.Removals",
-                            "audit.add(removed.stream(), event, cause, rule, anchorMs, nowMs);",
+                            "audit.add(removed.stream(), event, cause, rule, anchorMs, undoUntilMs, nowMs);",
                             ";"),
                     "was deleted without an audit record"),
             new Control(

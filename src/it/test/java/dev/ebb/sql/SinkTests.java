@@ -21,6 +21,11 @@ import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.stacks.Endpoints;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -343,6 +348,25 @@ abstract class SinkTests {
     }
 
     @Test
+    @Tag("I-7")
+    void shouldCommitAgainWhatTheDatabaseHasWhenACommitIsLost() throws Exception {
+        // given
+        inTransaction(() -> upsert(event("uncommitted", "a", "1")));
+        awaitNoLag();
+
+        // when
+        connector("PUT", "/stop");
+        await("it has stopped", () -> connector("GET", "/status").contains("STOPPED"));
+        connector("DELETE", "/offsets");
+        connector("PUT", "/resume");
+        awaitNoLag();
+
+        // then
+        assertThat(texts("SELECT event_id FROM event WHERE stream = 'uncommitted'"))
+                .containsExactly("a");
+    }
+
+    @Test
     void shouldRestartAFailedTaskUntilItsReasonIsGone() throws Exception {
         // given
         execute("ALTER TABLE event RENAME TO event_elsewhere");
@@ -435,6 +459,17 @@ abstract class SinkTests {
 
     private void send(String topic, int partition, byte[] key, byte @Nullable [] value) {
         sent.add(producer.send(new ProducerRecord<>(services.topic("mirror." + topic), partition, key, value)));
+    }
+
+    /** Asks Connect for something of the connector of events, and returns its answer. */
+    private String connector(String method, String path) throws Exception {
+        URI uri = URI.create(stack.endpoints().connectUrl() + "/connectors/" + services.name() + "-events" + path);
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .method(method, BodyPublishers.noBody())
+                .build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(response.body()).isBetween(200, 299);
+        return response.body();
     }
 
     private List<String> states() {
