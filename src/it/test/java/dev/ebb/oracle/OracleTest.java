@@ -96,6 +96,38 @@ class OracleTest {
         assertThat(verdict.deletes()).isEqualTo(2);
     }
 
+    /** A transaction may last as long as a rebalance: a sweep in it counts events whose rows come behind a later tombstone. */
+    @Test
+    @Tag("M-15")
+    void shouldCountEventsWhoseRowsStillWaitedWhenAnotherCameAndWent() {
+        // given a cap of two; e1 goes since e2 has come, whose row comes behind the tombstone of the event before them
+        GenericRecord policy = new GenericRecordBuilder(Schemas.of("RetentionPolicy"))
+                .set("scope", SCOPE)
+                .set("maxAge", "10s")
+                .set("maxCount", 2L)
+                .set("anchor", "occurred")
+                .build();
+        long version = world.accept(SCOPE, policy);
+        Row before = world.store(occurred("e0", null, 0, 9), START);
+        Row gone = occurred("e1", null, 10, 1);
+        Row waiting = occurred("e2", "running", 11, 500);
+        Reason cap = new Reason("MAX_COUNT", SCOPE, version, sweep(12), "");
+        Reason age = new Reason("MAX_AGE", SCOPE, version, sweep(10_020), "");
+        world.delete(before, 10_020, age);
+        world.store(waiting, START + 11);
+        world.audit(cap, START + 12, Row::occurredAt, gone);
+        world.audit(age, START + 10_020, Row::occurredAt, before);
+
+        // then
+        assertThat(world.judge().differences()).isEmpty();
+    }
+
+    private Row occurred(String id, String status, long storedAtMs, long occurredAtMs) {
+        GenericRecord event = SmallWorld.event(id, status);
+        event.put("occurredAt", START + occurredAtMs);
+        return Expected.ofEvent(world.input(event, START + storedAtMs), null, START + storedAtMs);
+    }
+
     /** Two records of one batch have one time, and their events one key in SQL if they are stored in the same millisecond. */
     @Test
     @Tag("M-1")

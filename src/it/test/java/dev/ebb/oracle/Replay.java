@@ -130,11 +130,7 @@ final class Replay {
             endAllBefore(stream, own);
             passToReplacing(stream, own);
         }
-        Change row = ahead.newRow(stream.stream, tombstone.timestampMs());
-        while (row != null && !isBehind(stream, row)) {
-            play(row);
-            row = ahead.newRow(stream.stream, tombstone.timestampMs());
-        }
+        playRowsBefore(stream, own, tombstone.timestampMs());
         for (Deque<Input> way : intake.waiting(stream.stream)) {
             for (Input input : nextUnseen(stream, way)) {
                 way.remove(input);
@@ -143,6 +139,15 @@ final class Replay {
         }
         if (own != null && !ends.isTaken(stream.stream, own)) {
             ends.take(stream.stream);
+        }
+    }
+
+    /** Plays the rows of events that were stored by then, some of which waited for the commit, up to those behind that end. */
+    private void playRowsBefore(StreamState stream, End end, long untilMs) {
+        Change row = ahead.newRow(stream.stream, untilMs);
+        while (row != null && !isBehind(stream, end, row)) {
+            play(row);
+            row = ahead.newRow(stream.stream, untilMs);
         }
     }
 
@@ -165,13 +170,14 @@ final class Replay {
      * that by which events are stored: one before it, on its way, takes the place of an event that is still there, or is an
      * update whose row is still to come, since rows of updates never wait.
      */
-    private boolean isBehind(StreamState stream, Change row) {
+    private boolean isBehind(StreamState stream, End end, Change row) {
         Input source = source(stream, row);
         if (source == null) {
             return false;
         }
         for (Input before : intake.wayTo(source, stream.stream)) {
-            if (awaitsEnd(stream, before)) {
+            End former = lives(stream).formerOf(before);
+            if ((former != null && former.equals(end)) || awaitsEnd(stream, before)) {
                 return true;
             }
             if (before.equals(source)) {
@@ -236,6 +242,7 @@ final class Replay {
             }
         }
         passToReplacing(stream, end);
+        playRowsBefore(stream, end, end.atMs());
         Row.Key key = unseen.remove(input);
         if (key != null) {
             Change change = new Change(-1, end.atMs(), key, null, end.reason());
