@@ -459,6 +459,12 @@ public final class TopologyFixture implements AutoCloseable {
         restart();
     }
 
+    /** Starts the application again as one of several partitions, by a clock that shows another time. */
+    void startAt(long ms, int partitions) {
+        nowMs = ms;
+        restartAmong(partitions, settings);
+    }
+
     /** Starts the application again as one of several partitions, of which only this one is here. */
     void restartAmong(int partitions, TopologySettings newSettings) {
         topics = new Topics("ebb.", partitions);

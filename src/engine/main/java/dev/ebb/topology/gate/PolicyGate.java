@@ -52,7 +52,7 @@ final class PolicyGate {
     private final PolicySettlement settlement;
     private final PolicyBrake brake;
     private final ConfiguredSettings configured;
-    private final ClockGaps clockGaps = new ClockGaps();
+    private final ClockGaps clockGaps;
     private final FileAssembly files;
     private final UnreadPolicies unread;
     private final GateOrders orders;
@@ -86,6 +86,7 @@ final class PolicyGate {
         this.brake = settlement.brake();
         this.configured = new ConfiguredSettings(settings.configured(), store, output, brake);
         settlement.tellSettings(configured::accepted);
+        this.clockGaps = new ClockGaps(parts.policies()::confirmedClock);
         ParkingLimits limits = inMemory(settings.parkingLimits());
         this.files = new FileAssembly(store, limits);
         this.unread = new UnreadPolicies(store, files, limits);

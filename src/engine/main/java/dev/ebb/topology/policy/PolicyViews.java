@@ -13,7 +13,6 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.topology.wire.EbbHeaders;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -60,7 +59,7 @@ public class PolicyViews {
     private boolean isPastFormer;
     private @Nullable String gateUnreadable;
     private List<WaitingPolicy> waiting = List.of();
-    private volatile long clockConfirmedMs = Long.MIN_VALUE;
+    private volatile ConfirmedClock confirmedClock = ConfirmedClock.NONE;
     private long reflectedOffset = -1;
     private long version = PolicySet.NO_VERSION;
     private long seenOffset = -1;
@@ -103,9 +102,9 @@ public class PolicyViews {
         }
     }
 
-    /** Returns the time that a person has confirmed last, epoch milliseconds; {@link Long#MIN_VALUE} if there is none. */
-    public long clockConfirmedMs() {
-        return clockConfirmedMs;
+    /** Returns the times that people have confirmed. */
+    public ConfirmedClock confirmedClock() {
+        return confirmedClock;
     }
 
     /** Returns the settings that the gate has accepted; null if it has accepted none yet. */
@@ -210,7 +209,7 @@ public class PolicyViews {
     private boolean take(Accepted accepted) {
         byte[] value = accepted.value();
         if (accepted.key().equals(PolicyKey.CLOCK.toString()) && value != null) {
-            clockConfirmedMs = Long.parseLong(new String(value, StandardCharsets.UTF_8));
+            confirmedClock = ConfirmedClock.decode(value);
             newest.put(accepted.key(), accepted);
             return true;
         }
