@@ -20,6 +20,7 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.serde.text.JsonState;
+import dev.ebb.topology.observe.TaskStatus.SweepState;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.ErrandBodies.Configured;
@@ -116,7 +117,9 @@ class SettingNeverDeletesUnseenTest {
     void shouldTakeTheSettingsOfTheFirstStartAtOnce() {
         // given
         fixture.close();
-        fixture = TopologyFixture.inMemory(maxAge(5000));
+        fixture = TopologyFixture.firstStart(maxAge(5000));
+        fixture.settleFor(2);
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.IDLE);
 
         // when
         store(100);
