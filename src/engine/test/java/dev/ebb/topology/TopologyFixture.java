@@ -523,9 +523,14 @@ public final class TopologyFixture implements AutoCloseable {
      * makes them a change that has yet to pass the gate.
      */
     public void restartUnder(TopologySettings newSettings) {
+        restartUnder(SettingsJson.write(newSettings.configured()), newSettings);
+    }
+
+    /** Starts the application again with these bytes as the settings in force. */
+    void restartUnder(byte[] value, TopologySettings newSettings) {
         drainOutputs();
+        first = null;
         byte[] key = PolicyKey.SETTINGS.toString().getBytes(StandardCharsets.UTF_8);
-        byte[] value = SettingsJson.write(newSettings.configured());
         Map<Bytes, byte[]> gate = changelogs.get(Nodes.GATE_STORE);
         gate.put(Bytes.wrap(("S" + PolicyKey.SETTINGS).getBytes(StandardCharsets.UTF_8)), value);
         accepted.removeIf(record -> Arrays.equals(record.key(), key));

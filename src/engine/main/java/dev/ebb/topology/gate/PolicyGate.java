@@ -4,6 +4,7 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedCommand;
@@ -180,7 +181,10 @@ final class PolicyGate {
             hasBegun = true;
             lastOffset = store.lastTaken(topics.policies(), parts.catchUp());
             output.reflects(unread.reflected(lastOffset));
-            journal.use(configured.begin(parts.policies().settings()));
+            RetentionSettings known = configured.begin(parts.policies().settings());
+            if (known != null) {
+                journal.use(known);
+            }
         }
     }
 
@@ -194,7 +198,9 @@ final class PolicyGate {
         }
         configured.advance(nowMs);
         clockGaps.advance(nowMs);
-        brake.advance(nowMs);
+        if (configured.unreadable() == null) {
+            brake.advance(nowMs);
+        }
         mark();
         output.hurry();
         journal.advance(nowMs);
@@ -206,6 +212,9 @@ final class PolicyGate {
     }
 
     private @Nullable Wait takeIn(GateRecord record) {
+        if (configured.unreadable() != null) {
+            return configured.unreadable();
+        }
         if (orders.take(record, nowMs())) {
             return null;
         }
@@ -276,7 +285,7 @@ final class PolicyGate {
 
     private void mark() {
         markedMs = nowMs();
-        Wait first = unread.first();
+        Wait first = configured.unreadable() == null ? unread.first() : configured.unreadable();
         String problem = first == null ? null : "a policy waits for " + first.text();
         List<WaitingPolicy> waiting = new ArrayList<>(brake.waiting());
         waiting.addAll(clockGaps.waiting());

@@ -46,7 +46,9 @@ final class PolicyJournal {
     private final ProcessorContext<Addressed, byte[]> context;
     private final GateStore store;
     private final AuditTree tree;
-    private boolean hasWrittenBuiltIn;
+
+    /** False once the settings in force are known, from which the rows of the built-in policies follow. */
+    private boolean hasWrittenBuiltIn = true;
 
     /** @param topic the topic of policies, on which each change has its place */
     PolicyJournal(

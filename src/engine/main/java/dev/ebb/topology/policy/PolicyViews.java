@@ -12,6 +12,7 @@ import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
+import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -58,6 +59,7 @@ public class PolicyViews {
     private final List<Accepted> former = new ArrayList<>();
     private boolean isPastFormer;
     private @Nullable String gateUnreadable;
+    private boolean areSettingsUnreadable;
     private List<WaitingPolicy> waiting = List.of();
     private volatile ConfirmedClock confirmedClock = ConfirmedClock.NONE;
     private long reflectedOffset = -1;
@@ -269,6 +271,7 @@ public class PolicyViews {
     /** Puts a record into force. A bad record, which the gate would not let through, leaves the former one in force. */
     private void change(Accepted accepted) {
         if (!accepted.isGood()) {
+            areSettingsUnreadable |= accepted.key().equals(PolicyKey.SETTINGS.toString());
             holds.lose(accepted);
             return;
         }
@@ -283,6 +286,7 @@ public class PolicyViews {
                 ? policies.with(edit, accepted.version(), version, accepted.timestampMs())
                 : policies.with(edit, accepted.version(), version, known);
         holds.accept(key, accepted);
+        areSettingsUnreadable &= !key.isSettings();
         if (key.isSettings() && !policies.settings().equals(configured)) {
             LOG.atWarn()
                     .addKeyValue("settings", configured.differencesFrom(policies.settings()))
@@ -329,6 +333,9 @@ public class PolicyViews {
         String problem = holds.problem();
         if (problem != null) {
             return problem;
+        }
+        if (areSettingsUnreadable) {
+            return "the settings in force: " + SettingsJson.UNREADABLE;
         }
         return hasUndecoded || !undecoded.isEmpty() ? "an accepted policy cannot be read yet" : gateUnreadable;
     }
