@@ -235,17 +235,6 @@ public final class StoreFixture {
         return removed;
     }
 
-    /** Leaves these records as format 1 had them, in one queue, and opens what it left. */
-    public void parkAsFormat1(List<InputRecord> records) {
-        for (int i = 0; i < records.size(); i++) {
-            events.put(EventKeys.formerParked(i), records.get(i).encode());
-        }
-        ByteWriter task = new ByteWriter(36).writeInt(1).writeLong(0).writeLong(records.size());
-        usage.put(TaskRecord.KEY, task.writeLong(-1).writeLong(0).toBytes());
-        usage.put(StateFormat.KEY, new StateFormat(1, "0.0.1").encode());
-        open();
-    }
-
     /** Closes and opens again with nothing but what is in the stores. */
     public void reopen() {
         reopen(statuses);

@@ -246,8 +246,7 @@ final class EraseWork extends Work {
 
     /** Raises the next fence of a pair. Deleted streams are emptied first, since that may leave more copies behind. */
     private Progress raiseFence(long nowMs) {
-        boolean mustWait = context.store().hasRetired() && !request.isDryRun();
-        if (mustWait || context.store().parked().hasFormer()) {
+        if (context.store().hasRetired() && !request.isDryRun()) {
             return Progress.LATER;
         }
         fence++;

@@ -56,8 +56,6 @@ public class PolicyViews {
     /** Offset of the newest undecoded record of each key. */
     private final Map<String, Long> newestUndecoded = new HashMap<>();
 
-    private final List<Accepted> former = new ArrayList<>();
-    private boolean isPastFormer;
     private @Nullable String gateUnreadable;
     private boolean areSettingsUnreadable;
     private List<WaitingPolicy> waiting = List.of();
@@ -154,11 +152,6 @@ public class PolicyViews {
                 : null;
     }
 
-    /** Returns the changes that gates before state format 4 have accepted, in order; null as long as more may come. */
-    public synchronized @Nullable List<Accepted> former() {
-        return isPastFormer && incomplete.isEmpty() ? List.copyOf(former) : null;
-    }
-
     /**
      * Notes that everything that the topic holds has been seen: if the rest of a file was compacted away, the remaining
      * records are in force.
@@ -219,7 +212,6 @@ public class PolicyViews {
         if (decoded instanceof DecodedPolicy.Pending) {
             return passOverIfSetAnew(accepted);
         }
-        isPastFormer |= !accepted.isOfFormerGate();
         if (decoded instanceof DecodedPolicy.Mark mark) {
             gateUnreadable = mark.unreadable();
             waiting = mark.waiting();
@@ -279,9 +271,8 @@ public class PolicyViews {
         newest.put(accepted.key(), accepted);
         PolicyEdit edit = accepted.edit();
         List<Touch> known = changes(key, accepted);
-        // A gate of a former version did not save the replaced values. The settings of the first start replace none,
-        // since
-        // those of this instance were never in force.
+        // A removal may have lost its former values. The settings of the first start replace none, since those of this
+        // instance were never in force.
         policies = known.isEmpty() && edit.settings() == null
                 ? policies.with(edit, accepted.version(), version, accepted.timestampMs())
                 : policies.with(edit, accepted.version(), version, known);
@@ -291,9 +282,6 @@ public class PolicyViews {
             LOG.atWarn()
                     .addKeyValue("settings", configured.differencesFrom(policies.settings()))
                     .log("settings of this instance are not in force");
-        }
-        if (accepted.isOfFormerGate()) {
-            former.add(accepted);
         }
     }
 

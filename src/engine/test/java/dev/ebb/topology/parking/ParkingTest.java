@@ -42,36 +42,6 @@ class ParkingTest {
     }
 
     @Test
-    @Tag("M-2")
-    void shouldSweepAnIdleStreamWhenWhatFormat1HasParkedIsMoved() {
-        // given
-        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(5000)).build());
-        fixture.event(event("idle/1", "old"));
-        fixture.settle();
-        byte[] value = fixture.records.event(event("other/1", "parked").build());
-        InputRecord record = new InputRecord(
-                TopologyFixture.TOPICS.events(),
-                0,
-                7,
-                fixture.nowMs(),
-                "other/1".getBytes(StandardCharsets.UTF_8),
-                value,
-                new RecordHeaders());
-        FormerState.park(fixture.rawEvents(), fixture.rawUsage(), List.of(record));
-        fixture.advance(1);
-        fixture.restart();
-
-        // when
-        fixture.settle();
-        fixture.advance(10_000);
-        fixture.settle();
-
-        // then
-        assertThat(fixture.ids("idle/1")).isEmpty();
-        assertThat(fixture.status().parkedRecords()).isZero();
-    }
-
-    @Test
     void shouldTakeRecordsInTheirOrderWhenTheRegistryIsBack() {
         // given
         fixture.records.registryDown(true);
