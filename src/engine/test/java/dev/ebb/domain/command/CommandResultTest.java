@@ -19,19 +19,6 @@ class CommandResultTest {
         assertThat(result(state).isFinal()).isEqualTo(isFinal);
     }
 
-    /** A former version has left its results in the state of a task. */
-    @Test
-    @Tag("O-11")
-    void shouldReadAResultOfAVersionWithoutSumsOfTheOthers() {
-        // given
-        CommandResult known = result(CommandResult.State.DONE);
-        String former = JsonState.write(known).replace(",\"rest\":[]", "");
-
-        // then
-        assertThat(former).doesNotContain("rest");
-        assertThat(JsonState.read(former, CommandResult.class)).isEqualTo(known);
-    }
-
     private static CommandResult result(CommandResult.State state) {
         return new CommandResult(
                 "c",

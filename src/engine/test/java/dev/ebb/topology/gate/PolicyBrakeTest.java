@@ -203,7 +203,7 @@ class PolicyBrakeTest {
         assertThat(newBrake().waiting())
                 .extracting(waiting -> waiting.key().toString())
                 .containsExactly("namespace:n0", "namespace:n2");
-        confirm("namespace:n2", 2);
+        confirm("namespace:n2", 0);
         assertThat(stored.approximateNumEntries()).isZero();
     }
 
