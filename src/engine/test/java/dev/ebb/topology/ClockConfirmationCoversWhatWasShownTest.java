@@ -91,7 +91,9 @@ class ClockConfirmationCoversWhatWasShownTest {
 
         // then
         assertThat(fixture.stored()).isEmpty();
-        assertThat(fixture.view().waiting()).extracting(WaitingPolicy::finding).containsExactly(new BrakeFinding(50, false, 50));
+        assertThat(fixture.view().waiting())
+                .extracting(WaitingPolicy::finding)
+                .containsExactly(new BrakeFinding(50, false, 50));
     }
 
     @Test
@@ -106,7 +108,9 @@ class ClockConfirmationCoversWhatWasShownTest {
 
         // then
         assertThat(fixture.rejected).hasSize(1);
-        assertThat(fixture.view().waiting()).extracting(WaitingPolicy::finding).containsExactly(new BrakeFinding(41, false, 50));
+        assertThat(fixture.view().waiting())
+                .extracting(WaitingPolicy::finding)
+                .containsExactly(new BrakeFinding(41, false, 50));
     }
 
     private static BrakeFinding found(long events) {

@@ -75,8 +75,7 @@ class FirstStartActsByOneSettingsTest {
 
     private void pending() {
         byte[] key = STREAM.getBytes(StandardCharsets.UTF_8);
-        other.process(
-                TOPICS.events(), key, event(STREAM, "e").status("pending").build());
+        other.process(TOPICS.events(), key, event(STREAM, "e").status("pending").build());
     }
 
     private void runFor(int seconds) {

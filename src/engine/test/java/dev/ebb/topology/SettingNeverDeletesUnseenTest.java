@@ -228,8 +228,8 @@ class SettingNeverDeletesUnseenTest {
                 .build());
         store(100);
         settle();
-        byte[] ofAnother = "{\"maxAge\":\"30d\",\"mode\":\"ask\",\"terminalStatuses\":\"done\"}"
-                .getBytes(StandardCharsets.UTF_8);
+        byte[] ofAnother =
+                "{\"maxAge\":\"30d\",\"mode\":\"ask\",\"terminalStatuses\":\"done\"}".getBytes(StandardCharsets.UTF_8);
         TopologySettings former = fixture.settings();
 
         // when
@@ -243,8 +243,10 @@ class SettingNeverDeletesUnseenTest {
         // then
         assertThat(fixture.stored()).hasSize(100);
         assertThat(fixture.status().sweepState()).isEqualTo(SweepState.WAITING_FOR_POLICIES);
-        assertThat(fixture.view().unreadable()).contains("settings in force", "start the version of Ebb that wrote them");
-        assertThat(fixture.policies().contains(PolicyKey.of(Scope.namespace("orders")))).isFalse();
+        assertThat(fixture.view().unreadable())
+                .contains("settings in force", "start the version of Ebb that wrote them");
+        assertThat(fixture.policies().contains(PolicyKey.of(Scope.namespace("orders"))))
+                .isFalse();
 
         // when the version that knows these settings is back
         fixture.restartUnder(former);

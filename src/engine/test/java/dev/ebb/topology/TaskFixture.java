@@ -64,7 +64,13 @@ public final class TaskFixture {
         this(topics, partition, records, settings, slices, true);
     }
 
-    private TaskFixture(Topics topics, int partition, TestRecords records, TopologySettings settings, ThreadSlices slices, boolean hasSettings) {
+    private TaskFixture(
+            Topics topics,
+            int partition,
+            TestRecords records,
+            TopologySettings settings,
+            ThreadSlices slices,
+            boolean hasSettings) {
         this.topics = topics;
         this.partition = partition;
         this.records = records;

@@ -215,14 +215,18 @@ public final class TopologyFixture implements AutoCloseable {
     /** With records that are as big as they really are. */
     static TopologyFixture weighed(TopologySettings settings) {
         return new TopologyFixture(
-                TestRecords.weighed(), new MirrorRows(), settings, TopologyFixture::storeInMemory, null)
+                        TestRecords.weighed(), new MirrorRows(), settings, TopologyFixture::storeInMemory, null)
                 .begun();
     }
 
     /** With rows that are sent in blocks. */
     static TopologyFixture inBlocks(TopologySettings settings) {
         return new TopologyFixture(
-                new TestRecords(), new MirrorRows(RowForm.BLOCKS), settings, TopologyFixture::storeInMemory, null)
+                        new TestRecords(),
+                        new MirrorRows(RowForm.BLOCKS),
+                        settings,
+                        TopologyFixture::storeInMemory,
+                        null)
                 .begun();
     }
 
@@ -248,8 +252,7 @@ public final class TopologyFixture implements AutoCloseable {
     static void accept(PolicyViews views, RetentionSettings settings) {
         Headers headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, -1);
-        views.accept(new Accepted(
-                PolicyKey.SETTINGS.toString(), SettingsJson.write(settings), null, -1, T0, headers));
+        views.accept(new Accepted(PolicyKey.SETTINGS.toString(), SettingsJson.write(settings), null, -1, T0, headers));
     }
 
     /** The clock of the instance is so far from the broker's, and that is known. */

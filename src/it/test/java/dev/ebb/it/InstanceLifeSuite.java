@@ -173,8 +173,7 @@ class InstanceLifeSuite {
 
         // then it says why not, and has changed nothing
         assertThat(end).isEqualTo(5);
-        assertThat(a.log())
-                .contains("was written by Ebb 9.9.9 in format 2", "reads format 1, and has changed nothing");
+        assertThat(a.log()).contains("was written by Ebb 9.9.9 in format 2", "reads format 1, and has changed nothing");
         assertThat(files(a.state())).isEqualTo(state);
 
         // when the former version takes over from the changelog

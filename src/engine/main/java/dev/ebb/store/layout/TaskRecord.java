@@ -13,8 +13,7 @@ import org.apache.kafka.common.utils.Bytes;
  * @param firstSeq the place of a new stream's first event in the order of arrival: no event of a stream that is gone
  *     had it or a later one, so an event that comes back never meets one of a later stream of its name (T-2)
  */
-public record TaskRecord(
-        int nextSid, long fence, long nextAudit, long nextParked, long firstSeq) {
+public record TaskRecord(int nextSid, long fence, long nextAudit, long nextParked, long firstSeq) {
 
     public static final Bytes KEY = Bytes.wrap(new byte[] {0});
     public static final TaskRecord FIRST = new TaskRecord(1, -1, 0, 0, 0);

@@ -67,8 +67,8 @@ public final class ChangeSize {
         long mark = CLOCK_BYTES + waiting.namingBytes() + markBytes(change);
         return mark <= assessments.maxBytes()
                 ? null
-                : "too many changes already wait for a confirmation: with this one, their names and the clock would take " + mark
-                        + " bytes, more than record.max.bytes (" + assessments.maxBytes() + ")";
+                : "too many changes already wait for a confirmation: with this one, their names and the clock would take "
+                        + mark + " bytes, more than record.max.bytes (" + assessments.maxBytes() + ")";
     }
 
     /** Returns the size of the question about this change only, in bytes. */

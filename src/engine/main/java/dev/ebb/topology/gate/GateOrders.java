@@ -76,9 +76,8 @@ final class GateOrders {
             output.confirmClock(confirmed.get(), version);
             journal.clockConfirmed(record, version, by);
         } else {
-            String detail =
-                    "no clock of version " + version + " waits for a confirmation, or more would go than was told; "
-                            + "list again what waits";
+            String detail = "no clock of version " + version
+                    + " waits for a confirmation, or more would go than was told; " + "list again what waits";
             output.reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
         }
     }

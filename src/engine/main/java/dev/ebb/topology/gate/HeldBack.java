@@ -50,7 +50,8 @@ public record HeldBack(
 
     /** Returns true if that is its version, and it has a record of that key. */
     boolean isNamed(String key, long name) {
-        return version == name && records.stream().anyMatch(record -> record.key().equals(key));
+        return version == name
+                && records.stream().anyMatch(record -> record.key().equals(key));
     }
 
     /** Returns true if the change is known to delete no more than so many events; {@link Long#MAX_VALUE} for any number. */

@@ -20,7 +20,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Findings so far of a sweep by hand in one partition, stream by stream. Deletes count at once; losses that are only
@@ -45,8 +44,7 @@ public final class SweepFindings {
     public SweepFindings(Saved saved, int partsBytes) {
         this.deleted.putAll(saved.deleted());
         this.warned.putAll(saved.warned());
-        this.parts = new BiggestParts(
-                saved.parts(), saved.partsLeftOut(), saved.rest(), partsBytes);
+        this.parts = new BiggestParts(saved.parts(), saved.partsLeftOut(), saved.rest(), partsBytes);
         this.processed = saved.processed();
         this.protectedEvents = saved.protectedEvents();
         this.warnedStreams = saved.warnedStreams();

@@ -3,10 +3,8 @@ package dev.ebb.domain.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.serde.text.JsonState;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

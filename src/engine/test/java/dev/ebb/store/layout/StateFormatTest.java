@@ -1,19 +1,15 @@
 package dev.ebb.store.layout;
 
-import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.model.Policies;
 import dev.ebb.store.CountingStore;
 import dev.ebb.store.EventStore;
-import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
