@@ -32,6 +32,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A setting that decides deletes is a change like a policy: braked, in the trash, and the same on all instances. */
 @Tag("T-13")
@@ -220,20 +222,19 @@ class SettingNeverDeletesUnseenTest {
         assertThat(fixture.view().waiting()).extracting(WaitingPolicy::key).containsExactly(PolicyKey.SETTINGS);
     }
 
-    @Test
-    void shouldDeleteAndAcceptNothingUnderSettingsThatCannotBeRead() {
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"maxAge\":\"30d\",\"mode\":\"ask\",\"terminalStatuses\":\"done\"}", "no JSON"})
+    void shouldDeleteAndAcceptNothingUnderSettingsThatCannotBeRead(String ofAnother) {
         // given settings of another version under which events stay, on an instance that would delete them
         fixture.policy(RetentionPolicy.of(Scope.namespace("kept"))
                 .set(PolicyField.MAX_AGE, Limit.of(30 * DAY_MS))
                 .build());
         store(100);
         settle();
-        byte[] ofAnother =
-                "{\"maxAge\":\"30d\",\"mode\":\"ask\",\"terminalStatuses\":\"done\"}".getBytes(StandardCharsets.UTF_8);
         TopologySettings former = fixture.settings();
 
         // when
-        fixture.restartUnder(ofAnother, maxAge(5000));
+        fixture.restartUnder(ofAnother.getBytes(StandardCharsets.UTF_8), maxAge(5000));
         settle();
         fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
                 .set(PolicyField.MAX_AGE, Limit.of(1000))

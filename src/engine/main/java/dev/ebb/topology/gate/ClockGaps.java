@@ -61,9 +61,12 @@ final class ClockGaps {
             return;
         }
         Report former = reports.get(partition);
-        long firstMs = former == null ? nowMs : former.firstMs();
-        boolean isKnown = former != null && former.tellsAsMuchAs(gap);
-        reports.put(partition, new Report(gap, isKnown ? former.version() : nextVersion(nowMs), firstMs, nowMs));
+        if (former != null && former.tellsAsMuchAs(gap)) {
+            reports.put(partition, new Report(gap, former.version(), former.firstMs(), nowMs));
+        } else {
+            long firstMs = former == null ? nowMs : former.firstMs();
+            reports.put(partition, new Report(gap, nextVersion(nowMs), firstMs, nowMs));
+        }
     }
 
     private long nextVersion(long nowMs) {

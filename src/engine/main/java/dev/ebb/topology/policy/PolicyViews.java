@@ -194,7 +194,7 @@ public class PolicyViews {
                     .addKeyValue("offset", accepted.offset())
                     .log("an accepted policy cannot be taken and is passed over");
             if (isNewest(accepted) && !accepted.isGood()) {
-                holds.lose(accepted);
+                lose(accepted);
             }
             return true;
         }
@@ -263,8 +263,7 @@ public class PolicyViews {
     /** Puts a record into force. A bad record, which the gate would not let through, leaves the former one in force. */
     private void change(Accepted accepted) {
         if (!accepted.isGood()) {
-            areSettingsUnreadable |= accepted.key().equals(PolicyKey.SETTINGS.toString());
-            holds.lose(accepted);
+            lose(accepted);
             return;
         }
         PolicyKey key = PolicyKey.parse(accepted.key());
@@ -283,6 +282,12 @@ public class PolicyViews {
                     .addKeyValue("settings", configured.differencesFrom(policies.settings()))
                     .log("settings of this instance are not in force");
         }
+    }
+
+    /** Notes a record that stays without effect; the one that it replaces may have gone from the topic. */
+    private void lose(Accepted accepted) {
+        areSettingsUnreadable |= accepted.key().equals(PolicyKey.SETTINGS.toString());
+        holds.lose(accepted);
     }
 
     /**
