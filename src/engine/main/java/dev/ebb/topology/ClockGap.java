@@ -76,7 +76,7 @@ final class ClockGap {
 
     /** A confirmed time counts like one that was seen, unless it is a time to come. */
     private boolean isTooFar(long nowMs) {
-        long confirmedMs = policies.clockConfirmedMs();
+        long confirmedMs = policies.confirmedClock().at(here.partition());
         boolean isToCome = confirmedMs > nowMs && confirmedMs - nowMs > maxGap.value();
         return nowMs - (isToCome ? seenMs : Math.max(seenMs, confirmedMs)) > maxGap.value();
     }

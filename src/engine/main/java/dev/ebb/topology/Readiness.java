@@ -128,14 +128,18 @@ final class Readiness {
     }
 
     /**
-     * Returns true if the policies that were there at the start are in force. Nothing is taken in before that, because
-     * the policies determine whether an update still finds its event (M-17).
+     * Returns true if the policies that were there at the start are in force, and settings that the gate has accepted:
+     * until then each instance would act by its own (T-13). Nothing is taken in before that, because the policies
+     * determine whether an update still finds its event (M-17).
      */
     private boolean hasPolicies() {
         if (!hasSeenPolicies) {
             PolicyView view = view();
             long target = parts.catchUp().policiesTarget();
-            hasSeenPolicies = target != CatchUp.UNKNOWN && view.reflectedOffset() >= target && isDecided(view, target);
+            hasSeenPolicies = target != CatchUp.UNKNOWN
+                    && parts.policies().settings() != null
+                    && view.reflectedOffset() >= target
+                    && isDecided(view, target);
         }
         return hasSeenPolicies;
     }

@@ -37,7 +37,6 @@ final class RetentionTask {
     private final Turns parkedAndOther;
     private final Turns turns;
     private final Rest rest = new Rest();
-    private boolean hasFormer;
     private boolean hasEndedGraves;
 
     RetentionTask(SharedParts parts, ProcessorContext<Addressed, byte[]> context) {
@@ -58,7 +57,6 @@ final class RetentionTask {
                 this::sweep,
                 this::warn,
                 own.stale::slice);
-        this.hasFormer = store.parked().hasFormer();
         store.streams().forEach(schedule::touch);
         own.here.guard().begin(context.currentSystemTimeMs());
         shared.observer().auditKnown(own.here.partition(), own.here.outbox().closedAuditRecords());
@@ -158,11 +156,6 @@ final class RetentionTask {
 
     private void takeUpParked(long nowMs, SweepBudget budget) {
         parking.slice(nowMs, budget);
-        if (hasFormer && !store.parked().hasFormer()) {
-            // Any stream might have had a record among those that format 1 parked, so all had to wait.
-            hasFormer = false;
-            store.streams().forEach(schedule::touch);
-        }
     }
 
     private void goOn(long nowMs, SweepBudget budget) {

@@ -11,7 +11,6 @@ import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.StoredEventCodec;
-import dev.ebb.store.layout.TaskRecord;
 import dev.ebb.store.layout.UsageKeys;
 import dev.ebb.store.state.Executions;
 import dev.ebb.store.state.Heads;
@@ -128,9 +127,7 @@ public final class StoreCheck {
     }
 
     private void rememberOther(KeyValue<Bytes, byte[]> entry) {
-        if (entry.key.equals(TaskRecord.KEY)) {
-            rememberFormerParked(TaskRecord.decode(entry.value));
-        } else if (UsageKeys.kindOf(entry.key) == UsageKeys.EXECUTION) {
+        if (UsageKeys.kindOf(entry.key) == UsageKeys.EXECUTION) {
             executions
                     .computeIfAbsent(UsageKeys.sidOfExecution(entry.key), sid -> new TreeMap<>())
                     .put(UsageKeys.numberOfExecution(entry.key), entry.value);
@@ -236,12 +233,6 @@ public final class StoreCheck {
                                 + executions.totals().bytes(range))
                         .toList()
                 + " " + executions.locked() + " " + executions.open();
-    }
-
-    private void rememberFormerParked(TaskRecord task) {
-        for (long arrival = task.formerHead(); arrival < task.formerNext(); arrival++) {
-            expect(EventKeys.formerParked(arrival), "parked record " + arrival);
-        }
     }
 
     /** An entry of the usage says which records wait, and how much they take (I-3). */

@@ -25,17 +25,13 @@ import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.arrival.MoveListener;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.events.Removed;
-import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventKeys;
-import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.Retired;
-import dev.ebb.store.layout.StateFormat;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.layout.StoredEventCodec;
-import dev.ebb.store.layout.TaskRecord;
 import dev.ebb.store.pass.Pruning;
 import dev.ebb.store.pass.RetirementListener;
 import dev.ebb.store.read.ReadOnlyEventStore;
@@ -233,17 +229,6 @@ public final class StoreFixture {
             assertThat(slices++).as("slices of a sweep").isLessThan(100_000);
         }
         return removed;
-    }
-
-    /** Leaves these records as format 1 had them, in one queue, and opens what it left. */
-    public void parkAsFormat1(List<InputRecord> records) {
-        for (int i = 0; i < records.size(); i++) {
-            events.put(EventKeys.formerParked(i), records.get(i).encode());
-        }
-        ByteWriter task = new ByteWriter(36).writeInt(1).writeLong(0).writeLong(records.size());
-        usage.put(TaskRecord.KEY, task.writeLong(-1).writeLong(0).toBytes());
-        usage.put(StateFormat.KEY, new StateFormat(1, "0.0.1").encode());
-        open();
     }
 
     /** Closes and opens again with nothing but what is in the stores. */

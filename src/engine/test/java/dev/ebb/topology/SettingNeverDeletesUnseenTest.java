@@ -20,6 +20,7 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.serde.text.JsonState;
+import dev.ebb.topology.observe.TaskStatus.SweepState;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.ErrandBodies.Configured;
@@ -31,6 +32,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A setting that decides deletes is a change like a policy: braked, in the trash, and the same on all instances. */
 @Tag("T-13")
@@ -116,7 +119,9 @@ class SettingNeverDeletesUnseenTest {
     void shouldTakeTheSettingsOfTheFirstStartAtOnce() {
         // given
         fixture.close();
-        fixture = TopologyFixture.inMemory(maxAge(5000));
+        fixture = TopologyFixture.firstStart(maxAge(5000));
+        fixture.settleFor(2);
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.IDLE);
 
         // when
         store(100);
@@ -182,17 +187,78 @@ class SettingNeverDeletesUnseenTest {
         settle();
         fixture.restartAmong(2, shorter);
         settle();
-        report(1, FORMER);
-        settle();
+        reportFor(70, FORMER);
         assertThat(fixture.policies().settings()).isEqualTo(FORMER);
         assertThat(fixture.view().waiting()).isEmpty();
 
         // when
-        report(1, shorter.configured());
-        fixture.advance(2000);
+        reportFor(70, shorter.configured());
 
         // then
         assertThat(fixture.view().waiting()).extracting(WaitingPolicy::key).containsExactly(PolicyKey.SETTINGS);
+    }
+
+    /** While an instance with the former settings restarts, the others have its partitions, and agree. */
+    @Test
+    void shouldNotTakeAMomentaryAgreementForOne() {
+        // given
+        TopologySettings shorter = maxAge(5000);
+        settle();
+        fixture.restartAmong(2, shorter);
+
+        // when
+        reportFor(50, shorter.configured());
+        reportFor(10, FORMER);
+        reportFor(50, shorter.configured());
+
+        // then
+        assertThat(fixture.policies().settings()).isEqualTo(FORMER);
+        assertThat(fixture.view().waiting()).isEmpty();
+
+        // when
+        reportFor(20, shorter.configured());
+
+        // then
+        assertThat(fixture.view().waiting()).extracting(WaitingPolicy::key).containsExactly(PolicyKey.SETTINGS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"maxAge\":\"30d\",\"mode\":\"ask\",\"terminalStatuses\":\"done\"}", "no JSON"})
+    void shouldDeleteAndAcceptNothingUnderSettingsThatCannotBeRead(String ofAnother) {
+        // given settings of another version under which events stay, on an instance that would delete them
+        fixture.policy(RetentionPolicy.of(Scope.namespace("kept"))
+                .set(PolicyField.MAX_AGE, Limit.of(30 * DAY_MS))
+                .build());
+        store(100);
+        settle();
+        TopologySettings former = fixture.settings();
+
+        // when
+        fixture.restartUnder(ofAnother.getBytes(StandardCharsets.UTF_8), maxAge(5000));
+        settle();
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .set(PolicyField.MAX_AGE, Limit.of(1000))
+                .build());
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(100);
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.WAITING_FOR_POLICIES);
+        assertThat(fixture.view().unreadable())
+                .contains("settings in force", "start the version of Ebb that wrote them");
+        assertThat(fixture.policies().contains(PolicyKey.of(Scope.namespace("orders"))))
+                .isFalse();
+
+        // when the version that knows these settings is back
+        fixture.restartUnder(former);
+        settle();
+
+        // then
+        assertThat(fixture.view().unreadable()).isNull();
+        assertThat(fixture.stored()).hasSize(100);
+        assertThat(fixture.view().waiting())
+                .extracting(WaitingPolicy::key)
+                .containsExactly(PolicyKey.of(Scope.namespace("orders")));
     }
 
     @Test
@@ -229,6 +295,14 @@ class SettingNeverDeletesUnseenTest {
         assertThat(fixture.stored()).hasSize(3);
     }
 
+    /** Reports the settings of the second partition as often as it would. */
+    private void reportFor(int seconds, RetentionSettings configured) {
+        for (int i = 0; i < seconds; i += 10) {
+            report(1, configured);
+            fixture.settleFor(10);
+        }
+    }
+
     private void report(int partition, RetentionSettings configured) {
         String body = JsonState.write(new Configured(configured.toString()));
         Errand errand = new Errand("settings-" + partition, Errand.Step.CONFIGURED, partition, body);
@@ -257,8 +331,9 @@ class SettingNeverDeletesUnseenTest {
         fixture.advance(10_000);
     }
 
+    /** Longer than all instances must agree. */
     private void settle() {
-        fixture.settleFor(5);
+        fixture.settleFor(70);
         fixture.settle();
     }
 

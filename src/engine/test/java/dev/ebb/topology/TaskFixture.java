@@ -61,10 +61,23 @@ public final class TaskFixture {
 
     /** @param slices of its thread */
     TaskFixture(Topics topics, int partition, TestRecords records, TopologySettings settings, ThreadSlices slices) {
+        this(topics, partition, records, settings, slices, true);
+    }
+
+    private TaskFixture(
+            Topics topics,
+            int partition,
+            TestRecords records,
+            TopologySettings settings,
+            ThreadSlices slices,
+            boolean hasSettings) {
         this.topics = topics;
         this.partition = partition;
         this.records = records;
         this.views = new PolicyViews(settings.builtIn(), records);
+        if (hasSettings) {
+            TopologyFixture.accept(views, settings.configured());
+        }
         TopologyParts parts = new TopologyParts(
                 records,
                 records,
@@ -85,6 +98,11 @@ public final class TaskFixture {
         SharedParts shared = new SharedParts(topics, settings, parts, signal, new Failures(), new FailedRecords());
         processor = new RetentionProcessor(shared, slices);
         init();
+    }
+
+    /** A task of an instance that has not seen settings that the gate has accepted. */
+    static TaskFixture atFirstStart(Topics topics, int partition, TestRecords records, TopologySettings settings) {
+        return new TaskFixture(topics, partition, records, settings, slices(settings), false);
     }
 
     static ThreadSlices slices(TopologySettings settings) {

@@ -160,8 +160,9 @@ class TerminalStatusAtAStartIsBrakedTest {
         }
     }
 
+    /** Longer than all instances must agree. */
     private void settle() {
-        fixture.settleFor(5);
+        fixture.settleFor(70);
         fixture.settle();
     }
 

@@ -20,6 +20,7 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.FormerPolicy;
@@ -51,6 +52,7 @@ import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.policy.Accepted;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.policy.PolicyViews;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -154,6 +156,9 @@ public final class TopologyFixture implements AutoCloseable {
     private final Function<String, KeyValueBytesStoreSupplier> stores;
     private final @Nullable File folder;
     private TopologySettings settings;
+    /** Settings of the first start; null if the test plays it. */
+    private @Nullable RetentionSettings first;
+
     private Topics topics = TOPICS;
     private final Map<String, TestOutputTopic<byte[], byte[]>> outputs = new HashMap<>();
     private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
@@ -199,19 +204,30 @@ public final class TopologyFixture implements AutoCloseable {
     }
 
     static TopologyFixture inMemory(TopologySettings settings) {
+        return firstStart(settings).begun();
+    }
+
+    /** An application that starts for the first time; all others have had their settings accepted before. */
+    static TopologyFixture firstStart(TopologySettings settings) {
         return new TopologyFixture(settings, TopologyFixture::storeInMemory, null);
     }
 
     /** With records that are as big as they really are. */
     static TopologyFixture weighed(TopologySettings settings) {
         return new TopologyFixture(
-                TestRecords.weighed(), new MirrorRows(), settings, TopologyFixture::storeInMemory, null);
+                        TestRecords.weighed(), new MirrorRows(), settings, TopologyFixture::storeInMemory, null)
+                .begun();
     }
 
     /** With rows that are sent in blocks. */
     static TopologyFixture inBlocks(TopologySettings settings) {
         return new TopologyFixture(
-                new TestRecords(), new MirrorRows(RowForm.BLOCKS), settings, TopologyFixture::storeInMemory, null);
+                        new TestRecords(),
+                        new MirrorRows(RowForm.BLOCKS),
+                        settings,
+                        TopologyFixture::storeInMemory,
+                        null)
+                .begun();
     }
 
     static KeyValueBytesStoreSupplier storeInMemory(String name) {
@@ -222,7 +238,21 @@ public final class TopologyFixture implements AutoCloseable {
 
     /** The folder belongs to this fixture alone while it is open. */
     static TopologyFixture onDisk(TopologySettings settings, File folder) {
-        return new TopologyFixture(settings, RetentionTopology::onDisk, folder);
+        return new TopologyFixture(settings, RetentionTopology::onDisk, folder).begun();
+    }
+
+    /** Puts the settings into force, as the first start has done some time ago. */
+    private TopologyFixture begun() {
+        first = settings.configured();
+        accept(views, first);
+        return this;
+    }
+
+    /** Puts settings into force before all that the topic of accepted policies brings. */
+    static void accept(PolicyViews views, RetentionSettings settings) {
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, -1);
+        views.accept(new Accepted(PolicyKey.SETTINGS.toString(), SettingsJson.write(settings), null, -1, T0, headers));
     }
 
     /** The clock of the instance is so far from the broker's, and that is known. */
@@ -459,6 +489,12 @@ public final class TopologyFixture implements AutoCloseable {
         restart();
     }
 
+    /** Starts the application again as one of several partitions, by a clock that shows another time. */
+    void startAt(long ms, int partitions) {
+        nowMs = ms;
+        restartAmong(partitions, settings);
+    }
+
     /** Starts the application again as one of several partitions, of which only this one is here. */
     void restartAmong(int partitions, TopologySettings newSettings) {
         topics = new Topics("ebb.", partitions);
@@ -469,6 +505,9 @@ public final class TopologyFixture implements AutoCloseable {
         driver.close();
         settings = newSettings;
         views = new PolicyViews(settings.builtIn(), records);
+        if (first != null) {
+            accept(views, first);
+        }
         outputs.clear();
         inputs.clear();
         driver = newDriver();
@@ -487,9 +526,14 @@ public final class TopologyFixture implements AutoCloseable {
      * makes them a change that has yet to pass the gate.
      */
     public void restartUnder(TopologySettings newSettings) {
+        restartUnder(SettingsJson.write(newSettings.configured()), newSettings);
+    }
+
+    /** Starts the application again with these bytes as the settings in force. */
+    void restartUnder(byte[] value, TopologySettings newSettings) {
         drainOutputs();
+        first = null;
         byte[] key = PolicyKey.SETTINGS.toString().getBytes(StandardCharsets.UTF_8);
-        byte[] value = SettingsJson.write(newSettings.configured());
         Map<Bytes, byte[]> gate = changelogs.get(Nodes.GATE_STORE);
         gate.put(Bytes.wrap(("S" + PolicyKey.SETTINGS).getBytes(StandardCharsets.UTF_8)), value);
         accepted.removeIf(record -> Arrays.equals(record.key(), key));

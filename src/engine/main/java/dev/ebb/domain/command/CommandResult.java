@@ -94,8 +94,7 @@ public record CommandResult(
 
     public CommandResult {
         parts = List.copyOf(parts);
-        // Results of a former version have no rest.
-        rest = rest == null ? List.of() : List.copyOf(rest);
+        rest = List.copyOf(rest);
     }
 
     /** Returns this result with the given progress; null if the progress is unknown. */

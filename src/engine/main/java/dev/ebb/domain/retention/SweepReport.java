@@ -67,11 +67,9 @@ public record SweepReport(
         }
     }
 
-    /** Corrects reports of a former version, which counted events that mode {@code warn} only found as deleted. */
     public SweepReport {
-        boolean isOfFormerVersion = wouldDelete.isEmpty() && mode.equals(PolicyMode.WARN.text());
-        wouldDelete = Snapshot.of(isOfFormerVersion ? deleted : wouldDelete);
-        deleted = isOfFormerVersion ? Map.of() : Snapshot.of(deleted);
+        wouldDelete = Snapshot.of(wouldDelete);
+        deleted = Snapshot.of(deleted);
     }
 
     /**

@@ -26,6 +26,10 @@ public final class SettingsJson {
     private static final String STATUSES = "terminalStatuses";
     private static final String UNLIMITED = "unlimited";
 
+    /** The state of settings in force that cannot be read, and its remedy. */
+    public static final String UNREADABLE =
+            "they cannot be read; start the version of Ebb that wrote them, and do not change the settings meanwhile";
+
     private SettingsJson() {}
 
     public static byte[] write(RetentionSettings settings) {

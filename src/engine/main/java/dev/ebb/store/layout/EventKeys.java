@@ -122,14 +122,6 @@ public final class EventKeys {
                 .array());
     }
 
-    /** Returns the key that a waiting record had in format 1. */
-    public static Bytes formerParked(long arrival) {
-        return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES)
-                .put(Range.PARKED.code())
-                .putLong(arrival)
-                .array());
-    }
-
     /** Returns the number of the stream in a key that begins with a range and a stream. */
     public static int sidOf(byte[] key) {
         return ByteBuffer.wrap(key).getInt(1);

@@ -140,13 +140,9 @@ public record Grave(
         return out.toBytes();
     }
 
-    /** Reads a grave; an older version remembered only the time. */
     public static Grave decode(byte[] value) {
         ByteReader in = new ByteReader(value);
         long deletedAtMs = in.readLong();
-        if (!in.hasMore()) {
-            return of(deletedAtMs, "");
-        }
         int flags = in.readByte();
         String commandId = in.readText();
         int ends = (int) in.readVarLong();

@@ -26,7 +26,7 @@ public enum Range {
     WAITING('W'),
     /**
      * {@code number of the waiting stream | number of the record -> record}. Records that cannot be taken in yet, see
-     * {@code ParkedRecords}. Format 1 had {@code arrival -> record} here, which {@code FormerParked} moves.
+     * {@code ParkedRecords}.
      */
     PARKED('K'),
     /**

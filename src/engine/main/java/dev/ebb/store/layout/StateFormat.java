@@ -20,15 +20,12 @@ public record StateFormat(int number, String version) {
     /** The key of the record, at which no stream and no other record of the state sorts. */
     public static final Bytes KEY = Bytes.wrap(new byte[] {UsageKeys.FORMAT});
 
-    /**
-     * The format that this version writes and reads. Format 1 had all waiting records in one queue; format 3 added
-     * graves; format 4 added policy versions that are offsets on the topic of policies, the trees of the audit, and ends
-     * of executions that wait beside graves.
-     */
-    private static final int NUMBER = 4;
+    /** The format that this version writes. */
+    private static final int NUMBER = 1;
 
     /**
-     * The oldest format that this version can read. It raises the number before anything else, so there is no way back.
+     * The oldest format that this version can read: before the first release, that of this version alone. A version that
+     * reads an older one raises the number before anything else, so there is no way back.
      */
     private static final int OLDEST = 1;
 
@@ -38,8 +35,7 @@ public record StateFormat(int number, String version) {
     }
 
     /**
-     * Claims a store for this version, before anything else in it is written. A store that names no format was written
-     * before formats had numbers, in format 1.
+     * Claims a store for this version, before anything else in it is written.
      *
      * @param what the name of the store for the message
      * @throws StateFormatException if this version cannot read the store; nothing was changed

@@ -74,7 +74,7 @@ public final class TakenIn {
         return key != null && key.length > 0 && UsageKeys.isStream(Bytes.wrap(key));
     }
 
-    /** Reads the progress on each topic; empty if a version that did not remember it wrote the record. */
+    /** Reads the progress on each topic; empty if nothing has been taken in. */
     public static Map<String, Position> decode(byte[] format) {
         ByteReader in = new ByteReader(format);
         in.readInt();

@@ -6,8 +6,6 @@ import org.apache.kafka.common.utils.Bytes;
  * The memory of the task besides its streams; kept with the usage under a key that no stream name can equal.
  *
  * @param nextSid the number of the next stream; never used again
- * @param formerHead the arrival number of the first record that was parked in format 1
- * @param formerNext the arrival number after the last record that was parked in format 1
  * @param fence the offset, on the topic of accepted policies, of the newest hold that the task has confirmed: the task
  *     deletes nothing under an older view of the policies (A-16)
  * @param nextAudit the number of the next run of deletes outside scheduled sweeps
@@ -15,43 +13,36 @@ import org.apache.kafka.common.utils.Bytes;
  * @param firstSeq the place of a new stream's first event in the order of arrival: no event of a stream that is gone
  *     had it or a later one, so an event that comes back never meets one of a later stream of its name (T-2)
  */
-public record TaskRecord(
-        int nextSid, long formerHead, long formerNext, long fence, long nextAudit, long nextParked, long firstSeq) {
+public record TaskRecord(int nextSid, long fence, long nextAudit, long nextParked, long firstSeq) {
 
     public static final Bytes KEY = Bytes.wrap(new byte[] {0});
-    public static final TaskRecord FIRST = new TaskRecord(1, 0, 0, -1, 0, 0, 0);
+    public static final TaskRecord FIRST = new TaskRecord(1, -1, 0, 0, 0);
 
-    private static final int EXPECTED_BYTES = Integer.BYTES + 6 * Long.BYTES;
+    private static final int EXPECTED_BYTES = Integer.BYTES + 4 * Long.BYTES;
 
     public TaskRecord withNextSid(int sid) {
-        return new TaskRecord(sid, formerHead, formerNext, fence, nextAudit, nextParked, firstSeq);
-    }
-
-    public TaskRecord withFormer(long head, long next) {
-        return new TaskRecord(nextSid, head, next, fence, nextAudit, nextParked, firstSeq);
+        return new TaskRecord(sid, fence, nextAudit, nextParked, firstSeq);
     }
 
     public TaskRecord withFence(long offset) {
-        return new TaskRecord(nextSid, formerHead, formerNext, offset, nextAudit, nextParked, firstSeq);
+        return new TaskRecord(nextSid, offset, nextAudit, nextParked, firstSeq);
     }
 
     public TaskRecord withNextAudit(long number) {
-        return new TaskRecord(nextSid, formerHead, formerNext, fence, number, nextParked, firstSeq);
+        return new TaskRecord(nextSid, fence, number, nextParked, firstSeq);
     }
 
     public TaskRecord withNextParked(long number) {
-        return new TaskRecord(nextSid, formerHead, formerNext, fence, nextAudit, number, firstSeq);
+        return new TaskRecord(nextSid, fence, nextAudit, number, firstSeq);
     }
 
     public TaskRecord withFirstSeq(long seq) {
-        return new TaskRecord(nextSid, formerHead, formerNext, fence, nextAudit, nextParked, seq);
+        return new TaskRecord(nextSid, fence, nextAudit, nextParked, seq);
     }
 
     public byte[] encode() {
         return new ByteWriter(EXPECTED_BYTES)
                 .writeInt(nextSid)
-                .writeLong(formerHead)
-                .writeLong(formerNext)
                 .writeLong(fence)
                 .writeLong(nextAudit)
                 .writeLong(nextParked)
@@ -59,16 +50,8 @@ public record TaskRecord(
                 .toBytes();
     }
 
-    /** Reads the record. Former versions ended with the number of the next run of deletes, or the number after it. */
     public static TaskRecord decode(byte[] value) {
         ByteReader in = new ByteReader(value);
-        return new TaskRecord(
-                in.readInt(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.hasMore() ? in.readLong() : 0,
-                in.hasMore() ? in.readLong() : 0);
+        return new TaskRecord(in.readInt(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
     }
 }

@@ -23,27 +23,25 @@ public final class ParkedRecords {
 
     private final StreamTable table;
     private final KeyValueStore<Bytes, byte[]> events;
-    private final FormerParked former;
 
     public ParkedRecords(StreamTable table, KeyValueStore<Bytes, byte[]> events) {
         this.table = table;
         this.events = events;
-        this.former = new FormerParked(table, events);
     }
 
     /** Returns the number of waiting records. */
     public long size() {
-        return streams().records() + former.size();
+        return streams().records();
     }
 
-    /** Returns the size of the waiting records in the store, in bytes; excludes the records of {@link #hasFormer}. */
+    /** Returns the size of the waiting records in the store, in bytes. */
     public long bytes() {
         return streams().bytes();
     }
 
     /** Returns true if a record of this Kafka key waits; later records of the key must wait behind it. */
     public boolean holds(byte @Nullable [] key) {
-        return hasFormer() || find(key) != null;
+        return find(key) != null;
     }
 
     /**
@@ -64,28 +62,6 @@ public final class ParkedRecords {
         return streams().all().values().stream()
                 .sorted(Comparator.comparingLong(ParkedStream::number))
                 .toList();
-    }
-
-    /**
-     * Returns true if records wait that a former version parked, all in one queue. Their streams are unknown, so every
-     * stream counts as one with a waiting record until {@link #moveFormer} has moved them all.
-     */
-    public boolean hasFormer() {
-        return former.size() > 0;
-    }
-
-    /**
-     * Moves the first record of the former queue, which must have one, to its stream. Returns the stream; null if the
-     * record was missing or damaged and was only removed.
-     */
-    public @Nullable ParkedStream moveFormer(long nowMs) {
-        InputRecord record = former.removeFirst();
-        return record == null ? null : add(record, record.encode(), Wait.TURN, nowMs);
-    }
-
-    /** Puts a record behind all records that a former version parked. */
-    public void parkBehindFormer(InputRecord record) {
-        former.append(record);
     }
 
     /**

@@ -143,23 +143,11 @@ public final class Pruning {
         writeOptional(out, condition.keepLast());
         writeOptional(out, condition.completedBeforeMs());
         out.writeLong(firstNewcomer).writeLong(lastExecution);
-        out.writeLong(encodedLeft(beginsAnew ? most : left)).writeLong(execution);
-        out.writeByte(0).writeByte(0); // stand for a cursor and a flag of former versions
+        out.writeLong(beginsAnew ? most : left).writeLong(execution);
         return out.writeLong(executions)
                 .writeLong(beginsAnew ? 0 : events)
                 .writeLong(beginsAnew ? 0 : bytes)
                 .toBytes();
-    }
-
-    /**
-     * Encodes the limit. Former versions wrote 0 for a stream with executions, where only the condition set a limit.
-     */
-    private long encodedLeft(long number) {
-        return isOfEvents() ? number : number == ALL ? 0 : number + 1;
-    }
-
-    private static long decodedLeft(long lastExecution, long encoded) {
-        return lastExecution == NO_EXECUTIONS ? encoded : encoded == 0 ? ALL : encoded - 1;
     }
 
     /** Reads the output of {@link #encode}. */
@@ -170,24 +158,13 @@ public final class Pruning {
         PruneCondition condition = new PruneCondition(readOptional(in), readOptional(in));
         long firstNewcomer = in.readLong();
         long lastExecution = in.readLong();
-        long left = decodedLeft(lastExecution, in.readLong());
+        long left = in.readLong();
         Pruning pruning = new Pruning(sid, condition, isDryRun, firstNewcomer, lastExecution, left);
         pruning.execution = in.readLong();
-        skipCursor(in);
         pruning.executions = in.readLong();
         pruning.events = in.readLong();
         pruning.bytes = in.readLong();
         return pruning;
-    }
-
-    /** Skips the cursor, which former versions kept over a restart; now the pass begins again. */
-    private static void skipCursor(ByteReader in) {
-        if (in.readByte() != 0) {
-            in.readLong();
-            in.readLong();
-            in.readLong();
-        }
-        in.readByte();
     }
 
     private static void writeOptional(ByteWriter out, @Nullable Long value) {

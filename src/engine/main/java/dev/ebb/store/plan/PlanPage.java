@@ -23,12 +23,9 @@ public final class PlanPage {
 
     private static final int END = 0;
 
-    /** Marks a stream without its number, as former versions wrote it. */
-    private static final int NAME = 1;
-
+    private static final int STREAM = 1;
     private static final int EVENT = 2;
     private static final int EXECUTION = 3;
-    private static final int STREAM = 4;
 
     private final List<PlannedItem> items = new ArrayList<>();
     private int bytes;
@@ -95,8 +92,8 @@ public final class PlanPage {
         int sid = PlannedItem.NO_SID;
         RemovalCause cause = null;
         for (int kind = in.readByte(); kind != END; kind = in.readByte()) {
-            if (kind == STREAM || kind == NAME) {
-                sid = kind == STREAM ? in.readInt() : PlannedItem.NO_SID;
+            if (kind == STREAM) {
+                sid = in.readInt();
                 stream = new StreamName(in.readText());
                 cause = RemovalCause.valueOf(in.readText());
             } else {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An event, or an execution without events, that a plan names.
  *
  * @param sid the number of the stream when it was listed; a stream that is created again under the same name has
- *     another one. {@link #NO_SID} in an erasure, which also concerns copies, and in a page that a former version wrote
+ *     another one. {@link #NO_SID} in an erasure, which also concerns copies
  * @param id the id of the event; null for an execution
  * @param number the {@code storedAt} of the event, epoch milliseconds, or the number of the execution
  * @param cause the cause for which the item would go

@@ -89,7 +89,7 @@ final class EraseWork extends Work {
         this.askedBy = state.askedBy();
         this.readers = parts.readers();
         this.fence = state.fence();
-        this.arrived = Objects.requireNonNullElse(state.arrived(), fence);
+        this.arrived = state.arrived();
         this.isFenced = state.isFenced();
         this.answer = state.answer();
         this.found = context.store().foundBy(request.commandId());
@@ -100,14 +100,13 @@ final class EraseWork extends Work {
     }
 
     /**
-     * Progress of the work as it is saved. With a state of a version that did not save the place in the search, the
-     * search starts over.
+     * Progress of the work as it is saved.
      *
      * @param askedBy the partition that leads the command
      * @param isCount true to count the events of the store only, for the brake
      * @param erased number and size of the events that are gone
      * @param fence number of the last fence
-     * @param arrived number of the last fence that has come back; null in a state of a version that did not save it
+     * @param arrived number of the last fence that has come back
      * @param isFenced true if this fence was the second of a pair, and no event has gone since that would need another
      *     pair
      * @param search place in the search; null for its beginning
@@ -120,14 +119,14 @@ final class EraseWork extends Work {
             boolean isCount,
             CommandCounts erased,
             long fence,
-            @Nullable Long arrived,
+            long arrived,
             boolean isFenced,
             EventSearch.@Nullable At search,
             PlanPages.@Nullable At at,
             @Nullable Swept answer) {
 
         static State of(CommandRequest request, int askedBy, boolean isCount) {
-            return new State(request, askedBy, isCount, CommandCounts.NOTHING, 0, 0L, false, null, null, null);
+            return new State(request, askedBy, isCount, CommandCounts.NOTHING, 0, 0, false, null, null, null);
         }
     }
 
@@ -246,8 +245,7 @@ final class EraseWork extends Work {
 
     /** Raises the next fence of a pair. Deleted streams are emptied first, since that may leave more copies behind. */
     private Progress raiseFence(long nowMs) {
-        boolean mustWait = context.store().hasRetired() && !request.isDryRun();
-        if (mustWait || context.store().parked().hasFormer()) {
+        if (context.store().hasRetired() && !request.isDryRun()) {
             return Progress.LATER;
         }
         fence++;

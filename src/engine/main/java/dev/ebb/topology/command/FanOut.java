@@ -41,7 +41,7 @@ final class FanOut extends Work.Awaiting {
     private CommandCounts counts;
     private long taken;
     private int outstanding;
-    private @Nullable Set<Integer> waitsFor;
+    private Set<Integer> waitsFor;
     private int round;
     private boolean isCounting;
     private final TreeSet<String> missing;
@@ -54,11 +54,11 @@ final class FanOut extends Work.Awaiting {
         this.counts = state.counts();
         this.taken = state.taken();
         this.outstanding = state.outstanding();
-        this.waitsFor = state.waitsFor() == null ? null : new TreeSet<>(state.waitsFor());
+        this.waitsFor = new TreeSet<>(state.waitsFor());
         this.round = state.round();
         this.isCounting = state.isCounting();
         this.tally = Objects.requireNonNullElse(state.plan(), PlanTally.NOTHING);
-        this.missing = new TreeSet<>(Objects.requireNonNullElse(state.missing(), List.of()));
+        this.missing = new TreeSet<>(state.missing());
     }
 
     /**
@@ -67,13 +67,11 @@ final class FanOut extends Work.Awaiting {
      * @param pages the answers of the partitions
      * @param taken streams that count against the limit
      * @param outstanding number of partitions that have not answered the current round
-     * @param waitsFor these partitions; null in a state of a version that did not save them
+     * @param waitsFor these partitions
      * @param round number that distinguishes the rounds
      * @param isCounting true if nothing is deleted in this pass
-     * @param missing the first of the streams that the command names and that do not exist; null in a state of a
-     *     version that did not save them
-     * @param plan tally of the events that the partitions have listed, or of the plan; null in a state of a version
-     *     that had no plans
+     * @param missing the first of the streams that the command names and that do not exist
+     * @param plan tally of the events that the partitions have listed, or of the plan; null if none has yet
      * @param deletes by partition, the number of events that it would delete, as far as counted; after the count, the
      *     number that it may still delete
      * @param knownOffset the offset up to which the sender of the command has seen the topic of policies; the work
@@ -85,11 +83,11 @@ final class FanOut extends Work.Awaiting {
             CommandCounts counts,
             long taken,
             int outstanding,
-            @Nullable List<Integer> waitsFor,
+            List<Integer> waitsFor,
             int round,
             boolean isCounting,
             Map<Integer, Long> deletes,
-            @Nullable List<String> missing,
+            List<String> missing,
             @Nullable PlanTally plan,
             @Nullable Long knownOffset) {
 
@@ -165,7 +163,7 @@ final class FanOut extends Work.Awaiting {
     }
 
     private boolean takesAnswerOf(int partition) {
-        return waitsFor == null ? outstanding > 0 : waitsFor.remove(partition);
+        return waitsFor.remove(partition);
     }
 
     @Override
@@ -259,7 +257,7 @@ final class FanOut extends Work.Awaiting {
 
     @Override
     Object state() {
-        List<Integer> awaited = waitsFor == null ? null : List.copyOf(waitsFor);
+        List<Integer> awaited = List.copyOf(waitsFor);
         return new State(
                 request,
                 pages.all(),

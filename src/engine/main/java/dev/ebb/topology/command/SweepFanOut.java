@@ -85,7 +85,7 @@ final class SweepFanOut extends Work.Awaiting {
         this.biggest = new BiggestParts(
                 state.parts(),
                 state.partsLeftOut(),
-                Objects.requireNonNullElse(state.rest(), List.of()),
+                state.rest(),
                 context.outbox().limits().partsBytes());
         this.policyVersion = state.policyVersion();
         this.refusal = state.refusal();
@@ -101,9 +101,8 @@ final class SweepFanOut extends Work.Awaiting {
      *
      * @param waitsFor the partitions that have not answered
      * @param pointMs the time against which everything is decided; -1 before the question
-     * @param rest sums of the parts that are left out; null in a state of a version that had none
-     * @param plan tally of the events that the partitions have listed, or of the plan; null in a state of a version
-     *     that had no plans
+     * @param rest sums of the parts that are left out
+     * @param plan tally of the events that the partitions have listed, or of the plan; null if none has yet
      * @param erased findings of the partitions that have erased; null for any other command
      * @param isCounting true while the partitions count the events of an erasure
      * @param brake sum of the events that the brake counts; null for a command that it does not count
@@ -117,7 +116,7 @@ final class SweepFanOut extends Work.Awaiting {
             CommandCounts counts,
             List<Part> parts,
             long partsLeftOut,
-            @Nullable List<Rest> rest,
+            List<Rest> rest,
             long policyVersion,
             @Nullable Refusal refusal,
             String detail,
@@ -141,7 +140,7 @@ final class SweepFanOut extends Work.Awaiting {
                     CommandCounts.NOTHING,
                     List.of(),
                     0,
-                    null,
+                    List.of(),
                     -1,
                     null,
                     "",

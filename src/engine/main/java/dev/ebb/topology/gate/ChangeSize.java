@@ -20,6 +20,9 @@ public final class ChangeSize {
 
     private static final int MARK_OVERHEAD = 256;
 
+    /** Bytes of the clock in a mark, which may wait for a confirmation at any time and cannot be refused. */
+    static final int CLOCK_BYTES = 1024;
+
     /** Bytes of the numbers of one namespace in a mark, as a field and in words. */
     private static final int NAMESPACE_OVERHEAD = 160;
 
@@ -61,11 +64,11 @@ public final class ChangeSize {
 
     /** Returns the reason why the change cannot be named among those that wait for a confirmation; null if it can. */
     static @Nullable String namingProblem(Assessments assessments, HeldBack change, HeldChanges waiting) {
-        long mark = waiting.namingBytes() + markBytes(change);
+        long mark = CLOCK_BYTES + waiting.namingBytes() + markBytes(change);
         return mark <= assessments.maxBytes()
                 ? null
-                : "too many changes already wait for a confirmation: with this one, their names would take " + mark
-                        + " bytes, more than record.max.bytes (" + assessments.maxBytes() + ")";
+                : "too many changes already wait for a confirmation: with this one, their names and the clock would take "
+                        + mark + " bytes, more than record.max.bytes (" + assessments.maxBytes() + ")";
     }
 
     /** Returns the size of the question about this change only, in bytes. */

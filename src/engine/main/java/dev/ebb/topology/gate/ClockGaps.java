@@ -4,18 +4,22 @@ import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.topology.policy.ConfirmedClock;
 import dev.ebb.topology.wire.ErrandBodies.ClockAhead;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Partitions that sweep nothing, since their clock is far ahead of their state and a person has to confirm the time
- * (T-14). They repeat their reports, so nothing is kept here over a restart. All of them are confirmed together, as
- * they share the time of the broker. Not thread-safe.
+ * (T-14). They repeat their reports, so nothing is kept here over a restart. One confirmation is for all partitions
+ * that were shown to its author; those that report later ask again. Not thread-safe.
  */
 final class ClockGaps {
 
@@ -26,18 +30,48 @@ final class ClockGaps {
     private static final long NEAR_MS = 3_600_000;
 
     private final Map<Integer, Report> reports = new TreeMap<>();
-    private @Nullable Long confirmedMs;
+    private final Supplier<ConfirmedClock> seen;
+    private ConfirmedClock confirmed = ConfirmedClock.NONE;
+    private long newestVersion;
 
-    /** The last report of a partition, and the time of its first one. */
-    private record Report(ClockAhead gap, long firstMs, long lastMs) {}
+    /** @param seen supplies the confirmed times that this instance has seen */
+    ClockGaps(Supplier<ConfirmedClock> seen) {
+        this.seen = seen;
+    }
+
+    /**
+     * The last report of a partition, and the time of its first one.
+     *
+     * @param version the version since which the change that people see has this count in it
+     */
+    private record Report(ClockAhead gap, long version, long firstMs, long lastMs) {
+
+        /** Returns true if a person who was shown the other report knows this one. */
+        boolean tellsAsMuchAs(ClockAhead other) {
+            return gap.seenMs() == other.seenMs()
+                    && gap.wouldDelete() == other.wouldDelete()
+                    && gap.stored() == other.stored();
+        }
+    }
 
     /** Takes the report of a partition. */
     void report(int partition, ClockAhead gap, long nowMs) {
-        if (confirmedMs != null && Math.abs(gap.nowMs() - confirmedMs) < NEAR_MS) {
+        long confirmedMs = confirmed.at(partition);
+        if (confirmedMs >= 0 && Math.abs(gap.nowMs() - confirmedMs) < NEAR_MS) {
             return;
         }
         Report former = reports.get(partition);
-        reports.put(partition, new Report(gap, former == null ? nowMs : former.firstMs(), nowMs));
+        if (former != null && former.tellsAsMuchAs(gap)) {
+            reports.put(partition, new Report(gap, former.version(), former.firstMs(), nowMs));
+        } else {
+            long firstMs = former == null ? nowMs : former.firstMs();
+            reports.put(partition, new Report(gap, nextVersion(nowMs), firstMs, nowMs));
+        }
+    }
+
+    private long nextVersion(long nowMs) {
+        newestVersion = Math.max(nowMs, newestVersion + 1);
+        return newestVersion;
     }
 
     /** Forgets partitions that report no longer. */
@@ -46,56 +80,55 @@ final class ClockGaps {
     }
 
     /**
-     * Returns the gap as a change that waits for a confirmation; empty if there is none. Its version is the newest time
-     * that all these partitions have seen, so that a confirmation is for this gap alone.
+     * Returns the gap as a change that waits for a confirmation; empty if there is none. Each report of another partition
+     * or count gives it another version.
      */
     List<WaitingPolicy> waiting() {
+        return waiting(reports.values());
+    }
+
+    private static List<WaitingPolicy> waiting(Collection<Report> reports) {
         if (reports.isEmpty()) {
             return List.of();
         }
-        long seenMs = seenMs();
-        long nowMs = reports.values().stream()
-                .mapToLong(report -> report.gap().nowMs())
-                .min()
-                .orElseThrow();
-        BrakeFinding sum = reports.values().stream()
+        long seenMs = least(reports, report -> report.gap().seenMs());
+        long nowMs = least(reports, report -> report.gap().nowMs());
+        BrakeFinding sum = reports.stream()
                 .map(report -> new BrakeFinding(
                         report.gap().wouldDelete(), false, report.gap().stored()))
                 .reduce(BrakeFinding.NOTHING, BrakeFinding::plus);
-        long sinceMs =
-                reports.values().stream().mapToLong(Report::firstMs).min().orElseThrow();
+        long version = reports.stream().mapToLong(Report::version).max().orElseThrow();
         String why = "the clock is " + Durations.format(Math.max(0, nowMs - seenMs)) + " ahead of the newest time that "
                 + reports.size() + (reports.size() == 1 ? " partition has seen, " : " partitions have seen, ")
                 + Instant.ofEpochMilli(seenMs) + "; the next sweep " + sum
                 + ", deleted events that could no longer be brought back included; confirm the clock if it is right";
-        return List.of(new WaitingPolicy(PolicyKey.CLOCK, seenMs, "", sinceMs, why, sum));
+        return List.of(new WaitingPolicy(PolicyKey.CLOCK, version, "", least(reports, Report::firstMs), why, sum));
     }
 
-    private long seenMs() {
-        return reports.values().stream()
-                .mapToLong(report -> report.gap().seenMs())
-                .min()
-                .orElseThrow();
+    private static long least(Collection<Report> reports, ToLongFunction<Report> value) {
+        return reports.stream().mapToLong(value).min().orElseThrow();
     }
 
     /**
-     * Returns the time that a confirmation is for; empty if nothing of that version waits, or more would go than its
-     * author was told.
+     * Confirms the time of each partition that was shown under that version.
+     *
+     * @param told the number of deletes that the author knows of
+     * @return all confirmed times; empty if nothing of that version waits, or more would go than was told
      */
-    Optional<Long> confirm(long version, long told) {
-        Optional<Long> time = waiting().stream()
-                .filter(gap -> gap.version() == version
-                        && gap.finding() != null
-                        && gap.finding().isWithin(told))
-                .findFirst()
-                .map(gap -> reports.values().stream()
-                        .mapToLong(report -> report.gap().nowMs())
-                        .max()
-                        .orElseThrow());
-        time.ifPresent(confirmed -> {
-            confirmedMs = confirmed;
-            reports.clear();
-        });
-        return time;
+    Optional<ConfirmedClock> confirm(long version, long told) {
+        Map<Integer, Report> shown = new HashMap<>(reports);
+        shown.values().removeIf(report -> report.version() > version);
+        boolean isTold = version <= newestVersion
+                && waiting(shown.values()).stream()
+                        .map(WaitingPolicy::finding)
+                        .anyMatch(finding -> finding != null && finding.isWithin(told));
+        if (!isTold) {
+            return Optional.empty();
+        }
+        Map<Integer, Long> times = new HashMap<>();
+        shown.forEach((partition, report) -> times.put(partition, report.gap().nowMs()));
+        confirmed = seen.get().with(confirmed).with(new ConfirmedClock(times));
+        reports.keySet().removeAll(shown.keySet());
+        return Optional.of(confirmed);
     }
 }

@@ -1,18 +1,24 @@
 package dev.ebb.topology.gate;
 
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.SettingsJson;
+import dev.ebb.serde.schemas.RejectedException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The settings of the instances that decide deletes, compared with those that the gate has accepted (T-13). The first
  * start of an application brings its settings into force at once, since nothing is stored yet. Later, a difference
  * becomes a change like a policy once this instance and those of all partitions have the same settings: as long as
- * they disagree, as in a rolling restart, the accepted settings act. Not thread-safe.
+ * they disagree, as in a rolling restart, the accepted settings act. Accepted settings that cannot be read stop all
+ * acceptance, since nothing can be compared with them. Not thread-safe.
  */
 final class ConfiguredSettings {
 
@@ -25,13 +31,24 @@ final class ConfiguredSettings {
     /** Time after which the change is asked for again if it has neither come into force nor waits. */
     private static final long ASK_AGAIN_MS = 60_000;
 
+    /**
+     * Time for which all instances must agree: while one restarts, the others have its partitions and agree without it.
+     */
+    private static final long AGREED_MS = 60_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConfiguredSettings.class);
+
     private final RetentionSettings configured;
     private final GateStore store;
     private final GateOutput output;
     private final PolicyBrake brake;
     private final Map<Integer, Report> reports = new HashMap<>();
     private @Nullable RetentionSettings accepted;
+    private @Nullable Wait unreadable;
     private long askedMs = Long.MIN_VALUE;
+
+    /** The time since which all instances have agreed; {@link Long#MAX_VALUE} while they disagree. */
+    private long agreedSinceMs = Long.MAX_VALUE;
 
     /** @param configured the settings of this instance */
     ConfiguredSettings(RetentionSettings configured, GateStore store, GateOutput output, PolicyBrake brake) {
@@ -45,28 +62,53 @@ final class ConfiguredSettings {
     private record Report(String settings, long atMs) {}
 
     /**
-     * Returns the accepted settings. If there are none, this is the first start of the application, or the gate has lost
-     * its state.
+     * Returns the accepted settings; null if they cannot be read. If there are none, this is the first start of the
+     * application, or the gate has lost its state.
      *
      * @param seen the accepted settings that this instance has seen; null if there are none
      */
+    @Nullable
     RetentionSettings begin(@Nullable RetentionSettings seen) {
-        RetentionSettings known = stored();
-        if (known == null) {
-            known = seen == null ? configured : seen;
-            byte[] value = SettingsJson.write(known);
-            store.accept(PolicyKey.SETTINGS, value);
-            if (seen == null) {
-                output.acceptFirst(value);
-            }
+        byte[] stored = store.accepted(PolicyKey.SETTINGS);
+        accepted = stored == null ? first(seen) : read(stored);
+        return accepted;
+    }
+
+    private RetentionSettings first(@Nullable RetentionSettings seen) {
+        RetentionSettings known = seen == null ? configured : seen;
+        byte[] value = SettingsJson.write(known);
+        store.accept(PolicyKey.SETTINGS, value);
+        if (seen == null) {
+            output.acceptFirst(value);
         }
-        accepted = known;
         return known;
     }
 
-    private @Nullable RetentionSettings stored() {
-        byte[] value = store.accepted(PolicyKey.SETTINGS);
-        return value != null && SettingsJson.read(value) instanceof DecodedPolicy.OfSettings of ? of.settings() : null;
+    private @Nullable RetentionSettings read(byte[] stored) {
+        DecodedPolicy decoded = decoded(stored);
+        if (decoded instanceof DecodedPolicy.OfSettings of) {
+            return of.settings();
+        }
+        unreadable = new Wait("the settings in force", Wait.Kind.POLICIES, SettingsJson.UNREADABLE);
+        LOG.atError()
+                .addKeyValue("settings", new String(stored, StandardCharsets.UTF_8))
+                .addKeyValue("why", decoded instanceof DecodedPolicy.Bad bad ? bad.rejection() : "no JSON")
+                .log("the settings in force cannot be read; nothing is deleted, and no policy is accepted");
+        return null;
+    }
+
+    private static @Nullable DecodedPolicy decoded(byte[] stored) {
+        try {
+            return SettingsJson.read(stored);
+        } catch (RejectedException e) {
+            return null;
+        }
+    }
+
+    /** Returns the reason why nothing may be accepted: the settings in force cannot be read; null if they can. */
+    @Nullable
+    Wait unreadable() {
+        return unreadable;
     }
 
     /** Takes the report of a partition whose instance has other settings than the accepted ones. */
@@ -95,9 +137,10 @@ final class ConfiguredSettings {
         if (known == null) {
             return;
         }
+        boolean isAgreed = hasBeenAgreed(nowMs);
         if (known.equals(configured)) {
             brake.withdraw(PolicyKey.SETTINGS, "the configuration has the settings in force again");
-        } else if (agree(nowMs) && mayAsk(nowMs) && !brake.holds(PolicyKey.SETTINGS, SettingsJson.write(configured))) {
+        } else if (isAgreed && mayAsk(nowMs) && !brake.holds(PolicyKey.SETTINGS, SettingsJson.write(configured))) {
             askedMs = nowMs;
             String why = String.join("; ", configured.differencesFrom(known));
             output.askForSettings(SettingsJson.write(configured), ACTOR, why);
@@ -106,6 +149,12 @@ final class ConfiguredSettings {
 
     private boolean mayAsk(long nowMs) {
         return askedMs == Long.MIN_VALUE || Math.abs(nowMs - askedMs) >= ASK_AGAIN_MS;
+    }
+
+    /** Returns true if all instances have had the settings of this one for long enough. */
+    private boolean hasBeenAgreed(long nowMs) {
+        agreedSinceMs = agree(nowMs) ? Math.min(agreedSinceMs, nowMs) : Long.MAX_VALUE;
+        return agreedSinceMs != Long.MAX_VALUE && nowMs - agreedSinceMs >= AGREED_MS;
     }
 
     private boolean agree(long nowMs) {

@@ -7,6 +7,7 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.topology.fault.RecordGuard;
 import dev.ebb.topology.parking.DroppedBy;
+import dev.ebb.topology.policy.ConfirmedClock;
 import dev.ebb.topology.policy.Signature;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.List;
@@ -70,13 +71,13 @@ final class GateOrders {
     }
 
     private void confirmClock(GateRecord record, long version, long told, Confirmation by) {
-        Optional<Long> confirmed = record.value() == null ? clock.confirm(version, told) : Optional.empty();
+        Optional<ConfirmedClock> confirmed = record.value() == null ? clock.confirm(version, told) : Optional.empty();
         if (confirmed.isPresent()) {
             output.confirmClock(confirmed.get(), version);
             journal.clockConfirmed(record, version, by);
         } else {
-            String detail =
-                    "no clock of version " + version + " waits for a confirmation, or more would go than was told";
+            String detail = "no clock of version " + version
+                    + " waits for a confirmation, or more would go than was told; " + "list again what waits";
             output.reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
         }
     }

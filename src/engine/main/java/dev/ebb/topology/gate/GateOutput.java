@@ -14,6 +14,7 @@ import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.policy.ConfirmedClock;
 import dev.ebb.topology.policy.FormerValue;
 import dev.ebb.topology.policy.Signature;
 import dev.ebb.topology.wire.Addressed;
@@ -117,15 +118,14 @@ final class GateOutput {
     }
 
     /**
-     * Confirms that this time is right, to all instances.
+     * Confirms to all instances that these times are right.
      *
      * @param version the version of the gap that was confirmed
      */
-    void confirmClock(long confirmedMs, long version) {
+    void confirmClock(ConfirmedClock confirmed, long version) {
         Headers headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, version);
-        byte[] value = Long.toString(confirmedMs).getBytes(StandardCharsets.UTF_8);
-        forwardAccepted(PolicyKey.CLOCK.toString(), value, headers);
+        forwardAccepted(PolicyKey.CLOCK.toString(), confirmed.encode(), headers);
     }
 
     /** Asks for a change of the settings on the topic of policies, where the change gets its version. */

@@ -40,16 +40,8 @@ final class GateStore {
     private static final byte HELD = 'B';
     /** {@code version, offset -> record}. The records of those changes. */
     private static final byte HELD_RECORDS = 'R';
-    /**
-     * Offset of the topic of accepted policies up to which a gate before format 4 has written to SQL and the audit;
-     * such a gate wrote a change some time after it had accepted the change.
-     */
-    private static final Bytes WRITTEN = Bytes.wrap(new byte[] {'V'});
-
     /** The newest version that came into force; missing if none has since this entry was introduced. */
     private static final Bytes NEWEST = Bytes.wrap(new byte[] {'N'});
-
-    private static final int FORMAT_WITHOUT_WRITTEN = 4;
 
     private static final String WHAT = "the state of the policies";
 
@@ -84,10 +76,6 @@ final class GateStore {
     /** Claims the store before the first write; not while the task is made, since nothing can be written then. */
     void claim() {
         if (!isClaimed) {
-            StateFormat former = StateFormat.requireReadable(store, WHAT);
-            if (former != null && former.number() < FORMAT_WITHOUT_WRITTEN && store.get(WRITTEN) == null) {
-                store.put(WRITTEN, ByteBuffer.allocate(Long.BYTES).putLong(-1).array());
-            }
             StateFormat.claim(store, WHAT);
             tree.open();
             isClaimed = true;
@@ -222,20 +210,6 @@ final class GateStore {
             });
         }
         return records;
-    }
-
-    /**
-     * Returns the offset of the topic of accepted policies up to which a former gate has written its changes to SQL and
-     * the audit; null if none is left to be written.
-     */
-    @Nullable
-    Long toldByFormerGate() {
-        byte[] value = store.get(WRITTEN);
-        return value == null ? null : (Long) ByteBuffer.wrap(value).getLong();
-    }
-
-    void forgetFormerGate() {
-        store.put(WRITTEN, null);
     }
 
     private List<GateRecord> records(byte range) {

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records that the brake has not let through, and that come into force together: one, or those of a file.
  *
- * @param version the version of the records: the offset of the last one; in a state of a gate before format 4, the
- *     offset of the first
+ * @param version the version of the records: the offset of the last one
  * @param file the id of their file; empty if there is none
  * @param actor name of the author; empty if unknown
  * @param sinceMs time since which they wait, epoch milliseconds
@@ -49,14 +48,10 @@ public record HeldBack(
         return finding == null || isOutdated;
     }
 
-    /**
-     * Returns true if the change has a record of that key.
-     *
-     * @param name the version of the change, or the offset of that record, by which former versions of Ebb named a change
-     */
+    /** Returns true if that is its version, and it has a record of that key. */
     boolean isNamed(String key, long name) {
-        return records.stream()
-                .anyMatch(record -> record.key().equals(key) && (version == name || record.offset() == name));
+        return version == name
+                && records.stream().anyMatch(record -> record.key().equals(key));
     }
 
     /** Returns true if the change is known to delete no more than so many events; {@link Long#MAX_VALUE} for any number. */

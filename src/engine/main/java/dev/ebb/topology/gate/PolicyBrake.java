@@ -135,7 +135,7 @@ final class PolicyBrake {
     /**
      * Lets the change of that version through.
      *
-     * @param version the version, or the offset of the record of that key, by which former versions of Ebb confirmed
+     * @param version the version of the change
      * @param told the largest number of events that the change may delete by its count; {@link Long#MAX_VALUE} for any
      * @param by the confirmation
      * @return false if no such change waits with that key, it cannot be read now, or it is being recounted, since it

@@ -4,6 +4,7 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedCommand;
@@ -52,7 +53,7 @@ final class PolicyGate {
     private final PolicySettlement settlement;
     private final PolicyBrake brake;
     private final ConfiguredSettings configured;
-    private final ClockGaps clockGaps = new ClockGaps();
+    private final ClockGaps clockGaps;
     private final FileAssembly files;
     private final UnreadPolicies unread;
     private final GateOrders orders;
@@ -86,6 +87,7 @@ final class PolicyGate {
         this.brake = settlement.brake();
         this.configured = new ConfiguredSettings(settings.configured(), store, output, brake);
         settlement.tellSettings(configured::accepted);
+        this.clockGaps = new ClockGaps(parts.policies()::confirmedClock);
         ParkingLimits limits = inMemory(settings.parkingLimits());
         this.files = new FileAssembly(store, limits);
         this.unread = new UnreadPolicies(store, files, limits);
@@ -179,7 +181,10 @@ final class PolicyGate {
             hasBegun = true;
             lastOffset = store.lastTaken(topics.policies(), parts.catchUp());
             output.reflects(unread.reflected(lastOffset));
-            journal.use(configured.begin(parts.policies().settings()));
+            RetentionSettings known = configured.begin(parts.policies().settings());
+            if (known != null) {
+                journal.use(known);
+            }
         }
     }
 
@@ -193,7 +198,9 @@ final class PolicyGate {
         }
         configured.advance(nowMs);
         clockGaps.advance(nowMs);
-        brake.advance(nowMs);
+        if (configured.unreadable() == null) {
+            brake.advance(nowMs);
+        }
         mark();
         output.hurry();
         journal.advance(nowMs);
@@ -205,6 +212,9 @@ final class PolicyGate {
     }
 
     private @Nullable Wait takeIn(GateRecord record) {
+        if (configured.unreadable() != null) {
+            return configured.unreadable();
+        }
         if (orders.take(record, nowMs())) {
             return null;
         }
@@ -275,7 +285,7 @@ final class PolicyGate {
 
     private void mark() {
         markedMs = nowMs();
-        Wait first = unread.first();
+        Wait first = configured.unreadable() == null ? unread.first() : configured.unreadable();
         String problem = first == null ? null : "a policy waits for " + first.text();
         List<WaitingPolicy> waiting = new ArrayList<>(brake.waiting());
         waiting.addAll(clockGaps.waiting());

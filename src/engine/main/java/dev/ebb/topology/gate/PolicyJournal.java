@@ -16,14 +16,11 @@ import dev.ebb.serde.text.PolicyJson;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
-import dev.ebb.topology.policy.Accepted;
 import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.wire.Addressed;
-import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.RecordLimits;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.kafka.common.KafkaException;
@@ -46,7 +43,9 @@ final class PolicyJournal {
     private final ProcessorContext<Addressed, byte[]> context;
     private final GateStore store;
     private final AuditTree tree;
-    private boolean hasWrittenBuiltIn;
+
+    /** False once the settings in force are known, from which the rows of the built-in policies follow. */
+    private boolean hasWrittenBuiltIn = true;
 
     /** @param topic the topic of policies, on which each change has its place */
     PolicyJournal(
@@ -114,35 +113,11 @@ final class PolicyJournal {
         if (!hasWrittenBuiltIn) {
             writeBuiltIn(nowMs);
         }
-        Long told = store.toldByFormerGate();
-        List<Accepted> former = told == null ? null : parts.policies().former();
-        if (told != null && former != null) {
-            former.forEach(record -> tell(record, told));
-            store.forgetFormerGate();
-        }
         AuditTree.Closed closed = tree.close(nowMs);
         if (closed != null) {
             Entry checkpoint = new Entry(Nodes.POLICY_CHECKPOINTS_SINK, closed.key(), closed.note(), nowMs);
             forward(checkpoint, closed.headers());
             parts.observer().checkpointed();
-        }
-    }
-
-    /** Writes a change that a former gate has accepted: at least its row needs the number that is its version now. */
-    private void tell(Accepted former, long told) {
-        byte[] key = former.key().getBytes(StandardCharsets.UTF_8);
-        GateRecord record =
-                new GateRecord(new InputRecord(topic, 0, former.version(), 0, key, former.value(), former.headers()));
-        PolicyVerdict verdict =
-                new PolicyVerdict(record, former.policy(), former.hold(), former.settings(), null, null);
-        PolicyChange change = verdict.change("policy-" + former.offset(), former.version(), former.timestampMs());
-        if (Arrays.equals(former.value(), store.accepted(change.key()))) {
-            write(change, this::row);
-        }
-        if (former.offset() > told) {
-            String by = record.header(EbbHeaders.CONFIRMED_BY);
-            String why = record.header(EbbHeaders.CONFIRMED_REASON);
-            writeAudit(change, inForce(verdict), by == null ? null : new Confirmation(by, why == null ? "" : why));
         }
     }
 

@@ -78,9 +78,6 @@ public final class Parking {
 
     /** Takes the record in, or parks it if the record or an earlier one of its stream must wait. */
     public void process(InputRecord record, long nowMs) {
-        for (int i = 0; i < TAKEN_PER_RECORD && parked.hasFormer(); i++) {
-            moveFormer(nowMs);
-        }
         boolean mayTakeIn = task.mayTakeIn();
         if (mayTakeIn && parked.size() > 0) {
             drainFor(record, nowMs);
@@ -99,10 +96,6 @@ public final class Parking {
 
     /** Takes up records that no longer wait, as far as the budget goes. */
     public void slice(long nowMs, SweepBudget budget) {
-        while (parked.hasFormer() && !budget.isSpent()) {
-            moveFormer(nowMs);
-            budget.spendStep();
-        }
         if (parked.size() > 0 && task.mayTakeIn()) {
             takeUp(nowMs, budget);
         }
@@ -126,7 +119,7 @@ public final class Parking {
 
     /** Returns true if there is more to take up at once. */
     public boolean isBusy() {
-        return parked.hasFormer() || (parked.size() > 0 && groups.isAnyReady() && task.mayTakeIn());
+        return parked.size() > 0 && groups.isAnyReady() && task.mayTakeIn();
     }
 
     /** Sends the first record of the stream to the rejected topic; the next one then has its turn. */
@@ -163,20 +156,7 @@ public final class Parking {
         for (int i = 0; i < TAKEN_PER_RECORD && takeNext(nowMs); i++) {}
     }
 
-    private void moveFormer(long nowMs) {
-        ParkedStream stream = parked.moveFormer(nowMs);
-        if (stream == null) {
-            task.lost("a record that an older version has parked");
-        } else {
-            groups.added(stream);
-        }
-    }
-
     private void park(InputRecord record, Wait wait, long nowMs) {
-        if (parked.hasFormer()) {
-            parked.parkBehindFormer(record);
-            return;
-        }
         ParkedStream stream = parked.park(record, wait, nowMs, task.isBounded(record) ? limits : NO_LIMITS);
         if (stream == null) {
             task.reject(record, new Rejection(RejectReason.PARKED_FULL, fullBecause(record, wait)));

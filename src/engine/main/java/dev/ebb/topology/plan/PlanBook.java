@@ -54,7 +54,7 @@ public final class PlanBook {
      * @param planned its events
      * @param usedBy the command that carried it out, or is about to; null if none has
      * @param brake events that the brake counts for the file of a dry run; null if it counts none
-     * @param policies digest of the policies in force then, without holds; null in a note of a version that had none
+     * @param policies digest of the policies in force then, without holds
      */
     public record Note(
             CommandRequest request,
@@ -64,7 +64,7 @@ public final class PlanBook {
             PlanDigest planned,
             @Nullable String usedBy,
             @Nullable BrakeFinding brake,
-            @Nullable String policies) {
+            String policies) {
 
         /** Returns the command that carries the plan out. The file and the time of a dry run are for dry runs only. */
         public Command command() {
@@ -83,7 +83,7 @@ public final class PlanBook {
 
         /** Returns true if the plan was made under these policies, whatever holds were placed or released since. */
         boolean isOf(PolicySet inForce) {
-            return policies == null ? policyVersion == inForce.version() : policies.equals(inForce.digestOfPolicies());
+            return policies.equals(inForce.digestOfPolicies());
         }
     }
 

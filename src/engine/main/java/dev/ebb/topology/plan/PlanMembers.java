@@ -87,7 +87,7 @@ public final class PlanMembers implements PlanList {
                 return false;
             }
             PlannedItem next = pages.peek();
-            if (next == null || sidOf(next) > openSid) {
+            if (next == null || next.sid() > openSid) {
                 Arrays.sort(members, 0, count);
                 isSorted = true;
             } else {
@@ -99,7 +99,7 @@ public final class PlanMembers implements PlanList {
     }
 
     private void take(PlannedItem item) {
-        if (sidOf(item) != openSid) {
+        if (item.sid() != openSid) {
             leaveOut(item);
         } else if (item.id() != null) {
             begin = count == 0 ? pages.at() : begin;
@@ -107,15 +107,6 @@ public final class PlanMembers implements PlanList {
             members[count++] = item.digest().a();
         }
         pages.take();
-    }
-
-    /**
-     * Returns the number of the stream when it was listed: the list is in the order of these numbers, and the name may
-     * now belong to another stream. Pages of former versions have only the name.
-     */
-    private int sidOf(PlannedItem item) {
-        StreamState stream = item.sid() == PlannedItem.NO_SID ? store.stream(item.stream()) : null;
-        return stream == null ? item.sid() : stream.sid();
     }
 
     @Override
@@ -159,7 +150,7 @@ public final class PlanMembers implements PlanList {
         if (found.cardinality() < count) {
             PlanPages items = again == null ? new PlanPages(store, book, planId, begin) : again;
             again = items;
-            for (PlannedItem next = items.peek(); next != null && sidOf(next) == openSid; next = items.peek()) {
+            for (PlannedItem next = items.peek(); next != null && next.sid() == openSid; next = items.peek()) {
                 if (budget.isSpent()) {
                     return false;
                 }

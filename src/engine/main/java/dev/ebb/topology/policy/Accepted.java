@@ -27,21 +27,17 @@ public record Accepted(
         long timestampMs,
         Headers headers) {
 
-    /** Returns the version of the record, which is its offset if no gate has written it. */
+    /**
+     * Returns the version of the record, which is its offset if no gate has written it. The settings of the first start
+     * come from no record of the topic of policies, so they have no version.
+     */
     public long version() {
-        long named = reflectedOffset();
-        // The settings of the first start come from no record of the topic of policies, so they have no version.
-        return named < 0 && isOfFormerGate() ? offset : named;
+        return headers.lastHeader(EbbHeaders.POLICY_VERSION) == null ? offset : reflectedOffset();
     }
 
     /** Returns the newest offset of the topic of policies that the record reflects; -1 for none. */
     long reflectedOffset() {
-        long former = EbbHeaders.number(headers, EbbHeaders.FORMER_VERSION, -1);
-        return EbbHeaders.number(headers, EbbHeaders.POLICY_VERSION, former);
-    }
-
-    boolean isOfFormerGate() {
-        return headers.lastHeader(EbbHeaders.POLICY_VERSION) == null;
+        return EbbHeaders.number(headers, EbbHeaders.POLICY_VERSION, -1);
     }
 
     Accepted with(@Nullable DecodedPolicy read) {

@@ -12,8 +12,8 @@ import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
+import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.topology.wire.EbbHeaders;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -56,11 +56,10 @@ public class PolicyViews {
     /** Offset of the newest undecoded record of each key. */
     private final Map<String, Long> newestUndecoded = new HashMap<>();
 
-    private final List<Accepted> former = new ArrayList<>();
-    private boolean isPastFormer;
     private @Nullable String gateUnreadable;
+    private boolean areSettingsUnreadable;
     private List<WaitingPolicy> waiting = List.of();
-    private volatile long clockConfirmedMs = Long.MIN_VALUE;
+    private volatile ConfirmedClock confirmedClock = ConfirmedClock.NONE;
     private long reflectedOffset = -1;
     private long version = PolicySet.NO_VERSION;
     private long seenOffset = -1;
@@ -103,9 +102,9 @@ public class PolicyViews {
         }
     }
 
-    /** Returns the time that a person has confirmed last, epoch milliseconds; {@link Long#MIN_VALUE} if there is none. */
-    public long clockConfirmedMs() {
-        return clockConfirmedMs;
+    /** Returns the times that people have confirmed. */
+    public ConfirmedClock confirmedClock() {
+        return confirmedClock;
     }
 
     /** Returns the settings that the gate has accepted; null if it has accepted none yet. */
@@ -153,11 +152,6 @@ public class PolicyViews {
                 : null;
     }
 
-    /** Returns the changes that gates before state format 4 have accepted, in order; null as long as more may come. */
-    public synchronized @Nullable List<Accepted> former() {
-        return isPastFormer && incomplete.isEmpty() ? List.copyOf(former) : null;
-    }
-
     /**
      * Notes that everything that the topic holds has been seen: if the rest of a file was compacted away, the remaining
      * records are in force.
@@ -200,7 +194,7 @@ public class PolicyViews {
                     .addKeyValue("offset", accepted.offset())
                     .log("an accepted policy cannot be taken and is passed over");
             if (isNewest(accepted) && !accepted.isGood()) {
-                holds.lose(accepted);
+                lose(accepted);
             }
             return true;
         }
@@ -210,7 +204,7 @@ public class PolicyViews {
     private boolean take(Accepted accepted) {
         byte[] value = accepted.value();
         if (accepted.key().equals(PolicyKey.CLOCK.toString()) && value != null) {
-            clockConfirmedMs = Long.parseLong(new String(value, StandardCharsets.UTF_8));
+            confirmedClock = ConfirmedClock.decode(value);
             newest.put(accepted.key(), accepted);
             return true;
         }
@@ -218,7 +212,6 @@ public class PolicyViews {
         if (decoded instanceof DecodedPolicy.Pending) {
             return passOverIfSetAnew(accepted);
         }
-        isPastFormer |= !accepted.isOfFormerGate();
         if (decoded instanceof DecodedPolicy.Mark mark) {
             gateUnreadable = mark.unreadable();
             waiting = mark.waiting();
@@ -270,28 +263,31 @@ public class PolicyViews {
     /** Puts a record into force. A bad record, which the gate would not let through, leaves the former one in force. */
     private void change(Accepted accepted) {
         if (!accepted.isGood()) {
-            holds.lose(accepted);
+            lose(accepted);
             return;
         }
         PolicyKey key = PolicyKey.parse(accepted.key());
         newest.put(accepted.key(), accepted);
         PolicyEdit edit = accepted.edit();
         List<Touch> known = changes(key, accepted);
-        // A gate of a former version did not save the replaced values. The settings of the first start replace none,
-        // since
-        // those of this instance were never in force.
+        // A removal may have lost its former values. The settings of the first start replace none, since those of this
+        // instance were never in force.
         policies = known.isEmpty() && edit.settings() == null
                 ? policies.with(edit, accepted.version(), version, accepted.timestampMs())
                 : policies.with(edit, accepted.version(), version, known);
         holds.accept(key, accepted);
+        areSettingsUnreadable &= !key.isSettings();
         if (key.isSettings() && !policies.settings().equals(configured)) {
             LOG.atWarn()
                     .addKeyValue("settings", configured.differencesFrom(policies.settings()))
                     .log("settings of this instance are not in force");
         }
-        if (accepted.isOfFormerGate()) {
-            former.add(accepted);
-        }
+    }
+
+    /** Notes a record that stays without effect; the one that it replaces may have gone from the topic. */
+    private void lose(Accepted accepted) {
+        areSettingsUnreadable |= accepted.key().equals(PolicyKey.SETTINGS.toString());
+        holds.lose(accepted);
     }
 
     /**
@@ -330,6 +326,9 @@ public class PolicyViews {
         String problem = holds.problem();
         if (problem != null) {
             return problem;
+        }
+        if (areSettingsUnreadable) {
+            return "the settings in force: " + SettingsJson.UNREADABLE;
         }
         return hasUndecoded || !undecoded.isEmpty() ? "an accepted policy cannot be read yet" : gateUnreadable;
     }

@@ -20,8 +20,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Findings so far of a sweep by hand in one partition, stream by stream. Deletes count at once; losses that are only
@@ -46,8 +44,7 @@ public final class SweepFindings {
     public SweepFindings(Saved saved, int partsBytes) {
         this.deleted.putAll(saved.deleted());
         this.warned.putAll(saved.warned());
-        this.parts = new BiggestParts(
-                saved.parts(), saved.partsLeftOut(), Objects.requireNonNullElse(saved.rest(), List.of()), partsBytes);
+        this.parts = new BiggestParts(saved.parts(), saved.partsLeftOut(), saved.rest(), partsBytes);
         this.processed = saved.processed();
         this.protectedEvents = saved.protectedEvents();
         this.warnedStreams = saved.warnedStreams();
@@ -64,7 +61,7 @@ public final class SweepFindings {
      * @param unfinished the streams that are under way, in the order of their turns
      * @param deleted the events that have gone from all streams
      * @param warned the events that would go from streams whose policy only warns
-     * @param rest sums of the parts that are left out; null in a state of a version that had none
+     * @param rest sums of the parts that are left out
      * @param skipped streams that were left alone though nothing failed, by reason
      */
     public record Saved(
@@ -73,7 +70,7 @@ public final class SweepFindings {
             Map<RemovalCause, Tally> warned,
             List<Part> parts,
             long partsLeftOut,
-            @Nullable List<Rest> rest,
+            List<Rest> rest,
             long processed,
             long protectedEvents,
             long warnedStreams,

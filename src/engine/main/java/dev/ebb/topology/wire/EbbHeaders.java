@@ -77,9 +77,6 @@ public final class EbbHeaders {
     public static final String APPLY_COUNT = "ebb-apply-count";
     /** The version of the policies in force for which the file was planned; it must not come into force over others. */
     public static final String APPLY_BASE = "ebb-apply-base";
-    /** The version of a record that the gate accepted before state format 4. */
-    public static final String FORMER_VERSION = "ebb-source-offset";
-
     /** Former value of a policy or hold, before a change; one header for each change that can still be undone. */
     public static final String FORMER = "ebb-former";
 

@@ -291,7 +291,7 @@ public final class ErrandBodies {
      *
      * @param parts the biggest parts by stream and cause
      * @param partsLeftOut number of the other parts
-     * @param rest sums of the other parts by namespace and cause; null if the answer is of a version that had none
+     * @param rest sums of the other parts by namespace and cause; null if there are none
      * @param plan tally of the events that it has listed, or of its plan; null if there is none
      * @param undo the events that come back; null if the command is no undo
      * @param erased findings of an erasure; null for any other command

@@ -3,10 +3,8 @@ package dev.ebb.domain.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.serde.text.JsonState;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,19 +15,6 @@ class CommandResultTest {
     @CsvSource({"RUNNING, false", "DONE, true", "REFUSED, true"})
     void shouldBeFinalUnlessItRuns(CommandResult.State state, boolean isFinal) {
         assertThat(result(state).isFinal()).isEqualTo(isFinal);
-    }
-
-    /** A former version has left its results in the state of a task. */
-    @Test
-    @Tag("O-11")
-    void shouldReadAResultOfAVersionWithoutSumsOfTheOthers() {
-        // given
-        CommandResult known = result(CommandResult.State.DONE);
-        String former = JsonState.write(known).replace(",\"rest\":[]", "");
-
-        // then
-        assertThat(former).doesNotContain("rest");
-        assertThat(JsonState.read(former, CommandResult.class)).isEqualTo(known);
     }
 
     private static CommandResult result(CommandResult.State state) {

@@ -140,23 +140,6 @@ class ReportRecordsTest {
                         "protectedEvents": 5, "heldEvents": 6, "mode": "enforce", "stoppedEarly": true, "commandId": null}""");
     }
 
-    /** Before there was a field of its own, reports of mode warn had it in that of the deletes. */
-    @Test
-    @Tag("O-5a")
-    void shouldTakeNoFormerWarningForADelete() {
-        // given
-        GenericRecord former = read(records.report(report(PolicyMode.ENFORCE)));
-        former.put("mode", "warn");
-
-        // when
-        SweepReport read = BoundRecords.REPORT.read(former);
-
-        // then
-        assertThat(read.deleted()).isEmpty();
-        assertThat(read.wouldDelete()).containsOnlyKeys("MAX_COUNT");
-        assertThat(read).isEqualTo(report(PolicyMode.WARN));
-    }
-
     private static SweepReport report(PolicyMode mode) {
         return new SweepReport(
                 "s-1",

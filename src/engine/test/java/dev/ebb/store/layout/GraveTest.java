@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -35,8 +34,6 @@ class GraveTest {
         assertThat(full.atWork()).containsExactly(0L, 3L, 1L << 40);
         assertThat(Grave.decode(full.lifted().encode())).isEqualTo(full.lifted());
         assertThat(Grave.decode(full.withAnyAtWork().encode()).mayBeAtWork(7)).isTrue();
-        assertThat(Grave.decode(ByteBuffer.allocate(Long.BYTES).putLong(17).array()))
-                .isEqualTo(Grave.of(17, ""));
     }
 
     @ParameterizedTest

@@ -194,30 +194,6 @@ class ParkedRecordsTest {
     }
 
     @Test
-    @Tag("I-7")
-    void shouldMoveWhatFormat1HadParkedAStepAtATime() {
-        // given
-        fixture.parkAsFormat1(List.of(record(bytes("a"), 1), record(bytes("b"), 2), record(bytes("a"), 3)));
-
-        // when one came meanwhile
-        assertThat(parked().hasFormer()).isTrue();
-        assertThat(parked().holds(bytes("whatever"))).isTrue();
-        assertThat(parked().size()).isEqualTo(3);
-        parked().moveFormer(T0);
-        parked().parkBehindFormer(record(bytes("b"), 4));
-        fixture.reopen();
-        for (int i = 0; i < 3; i++) {
-            parked().moveFormer(T0);
-        }
-
-        // then
-        assertThat(parked().hasFormer()).isFalse();
-        assertThat(parked().size()).isEqualTo(4);
-        assertThat(List.of(takeFirst("a"), takeFirst("a"))).containsExactly(1L, 3L);
-        assertThat(List.of(takeFirst("b"), takeFirst("b"))).containsExactly(2L, 4L);
-    }
-
-    @Test
     void shouldKeepRecordsAsTheyAre() {
         // given
         RecordHeaders headers = new RecordHeaders();

@@ -10,8 +10,6 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class GateStoreTest {
 
@@ -24,12 +22,12 @@ class GateStoreTest {
     @Test
     void shouldNotTouchWhatANewerVersionWrote() {
         // given
-        stored.put(FORMAT, new byte[] {0, 0, 0, 5, 1, '9'});
+        stored.put(FORMAT, new byte[] {0, 0, 0, 2, 1, '9'});
 
         // then
         assertThatThrownBy(() -> new GateStore(stored))
                 .isInstanceOf(StateFormatException.class)
-                .hasMessageContaining("the state of the policies was written by Ebb 9 in format 5");
+                .hasMessageContaining("the state of the policies was written by Ebb 9 in format 2");
         assertThat(keys()).containsExactly(FORMAT);
     }
 
@@ -42,28 +40,6 @@ class GateStoreTest {
         assertThat(keys()).isEmpty();
         store.claim();
         assertThat(keys()).containsExactly(FORMAT);
-    }
-
-    /** A gate before format 4 told of a change some time after it had accepted it; a new store has nothing left to be told. */
-    @ParameterizedTest
-    @CsvSource({"1, true", "3, true", "4, false"})
-    void shouldKnowWhetherAFormerGateHasLeftSomethingToBeTold(byte format, boolean isFormer) {
-        // given
-        stored.put(FORMAT, new byte[] {0, 0, 0, format, 1, '9'});
-
-        // when
-        GateStore store = new GateStore(stored);
-        store.claim();
-
-        // then
-        assertThat(store.toldByFormerGate()).isEqualTo(isFormer ? -1L : null);
-        assertThat(new GateStore(stored).toldByFormerGate()).isEqualTo(store.toldByFormerGate());
-
-        // when
-        store.forgetFormerGate();
-
-        // then
-        assertThat(new GateStore(stored).toldByFormerGate()).isNull();
     }
 
     private List<Bytes> keys() {

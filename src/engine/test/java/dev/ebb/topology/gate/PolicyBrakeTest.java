@@ -18,6 +18,8 @@ import dev.ebb.model.SeededCases;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.TestRecords;
+import dev.ebb.topology.policy.ConfirmedClock;
+import dev.ebb.topology.wire.ErrandBodies.ClockAhead;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -201,7 +203,7 @@ class PolicyBrakeTest {
         assertThat(newBrake().waiting())
                 .extracting(waiting -> waiting.key().toString())
                 .containsExactly("namespace:n0", "namespace:n2");
-        confirm("namespace:n2", 2);
+        confirm("namespace:n2", 0);
         assertThat(stored.approximateNumEntries()).isZero();
     }
 
@@ -281,6 +283,28 @@ class PolicyBrakeTest {
         assertThat(problem)
                 .startsWith("too many changes already wait for a confirmation")
                 .contains("record.max.bytes (10000)");
+    }
+
+    @Test
+    void shouldLeaveRoomForTheClockAmongAllThatWaits() {
+        // given as many changes as can be named
+        for (int i = 0; i < 40; i++) {
+            take(ofLongName(i));
+            brake.advance(0);
+            answerAll(20_000);
+        }
+        long named = brake.waiting().size() * (256L + 12 + "stream:".length() + 255);
+
+        // when the clock of very many partitions waits as well
+        ClockGaps gaps = new ClockGaps(() -> ConfirmedClock.NONE);
+        for (int partition = 0; partition < 10_000; partition++) {
+            gaps.report(partition, new ClockAhead(0, Long.MAX_VALUE / 2, Long.MAX_VALUE / 20_000, 1L << 48), 0);
+        }
+        String why = gaps.waiting().get(0).why();
+
+        // then
+        assertThat(256 + why.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(ChangeSize.CLOCK_BYTES);
+        assertThat(named + ChangeSize.CLOCK_BYTES).isBetween(10_000L - 530, 10_000L);
     }
 
     @Test

@@ -9,8 +9,6 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.model.SeededCases;
 import dev.ebb.serde.records.Decoded;
-import dev.ebb.store.FormerState;
-import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.topology.SettingsLike;
 import dev.ebb.topology.TopologyFixture;
@@ -22,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -39,36 +36,6 @@ class ParkingTest {
     @AfterEach
     void close() {
         fixture.close();
-    }
-
-    @Test
-    @Tag("M-2")
-    void shouldSweepAnIdleStreamWhenWhatFormat1HasParkedIsMoved() {
-        // given
-        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(5000)).build());
-        fixture.event(event("idle/1", "old"));
-        fixture.settle();
-        byte[] value = fixture.records.event(event("other/1", "parked").build());
-        InputRecord record = new InputRecord(
-                TopologyFixture.TOPICS.events(),
-                0,
-                7,
-                fixture.nowMs(),
-                "other/1".getBytes(StandardCharsets.UTF_8),
-                value,
-                new RecordHeaders());
-        FormerState.park(fixture.rawEvents(), fixture.rawUsage(), List.of(record));
-        fixture.advance(1);
-        fixture.restart();
-
-        // when
-        fixture.settle();
-        fixture.advance(10_000);
-        fixture.settle();
-
-        // then
-        assertThat(fixture.ids("idle/1")).isEmpty();
-        assertThat(fixture.status().parkedRecords()).isZero();
     }
 
     @Test

@@ -49,7 +49,7 @@ class PolicyViewsTest {
 
     /** The version is an offset on the topic of policies; only a record that no gate has written has none but its own. */
     @ParameterizedTest
-    @CsvSource({EbbHeaders.POLICY_VERSION + ", 5, 5", EbbHeaders.FORMER_VERSION + ", 5, 5", "other, 17, -1"})
+    @CsvSource({EbbHeaders.POLICY_VERSION + ", 5, 5", "other, 17, -1"})
     void shouldTakeTheVersionThatTheGateNames(String header, long version, long reflected) {
         // given
         offset = 17;
@@ -411,23 +411,6 @@ class PolicyViewsTest {
         assertThat(views.current().readOffset()).isEqualTo(0);
         records.registryDown(false);
         assertThat(views.current().readOffset()).isEqualTo(8);
-    }
-
-    /** It told of them later than it accepted them, so the gate that comes after it has to know when it has all of them. */
-    @Test
-    @Tag("O-3")
-    void shouldKnowWhatFormerGatesHaveAcceptedOnceAGateOfThisVersionHasSpoken() {
-        // given
-        accept(policy(Scope.ALL), header(EbbHeaders.FORMER_VERSION, 4));
-        accept(policy(Scope.ALL), header(EbbHeaders.FORMER_VERSION, 6));
-        mark(7, null);
-        assertThat(views.former()).as("more may come").isNull();
-
-        // when
-        accept(policy(Scope.stream("s")), header(EbbHeaders.POLICY_VERSION, 8));
-
-        // then
-        assertThat(views.former()).extracting(Accepted::version).containsExactly(4L, 6L);
     }
 
     private static Headers header(String name, long value) {
