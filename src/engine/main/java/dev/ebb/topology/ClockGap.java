@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
@@ -148,7 +149,7 @@ final class ClockGap {
     }
 
     private boolean mayGo(BrakeFinding found) {
-        return BrakeTally.of(found, limits).verdict() != BrakeTally.Verdict.HOLD;
+        return BrakeTally.of(found, limits, namespace -> SpentDeletes.NOTHING).verdict() != BrakeTally.Verdict.HOLD;
     }
 
     /** Returns the count by these policies, which begins anew if they have changed. */

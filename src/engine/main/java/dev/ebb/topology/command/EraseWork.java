@@ -1,5 +1,9 @@
 package dev.ebb.topology.command;
 
+import dev.ebb.topology.wire.ErrandBodies.SweepNow;
+import dev.ebb.domain.Snapshot;
+import dev.ebb.domain.erase.EraseLimit;
+import dev.ebb.topology.erase.EraseAllowance;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
@@ -49,6 +53,7 @@ final class EraseWork extends Work {
     private final int askedBy;
     private final FoundEvents found;
     private final MatchQueue queue;
+    private final EraseAllowance allowance;
     private final EraseTurn turn;
     private final ReaderPlaces readers;
     private long fence;
@@ -94,8 +99,9 @@ final class EraseWork extends Work {
         this.answer = state.answer();
         this.found = context.store().foundBy(request.commandId());
         this.queue = new MatchQueue(found);
+        this.allowance = new EraseAllowance(state.limit(), state.taken());
         this.turn = new EraseTurn(
-                task, found, state.erased().eventsDeleted(), state.erased().bytesDeleted());
+                task, found, allowance, state.erased().eventsDeleted(), state.erased().bytesDeleted());
         this.source = answer == null ? EraseSource.of(task, plans, queue, state.search(), state.at()) : null;
     }
 
@@ -105,6 +111,8 @@ final class EraseWork extends Work {
      *
      * @param askedBy the partition that leads the command
      * @param isCount true to count the events of the store only, for the brake
+     * @param limit the most events that may go; null for any number
+     * @param taken number of the events that are gone, by namespace; empty without a limit
      * @param erased number and size of the events that are gone
      * @param fence number of the last fence
      * @param arrived number of the last fence that has come back; null in a state of a version that did not save it
@@ -118,6 +126,8 @@ final class EraseWork extends Work {
             CommandRequest request,
             int askedBy,
             boolean isCount,
+            @Nullable EraseLimit limit,
+            Map<String, Long> taken,
             CommandCounts erased,
             long fence,
             @Nullable Long arrived,
@@ -126,8 +136,20 @@ final class EraseWork extends Work {
             PlanPages.@Nullable At at,
             @Nullable Swept answer) {
 
-        static State of(CommandRequest request, int askedBy, boolean isCount) {
-            return new State(request, askedBy, isCount, CommandCounts.NOTHING, 0, 0L, false, null, null, null);
+        static State of(SweepNow order, int askedBy) {
+            return new State(
+                    order.request(),
+                    askedBy,
+                    order.isCount(),
+                    order.limit(),
+                    Map.of(),
+                    CommandCounts.NOTHING,
+                    0,
+                    0L,
+                    false,
+                    null,
+                    null,
+                    null);
         }
     }
 
@@ -285,7 +307,8 @@ final class EraseWork extends Work {
             String detail = problem == null ? "" : problem;
             answer = task.isCount()
                     ? Swept.ofCount(current.brake())
-                    : Swept.ofErasure(current.counts(), refusal, detail, current.plan(), findings);
+                    : Swept.ofErasure(current.counts(), refusal, detail, current.plan(), findings)
+                            .braked(allowance.limit() == null ? null : current.brake().ofLosses());
             source = null;
         }
         return Progress.MORE;
@@ -334,6 +357,8 @@ final class EraseWork extends Work {
                 request,
                 askedBy,
                 task.isCount(),
+                allowance.limit(),
+                Snapshot.of(allowance.taken()),
                 gone(),
                 fence,
                 arrived,

@@ -1,5 +1,12 @@
 package dev.ebb.topology.command;
 
+import java.util.function.IntFunction;
+import java.util.function.Function;
+import dev.ebb.topology.erase.EraseCount;
+import dev.ebb.topology.assess.HourBudget;
+import dev.ebb.domain.policy.change.SpentDeletes;
+import dev.ebb.domain.policy.change.NamespaceLoss;
+import dev.ebb.domain.erase.EraseLimit;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandProgress;
@@ -48,6 +55,7 @@ final class SweepFanOut extends Work.Awaiting {
 
     private static final long TELL_INTERVAL_MS = 1000;
 
+    private final HourBudget budget;
     private final TreeSet<Integer> waitsFor;
     private long pointMs;
     private CommandCounts counts;
@@ -63,8 +71,11 @@ final class SweepFanOut extends Work.Awaiting {
     /** True while the partitions count the events of an erasure, before any goes (T-15). */
     private boolean isCounting;
 
-    /** Sum of the events that the brake counts; null for a command that it does not count. */
+    /** Sum of the events that the brake counts for a file of policies; null for any other command. */
     private @Nullable BrakeFinding brake;
+
+    /** Events of an erasure by the count of the brake. */
+    private EraseCount counted;
 
     /** Progress of the erasing partitions; they report it again after a crash. */
     private final Map<Integer, EraseProgress> progress = new TreeMap<>();
@@ -79,6 +90,7 @@ final class SweepFanOut extends Work.Awaiting {
 
     SweepFanOut(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request(), state.knownOffset());
+        this.budget = parts.erased();
         this.waitsFor = new TreeSet<>(state.waitsFor());
         this.pointMs = state.pointMs();
         this.counts = state.counts();
@@ -94,6 +106,7 @@ final class SweepFanOut extends Work.Awaiting {
         this.erased = state.erased();
         this.isCounting = state.isCounting();
         this.brake = state.brake();
+        this.counted = Objects.requireNonNullElse(state.counted(), EraseCount.NOTHING);
     }
 
     /**
@@ -106,7 +119,8 @@ final class SweepFanOut extends Work.Awaiting {
      *     that had no plans
      * @param erased findings of the partitions that have erased; null for any other command
      * @param isCounting true while the partitions count the events of an erasure
-     * @param brake sum of the events that the brake counts; null for a command that it does not count
+     * @param brake sum of the events that the brake counts for a file of policies; null for any other command
+     * @param counted events of an erasure by the count of the brake; null for any other command
      * @param knownOffset the offset up to which the sender of the command has seen the topic of policies; the work
      *     waits for policies that reflect the topic that far; null if unknown
      */
@@ -125,6 +139,7 @@ final class SweepFanOut extends Work.Awaiting {
             @Nullable EraseFindings erased,
             boolean isCounting,
             @Nullable BrakeFinding brake,
+            @Nullable EraseCount counted,
             @Nullable Long knownOffset) {
 
         /**
@@ -149,6 +164,7 @@ final class SweepFanOut extends Work.Awaiting {
                     null,
                     false,
                     null,
+                    null,
                     isDecidedByPolicies ? asked.knownOffset() : null);
         }
     }
@@ -171,7 +187,7 @@ final class SweepFanOut extends Work.Awaiting {
         } else if (isOfThisRound((Swept) answer) && waitsFor.remove(partition)) {
             EraseProgress last = progress.remove(partition);
             readBefore += last == null ? 0 : Math.max(last.read(), last.stored());
-            add((Swept) answer);
+            add(partition, (Swept) answer);
         }
     }
 
@@ -180,10 +196,8 @@ final class SweepFanOut extends Work.Awaiting {
         return answer.refusal() != null || answer.isCount() == isCounting;
     }
 
-    private void add(Swept answer) {
-        if (answer.brake() != null) {
-            brake = brake == null ? answer.brake() : brake.plus(answer.brake());
-        }
+    private void add(int partition, Swept answer) {
+        addBrake(partition, answer.brake());
         counts = counts.plus(answer.counts());
         tally = tally.plus(Objects.requireNonNullElse(answer.plan(), PlanTally.NOTHING));
         biggest.addAll(answer.parts(), answer.partsLeftOut(), Objects.requireNonNullElse(answer.rest(), List.of()));
@@ -194,6 +208,17 @@ final class SweepFanOut extends Work.Awaiting {
         }
         if (answer.erased() != null) {
             erased = findings().plus(answer.erased());
+        }
+    }
+
+    private void addBrake(int partition, @Nullable BrakeFinding finding) {
+        if (finding == null) {
+            return;
+        }
+        if (isErasure()) {
+            counted = isCounting ? counted.counted(partition, finding) : counted.gone(finding);
+        } else {
+            brake = brake == null ? finding : brake.plus(finding);
         }
     }
 
@@ -319,6 +344,7 @@ final class SweepFanOut extends Work.Awaiting {
         if (record == null) {
             return Progress.LATER;
         }
+        spend(counted.uncounted(), nowMs);
         context.store().send(() -> context.outbox().audit(record));
         reply.done(request, words(), counts, plan(tally, pointMs, nowMs), nowMs);
         return Progress.DONE;
@@ -326,30 +352,44 @@ final class SweepFanOut extends Work.Awaiting {
 
     /** Begins an erasure whose events were counted, unless the brake refuses it. */
     private Progress afterCount(long nowMs) {
-        BrakeFinding counted = Objects.requireNonNullElse(brake, BrakeFinding.NOTHING);
-        EraseBrake.Refused refused = EraseBrake.verdict(request, counted, context.brakeLimits());
+        Function<String, SpentDeletes> spent = namespace -> budget.of(namespace, nowMs);
+        EraseBrake.Refused refused = EraseBrake.verdict(request, counted.sum(), context.brakeLimits(), spent);
         if (refused != null) {
             reply.refused(request, refused.refusal(), refused.detail(), CommandCounts.NOTHING, nowMs);
             return Progress.DONE;
         }
         isCounting = false;
         readBefore = 0;
-        order(request.command(), nowMs);
+        order(
+                request.command(),
+                partition -> counted.limit(partition, context.partitions(), request, context.brakeLimits(), spent),
+                nowMs);
+        spend(counted.sum().namespaces(), nowMs);
         return Progress.WAITING;
+    }
+
+    /** Notes deletes of an erasure that nobody confirmed: later ones of the hour may take less (T-15). */
+    private void spend(List<NamespaceLoss> losses, long nowMs) {
+        if (request.maxDeletes() == null) {
+            budget.spend(losses, nowMs);
+        }
     }
 
     private void begin(Command command, long nowMs) {
         Long atMs = atMs(command);
         pointMs = atMs == null ? nowMs : atMs;
         isCounting = EraseBrake.mustCount(request, context.brakeLimits());
-        order(command, nowMs);
+        order(command, partition -> null, nowMs);
     }
 
-    private void order(Command command, long nowMs) {
+    /** @param limits returns the most events that an erasure may take from a partition; null for any number */
+    private void order(Command command, IntFunction<@Nullable EraseLimit> limits, long nowMs) {
         CommandRequest asked = isCounting ? request.asDryRun() : request;
-        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(asked, pointMs, isCounting, reflectedOffset());
+        long reflectedOffset = reflectedOffset();
         partitions(command).forEach(partition -> {
             waitsFor.add(partition);
+            ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(
+                    asked, pointMs, isCounting, limits.apply(partition), reflectedOffset);
             send(partition, Errand.Step.SWEEP, order, nowMs);
         });
     }
@@ -405,6 +445,7 @@ final class SweepFanOut extends Work.Awaiting {
                 erased,
                 isCounting,
                 brake,
+                isErasure() ? counted : null,
                 awaitedOffset());
     }
 }

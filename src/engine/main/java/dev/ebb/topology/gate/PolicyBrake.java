@@ -7,6 +7,7 @@ import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.topology.gate.OpenQuestion.Asked;
+import dev.ebb.topology.assess.HourBudget;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

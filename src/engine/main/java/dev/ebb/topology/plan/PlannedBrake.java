@@ -1,5 +1,6 @@
 package dev.ebb.topology.plan;
 
+import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
@@ -19,7 +20,7 @@ public final class PlannedBrake {
         if (counted == null || counted.wouldDelete() == 0) {
             return "";
         }
-        BrakeTally tally = BrakeTally.of(counted, limits);
+        BrakeTally tally = BrakeTally.of(counted, limits, namespace -> SpentDeletes.NOTHING);
         String when = limits.horizonMs() == 0 ? " at once" : " within " + Durations.format(limits.horizonMs());
         return tally.verdict() == BrakeTally.Verdict.HOLD
                 ? "the brake would hold it back until it is confirmed: it " + tally.finding() + when

@@ -1,4 +1,4 @@
-package dev.ebb.topology.gate;
+package dev.ebb.topology.assess;
 
 import dev.ebb.domain.policy.change.NamespaceLoss;
 import dev.ebb.domain.policy.change.SpentDeletes;
@@ -13,26 +13,36 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes of the changes that came into force within the last hour without a confirmation, by namespace: many small
- * changes weigh as much as one (T-15). Stored, so that a restart does not forget them. Not thread-safe.
+ * Deletes that nobody confirmed within the last hour, by namespace: many small changes, or erasures, weigh as much as
+ * one (T-15). Saved, so that a restart does not forget them. Not thread-safe.
  */
-final class HourBudget {
+public final class HourBudget {
 
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
     private static final long MINUTE_MS = Duration.ofMinutes(1).toMillis();
     private static final int ENTRY_BYTES = 3 * Long.BYTES;
 
-    private final GateStore store;
+    private final Notes notes;
 
     /** Deletes by namespace and by the minute of their changes; null before they are read. */
     private @Nullable Map<String, NavigableMap<Long, SpentDeletes>> minutes;
 
-    HourBudget(GateStore store) {
-        this.store = store;
+    public HourBudget(Notes notes) {
+        this.notes = notes;
+    }
+
+    /** The saved deletes. */
+    public interface Notes {
+
+        /** Returns the deletes of the last hour, by namespace. */
+        Map<String, byte[]> spent();
+
+        /** Saves the deletes of the last hour in a namespace; null if there are none. */
+        void saveSpent(String namespace, byte @Nullable [] deletes);
     }
 
     /** Returns what the namespace has lost by now; a time in the future counts, since a clock may have gone back. */
-    SpentDeletes of(String namespace, long nowMs) {
+    public SpentDeletes of(String namespace, long nowMs) {
         NavigableMap<Long, SpentDeletes> known = minutes().get(namespace);
         return known == null
                 ? SpentDeletes.NOTHING
@@ -44,8 +54,8 @@ final class HourBudget {
         return Math.floorDiv(nowMs - HOUR_MS, MINUTE_MS);
     }
 
-    /** Notes the deletes of a change that comes into force. */
-    void spend(List<NamespaceLoss> losses, long nowMs) {
+    /** Notes the deletes of a change that comes into force, or of an erasure that begins. */
+    public void spend(List<NamespaceLoss> losses, long nowMs) {
         forgetOld(nowMs);
         for (NamespaceLoss loss : losses) {
             if (loss.wouldDelete() > 0) {
@@ -53,7 +63,7 @@ final class HourBudget {
                         minutes().computeIfAbsent(loss.namespace(), namespace -> new TreeMap<>());
                 SpentDeletes more = new SpentDeletes(loss.wouldDelete(), loss.stored());
                 known.merge(Math.floorDiv(nowMs, MINUTE_MS), more, SpentDeletes::plus);
-                store.saveSpent(loss.namespace(), encode(known));
+                notes.saveSpent(loss.namespace(), encode(known));
             }
         }
     }
@@ -66,7 +76,7 @@ final class HourBudget {
             var namespace = namespaces.next();
             namespace.getValue().headMap(firstMinute(nowMs)).clear();
             if (namespace.getValue().isEmpty()) {
-                store.saveSpent(namespace.getKey(), null);
+                notes.saveSpent(namespace.getKey(), null);
                 namespaces.remove();
             }
         }
@@ -76,7 +86,7 @@ final class HourBudget {
         Map<String, NavigableMap<Long, SpentDeletes>> known = minutes;
         if (known == null) {
             known = new HashMap<>();
-            for (var saved : store.spent().entrySet()) {
+            for (var saved : notes.spent().entrySet()) {
                 known.put(saved.getKey(), decode(saved.getValue()));
             }
             minutes = known;
