@@ -81,6 +81,8 @@ public record EraseFindings(
         add(parts, copiesStaying, "copies of a former version stay until their topic lets them go");
         add(parts, damaged, "events are damaged and could not be looked at");
         add(parts, rest.unreadCopies(), "copies are damaged and could not be looked at");
+        add(parts, rest.rejectedRecords(), "rejected records match and stay until their topic lets them go");
+        add(parts, rest.unreadRejected(), "rejected records cannot be read and may match");
         add(parts, rest.waitingRecords(), "waiting records could not be searched");
         return parts.stream().collect(Collectors.joining("; "));
     }

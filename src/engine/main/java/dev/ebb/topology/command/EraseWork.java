@@ -241,7 +241,7 @@ final class EraseWork extends Work {
         if (problem == null && !current.slice(nowMs, budget)) {
             return Progress.LATER;
         }
-        rest = new EraseRest(waiting(), current.unread());
+        rest = new EraseRest(waiting(), current.unread(), current.rejected());
         endCopies();
         if (problem == null && hasGone) {
             return raiseFence(nowMs);
@@ -297,7 +297,7 @@ final class EraseWork extends Work {
     }
 
     private List<EraseRest.Waiting> waiting() {
-        return WaitingRecords.of(context.store().parked(), context.partition(), task.command());
+        return WaitingRecords.of(context.store().parked(), context.partition(), task);
     }
 
     private Progress count(EraseTally current, EraseSource events, long nowMs, SweepBudget budget) {
