@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.topology.trash.SetTtls;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.undo.UndoTerms;
@@ -67,7 +68,10 @@ final class TaskParts {
                         .current()
                         .policies()));
         trashWait = new TrashWait(
-                terms, shared.failed()::isTrashClosed, () -> parts.clock().trusted(context.currentSystemTimeMs()));
+                terms,
+                new SetTtls(store),
+                shared.failed()::isTrashClosed,
+                () -> parts.clock().trusted(context.currentSystemTimeMs()));
         here = partitionParts(shared, store, terms, trashWait, context);
         clockGap = new ClockGap(
                 here,

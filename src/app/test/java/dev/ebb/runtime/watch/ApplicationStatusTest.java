@@ -1,5 +1,6 @@
 package dev.ebb.runtime.watch;
 
+import dev.ebb.domain.policy.change.SpentHour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -68,6 +69,7 @@ class ApplicationStatusTest {
                             12,
                             "no schema",
                             List.of(WAITING),
+                            SpentHour.NOTHING,
                             0,
                             9),
                     () -> OptionalLong.of(5),

@@ -1,9 +1,12 @@
 package dev.ebb.topology.assess;
 
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.NamespaceLoss;
 import dev.ebb.domain.policy.change.SpentDeletes;
 import java.nio.ByteBuffer;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -18,8 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HourBudget {
 
-    private static final long HOUR_MS = Duration.ofHours(1).toMillis();
-    private static final long MINUTE_MS = Duration.ofMinutes(1).toMillis();
+    /** Most bytes of the deletes that are told: a record must take them whatever its limit is. */
+    private static final int MOST_TOLD_BYTES = 32 * 1024;
+
+    /** Bytes of one entry that is told, without the name of its namespace. */
+    private static final int TOLD_ENTRY_BYTES = 128;
+
     private static final int ENTRY_BYTES = 3 * Long.BYTES;
 
     private final Notes notes;
@@ -46,12 +53,27 @@ public final class HourBudget {
         NavigableMap<Long, SpentDeletes> known = minutes().get(namespace);
         return known == null
                 ? SpentDeletes.NOTHING
-                : known.tailMap(firstMinute(nowMs)).values().stream().reduce(SpentDeletes.NOTHING, SpentDeletes::plus);
+                : known.tailMap(SpentHour.firstMinute(nowMs)).values().stream().reduce(SpentDeletes.NOTHING, SpentDeletes::plus);
     }
 
-    /** Returns the first minute that counts. */
-    private static long firstMinute(long nowMs) {
-        return Math.floorDiv(nowMs - HOUR_MS, MINUTE_MS);
+    /**
+     * Returns all deletes that count, for others who judge by them; the largest ones if they are too many for a record.
+     */
+    public SpentHour hour(long nowMs) {
+        List<SpentHour.Minute> all = new ArrayList<>();
+        minutes().forEach((namespace, known) -> known.tailMap(SpentHour.firstMinute(nowMs))
+                .forEach((minute, deletes) -> all.add(new SpentHour.Minute(namespace, minute, deletes))));
+        all.sort(Comparator.comparingLong((SpentHour.Minute spent) -> spent.deletes().events()).reversed());
+        List<SpentHour.Minute> told = new ArrayList<>();
+        int bytes = 0;
+        for (SpentHour.Minute spent : all) {
+            bytes += TOLD_ENTRY_BYTES + 2 * spent.namespace().getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > MOST_TOLD_BYTES) {
+                break;
+            }
+            told.add(spent);
+        }
+        return new SpentHour(told);
     }
 
     /** Notes the deletes of a change that comes into force, or of an erasure that begins. */
@@ -62,7 +84,7 @@ public final class HourBudget {
                 NavigableMap<Long, SpentDeletes> known =
                         minutes().computeIfAbsent(loss.namespace(), namespace -> new TreeMap<>());
                 SpentDeletes more = new SpentDeletes(loss.wouldDelete(), loss.stored());
-                known.merge(Math.floorDiv(nowMs, MINUTE_MS), more, SpentDeletes::plus);
+                known.merge(SpentHour.minuteOf(nowMs), more, SpentDeletes::plus);
                 notes.saveSpent(loss.namespace(), encode(known));
             }
         }
@@ -74,7 +96,7 @@ public final class HourBudget {
                 minutes().entrySet().iterator();
         while (namespaces.hasNext()) {
             var namespace = namespaces.next();
-            namespace.getValue().headMap(firstMinute(nowMs)).clear();
+            namespace.getValue().headMap(SpentHour.firstMinute(nowMs)).clear();
             if (namespace.getValue().isEmpty()) {
                 notes.saveSpent(namespace.getKey(), null);
                 namespaces.remove();

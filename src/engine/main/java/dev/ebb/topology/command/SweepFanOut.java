@@ -1,5 +1,6 @@
 package dev.ebb.topology.command;
 
+import dev.ebb.domain.policy.change.SpentHour;
 import java.util.function.IntFunction;
 import java.util.function.Function;
 import dev.ebb.topology.erase.EraseCount;
@@ -282,7 +283,7 @@ final class SweepFanOut extends Work.Awaiting {
             reply.refused(request, refusal, words(), counts, nowMs);
         } else if (request.command() instanceof Command.SweepNow) {
             PlanOutcome plan = plan(tally, pointMs, brake, nowMs);
-            reply.swept(request, detailOfSweep(), counts, biggest, pointMs, policyVersion, plan, nowMs);
+            reply.swept(request, detailOfSweep(nowMs), counts, biggest, pointMs, policyVersion, plan, nowMs);
         } else if (isErasure() && !request.isDryRun()) {
             return closeCase(nowMs);
         } else {
@@ -319,8 +320,10 @@ final class SweepFanOut extends Work.Awaiting {
     }
 
     /** Returns the details of the answers, together with the verdict of the brake on the file of a dry run. */
-    private String detailOfSweep() {
-        String verdict = PlannedBrake.text(brake, context.brakeLimits());
+    private String detailOfSweep(long nowMs) {
+        SpentHour spent = context.view().get().spent();
+        String verdict = PlannedBrake.text(
+                brake, context.brakeLimits(), namespace -> spent.of(namespace, nowMs));
         return detail.isEmpty() || verdict.isEmpty() ? detail + verdict : detail + "; " + verdict;
     }
 

@@ -1,5 +1,6 @@
 package dev.ebb.topology.gate;
 
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.Shortened;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Rejection;
@@ -126,6 +127,13 @@ final class GateOutput {
         EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, version);
         byte[] value = Long.toString(confirmedMs).getBytes(StandardCharsets.UTF_8);
         forwardAccepted(PolicyKey.CLOCK.toString(), value, headers);
+    }
+
+    /** Tells all instances the deletes of the last hour that nobody confirmed: plans are judged by them, too (T-15). */
+    void spent(SpentHour spent) {
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, -1);
+        forwardAccepted(PolicyKey.SPENT.toString(), JsonState.write(spent).getBytes(StandardCharsets.UTF_8), headers);
     }
 
     /** Asks for a change of the settings on the topic of policies, where the change gets its version. */

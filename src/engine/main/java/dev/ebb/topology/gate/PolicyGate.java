@@ -1,5 +1,6 @@
 package dev.ebb.topology.gate;
 
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
@@ -280,5 +281,9 @@ final class PolicyGate {
         List<WaitingPolicy> waiting = new ArrayList<>(brake.waiting());
         waiting.addAll(clockGaps.waiting());
         output.mark(unread.reflected(lastOffset), problem, waiting);
+        SpentHour spent = brake.takeSpent(markedMs);
+        if (spent != null) {
+            output.spent(spent);
+        }
     }
 }

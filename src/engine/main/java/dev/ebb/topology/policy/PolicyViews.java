@@ -1,5 +1,7 @@
 package dev.ebb.topology.policy;
 
+import dev.ebb.serde.text.JsonState;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
@@ -60,6 +62,7 @@ public class PolicyViews {
     private boolean isPastFormer;
     private @Nullable String gateUnreadable;
     private List<WaitingPolicy> waiting = List.of();
+    private SpentHour spent = SpentHour.NOTHING;
     private volatile long clockConfirmedMs = Long.MIN_VALUE;
     private long reflectedOffset = -1;
     private long version = PolicySet.NO_VERSION;
@@ -214,6 +217,11 @@ public class PolicyViews {
             newest.put(accepted.key(), accepted);
             return true;
         }
+        if (accepted.key().equals(PolicyKey.SPENT.toString()) && value != null) {
+            spent = JsonState.read(new String(value, StandardCharsets.UTF_8), SpentHour.class);
+            newest.put(accepted.key(), accepted);
+            return true;
+        }
         DecodedPolicy decoded = value == null ? null : reader.readPolicy(accepted.key(), value);
         if (decoded instanceof DecodedPolicy.Pending) {
             return passOverIfSetAnew(accepted);
@@ -322,7 +330,7 @@ public class PolicyViews {
         if (policies.version() != version) {
             policies = policies.withVersion(version);
         }
-        view = new PolicyView(policies, reflectedOffset, unreadable(), waiting, holds.newestOffset(), readOffset());
+        view = new PolicyView(policies, reflectedOffset, unreadable(), waiting, spent, holds.newestOffset(), readOffset());
         notifyAll();
     }
 
