@@ -1,6 +1,5 @@
 package dev.ebb.topology;
 
-import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
@@ -8,6 +7,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.BrakeTally;
+import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.serde.text.JsonState;

@@ -4,8 +4,8 @@ import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.topology.CommandFixture.dryRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;

@@ -134,7 +134,8 @@ class EraseBrakeTest {
         storeUsers(5, 5, 5, last);
         store("orders", 0, 85 - last);
         for (int user = 0; user < 3; user++) {
-            assertThat(fixture.carryOut(request("c-" + user, eraseUser(user))).state()).isEqualTo(State.DONE);
+            assertThat(fixture.carryOut(request("c-" + user, eraseUser(user))).state())
+                    .isEqualTo(State.DONE);
         }
 
         // when

@@ -227,9 +227,8 @@ class EraseScenarioTest {
         assertThat(done.state()).isEqualTo(State.DONE);
         assertThat(done.detail()).isEqualTo(told);
         assertThat(fixture.copies.rest.rejected()).isEqualTo(fixture.copies.rejected);
-        assertThat(fixture.erasures)
-                .singleElement()
-                .satisfies(audit -> assertThat(audit.policy()).contains(told));
+        assertThat(fixture.erasures).singleElement().satisfies(audit -> assertThat(audit.policy())
+                .contains(told));
     }
 
     /** For builds that are wrong on purpose. */

@@ -218,11 +218,7 @@ class NegativeControlsTest {
 
     static Stream<Fault> faultsOfUndo() {
         return Stream.of(
-                new Fault(
-                        "forgets the trash",
-                        "topology.removal.Removals",
-                        "if (undoMs > 0) {",
-                        "if (nowMs < 0) {"),
+                new Fault("forgets the trash", "topology.removal.Removals", "if (undoMs > 0) {", "if (nowMs < 0) {"),
                 new Fault(
                         "keeps what ended by its own TTL",
                         "topology.trash.TrashTrail",

@@ -56,8 +56,7 @@ class SetTtlKeepsTheTrashTest {
         assertThat(fixture.audits)
                 .filteredOn(audit -> audit.eventIds().contains("a"))
                 .singleElement()
-                .satisfies(audit ->
-                        assertThat(audit.undoUntilMs()).isEqualTo(audit.atMs() + DAY_MS));
+                .satisfies(audit -> assertThat(audit.undoUntilMs()).isEqualTo(audit.atMs() + DAY_MS));
         assertThat(fixture.audits)
                 .filteredOn(audit -> audit.eventIds().contains("b"))
                 .singleElement()
@@ -161,9 +160,8 @@ class SetTtlKeepsTheTrashTest {
     @Test
     void shouldCostEventsNothing() {
         var plain = event(STREAM, "a").ttl(OwnTtl.of(null, 77L, false)).stored(1);
-        var set = event(STREAM, "a")
-                .ttl(OwnTtl.of(null, 77L, false).byCommand())
-                .stored(1);
+        var set =
+                event(STREAM, "a").ttl(OwnTtl.of(null, 77L, false).byCommand()).stored(1);
 
         assertThat(StoredEventCodec.encode(set, set.sizeBytes()))
                 .hasSameSizeAs(StoredEventCodec.encode(plain, plain.sizeBytes()));
@@ -171,8 +169,6 @@ class SetTtlKeepsTheTrashTest {
 
     private static Command undoOf(String stream) {
         return new Command.UndoDeletes(
-                new UndoFilter(
-                        null, null, null, null, 0L, null, null, new StreamName(stream)),
-                null);
+                new UndoFilter(null, null, null, null, 0L, null, null, new StreamName(stream)), null);
     }
 }

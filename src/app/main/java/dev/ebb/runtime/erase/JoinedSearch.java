@@ -1,12 +1,12 @@
 package dev.ebb.runtime.erase;
 
-import java.util.stream.Stream;
-import dev.ebb.runtime.kafka.PartitionReading;
 import dev.ebb.domain.erase.EraseRest.Rejected;
 import dev.ebb.domain.erase.EraseRest.Unread;
+import dev.ebb.runtime.kafka.PartitionReading;
 import dev.ebb.topology.observe.Copies;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Searches on several topics as one. */

@@ -1,14 +1,13 @@
 package dev.ebb.runtime.erase;
 
-import dev.ebb.serde.records.RecordReader;
 import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
-import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.runtime.erase.CopySearch.Known;
 import dev.ebb.serde.records.ArchiveReader;
+import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.observe.Copies;

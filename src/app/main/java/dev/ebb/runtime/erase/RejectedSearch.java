@@ -47,8 +47,7 @@ final class RejectedSearch extends PartitionReading {
     private boolean isRead;
 
     /** @param pause waits between two questions for a schema */
-    RejectedSearch(
-            TopicPartition partition, Topics topics, RecordReader reader, Copies.Wanted wanted, Runnable pause) {
+    RejectedSearch(TopicPartition partition, Topics topics, RecordReader reader, Copies.Wanted wanted, Runnable pause) {
         super("erase", partition);
         this.partition = partition;
         this.topics = Set.of(topics.events(), topics.rekey());
@@ -88,8 +87,8 @@ final class RejectedSearch extends PartitionReading {
     private Decoded decoded(Origin origin, ConsumerRecord<byte[], byte[]> record) {
         while (true) {
             Decoded decoded = reader.read(origin, record.headers(), record.value());
-            boolean isAsked =
-                    decoded instanceof Decoded.Pending pending && pending.waitsFor().kind() == Wait.Kind.SCHEMA;
+            boolean isAsked = decoded instanceof Decoded.Pending pending
+                    && pending.waitsFor().kind() == Wait.Kind.SCHEMA;
             if (!isAsked || ++tries > MOST_TRIES || isClosed()) {
                 return decoded;
             }

@@ -184,7 +184,8 @@ class RejectedSearchTest {
 
         @Override
         public boolean isMeant(Event event) {
-            return "42".equals(event.metadata().get("user")) && mayBeMeant(event.stream().value());
+            return "42".equals(event.metadata().get("user"))
+                    && mayBeMeant(event.stream().value());
         }
 
         @Override

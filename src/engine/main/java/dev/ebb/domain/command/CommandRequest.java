@@ -1,7 +1,7 @@
 package dev.ebb.domain.command;
 
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.Sha256;
+import dev.ebb.domain.event.StreamName;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Objects;

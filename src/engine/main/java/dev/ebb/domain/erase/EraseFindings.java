@@ -53,7 +53,8 @@ public record EraseFindings(
     /** Returns the number of events that match and stay, by reason. */
     public Map<LeftOut, Long> staying() {
         Map<LeftOut, Long> staying = new EnumMap<>(LeftOut.class);
-        for (LeftOut reason : List.of(LeftOut.HELD, LeftOut.PROTECTED, LeftOut.NOT_READY, LeftOut.FAILED, LeftOut.UNCOUNTED)) {
+        for (LeftOut reason :
+                List.of(LeftOut.HELD, LeftOut.PROTECTED, LeftOut.NOT_READY, LeftOut.FAILED, LeftOut.UNCOUNTED)) {
             long number = left.getOrDefault(reason, 0L);
             if (number > 0) {
                 staying.put(reason, number);

@@ -157,7 +157,6 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread, List<Rejecte
     }
 
     private static Place lost(Unread one) {
-        return new Place(
-                one.place(), "copies that cannot be read", null, UNKNOWN_RETENTION);
+        return new Place(one.place(), "copies that cannot be read", null, UNKNOWN_RETENTION);
     }
 }

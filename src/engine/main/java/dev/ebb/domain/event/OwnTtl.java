@@ -13,11 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param isByCommand true if a command has set the end of its life, or has taken the TTL of the producer away: its
  *     delete is not the producer's own (T-1)
  */
-public record OwnTtl(
-        @Nullable Long ttlSeconds,
-        @Nullable Long expiresAt,
-        boolean noExpiration,
-        boolean isByCommand) {
+public record OwnTtl(@Nullable Long ttlSeconds, @Nullable Long expiresAt, boolean noExpiration, boolean isByCommand) {
 
     /** No own TTL: the policy's {@code maxAge} decides. */
     public static final OwnTtl NONE = new OwnTtl(null, null, false);

@@ -1,8 +1,8 @@
 package dev.ebb.topology.assess;
 
-import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.NamespaceLoss;
 import dev.ebb.domain.policy.change.SpentDeletes;
+import dev.ebb.domain.policy.change.SpentHour;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -53,7 +53,8 @@ public final class HourBudget {
         NavigableMap<Long, SpentDeletes> known = minutes().get(namespace);
         return known == null
                 ? SpentDeletes.NOTHING
-                : known.tailMap(SpentHour.firstMinute(nowMs)).values().stream().reduce(SpentDeletes.NOTHING, SpentDeletes::plus);
+                : known.tailMap(SpentHour.firstMinute(nowMs)).values().stream()
+                        .reduce(SpentDeletes.NOTHING, SpentDeletes::plus);
     }
 
     /**
@@ -63,7 +64,9 @@ public final class HourBudget {
         List<SpentHour.Minute> all = new ArrayList<>();
         minutes().forEach((namespace, known) -> known.tailMap(SpentHour.firstMinute(nowMs))
                 .forEach((minute, deletes) -> all.add(new SpentHour.Minute(namespace, minute, deletes))));
-        all.sort(Comparator.comparingLong((SpentHour.Minute spent) -> spent.deletes().events()).reversed());
+        all.sort(Comparator.comparingLong(
+                        (SpentHour.Minute spent) -> spent.deletes().events())
+                .reversed());
         List<SpentHour.Minute> told = new ArrayList<>();
         int bytes = 0;
         for (SpentHour.Minute spent : all) {

@@ -1,17 +1,17 @@
 package dev.ebb.topology.command;
 
-import java.util.Map;
-import java.util.HashMap;
-import dev.ebb.topology.assess.HourBudget;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;
+import dev.ebb.topology.assess.HourBudget;
 import dev.ebb.topology.observe.StartedCommand;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

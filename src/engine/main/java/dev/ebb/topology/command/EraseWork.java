@@ -1,14 +1,12 @@
 package dev.ebb.topology.command;
 
-import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.domain.Snapshot;
-import dev.ebb.domain.erase.EraseLimit;
-import dev.ebb.topology.erase.EraseAllowance;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
+import dev.ebb.domain.erase.EraseLimit;
 import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
@@ -20,6 +18,7 @@ import dev.ebb.store.search.MatchQueue;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.crowd.ReaderPlaces;
 import dev.ebb.topology.erase.CopyErasure;
+import dev.ebb.topology.erase.EraseAllowance;
 import dev.ebb.topology.erase.EraseSource;
 import dev.ebb.topology.erase.EraseTally;
 import dev.ebb.topology.erase.EraseTask;
@@ -27,6 +26,7 @@ import dev.ebb.topology.erase.EraseTurn;
 import dev.ebb.topology.erase.WaitingRecords;
 import dev.ebb.topology.plan.PlanPages;
 import dev.ebb.topology.wire.EraseProgress;
+import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import dev.ebb.topology.wire.Fence;
 import java.util.ArrayList;
@@ -101,7 +101,11 @@ final class EraseWork extends Work {
         this.queue = new MatchQueue(found);
         this.allowance = new EraseAllowance(state.limit(), state.taken());
         this.turn = new EraseTurn(
-                task, found, allowance, state.erased().eventsDeleted(), state.erased().bytesDeleted());
+                task,
+                found,
+                allowance,
+                state.erased().eventsDeleted(),
+                state.erased().bytesDeleted());
         this.source = answer == null ? EraseSource.of(task, plans, queue, state.search(), state.at()) : null;
     }
 
@@ -308,7 +312,10 @@ final class EraseWork extends Work {
             answer = task.isCount()
                     ? Swept.ofCount(current.brake())
                     : Swept.ofErasure(current.counts(), refusal, detail, current.plan(), findings)
-                            .braked(allowance.limit() == null ? null : current.brake().ofLosses());
+                            .braked(
+                                    allowance.limit() == null
+                                            ? null
+                                            : current.brake().ofLosses());
             source = null;
         }
         return Progress.MORE;

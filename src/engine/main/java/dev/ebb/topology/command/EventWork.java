@@ -1,6 +1,5 @@
 package dev.ebb.topology.command;
 
-import dev.ebb.topology.trash.SetTtls;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
@@ -19,6 +18,7 @@ import dev.ebb.store.plan.PlannedItem;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.plan.PlanWriter;
 import dev.ebb.topology.policy.TtlChange;
+import dev.ebb.topology.trash.SetTtls;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

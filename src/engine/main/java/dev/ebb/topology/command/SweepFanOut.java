@@ -1,13 +1,5 @@
 package dev.ebb.topology.command;
 
-import dev.ebb.domain.policy.change.SpentHour;
-import java.util.function.IntFunction;
-import java.util.function.Function;
-import dev.ebb.topology.erase.EraseCount;
-import dev.ebb.topology.assess.HourBudget;
-import dev.ebb.domain.policy.change.SpentDeletes;
-import dev.ebb.domain.policy.change.NamespaceLoss;
-import dev.ebb.domain.erase.EraseLimit;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandProgress;
@@ -17,16 +9,22 @@ import dev.ebb.domain.command.CommandResult.Rest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
+import dev.ebb.domain.erase.EraseLimit;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.NamespaceLoss;
+import dev.ebb.domain.policy.change.SpentDeletes;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.assess.HourBudget;
 import dev.ebb.topology.erase.EraseAccount;
 import dev.ebb.topology.erase.EraseBrake;
+import dev.ebb.topology.erase.EraseCount;
 import dev.ebb.topology.plan.PlanBook;
 import dev.ebb.topology.plan.PlannedBrake;
 import dev.ebb.topology.wire.BiggestParts;
@@ -39,6 +37,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -322,8 +322,7 @@ final class SweepFanOut extends Work.Awaiting {
     /** Returns the details of the answers, together with the verdict of the brake on the file of a dry run. */
     private String detailOfSweep(long nowMs) {
         SpentHour spent = context.view().get().spent();
-        String verdict = PlannedBrake.text(
-                brake, context.brakeLimits(), namespace -> spent.of(namespace, nowMs));
+        String verdict = PlannedBrake.text(brake, context.brakeLimits(), namespace -> spent.of(namespace, nowMs));
         return detail.isEmpty() || verdict.isEmpty() ? detail + verdict : detail + "; " + verdict;
     }
 
@@ -391,8 +390,8 @@ final class SweepFanOut extends Work.Awaiting {
         long reflectedOffset = reflectedOffset();
         partitions(command).forEach(partition -> {
             waitsFor.add(partition);
-            ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(
-                    asked, pointMs, isCounting, limits.apply(partition), reflectedOffset);
+            ErrandBodies.SweepNow order =
+                    new ErrandBodies.SweepNow(asked, pointMs, isCounting, limits.apply(partition), reflectedOffset);
             send(partition, Errand.Step.SWEEP, order, nowMs);
         });
     }

@@ -1,12 +1,12 @@
 package dev.ebb.topology.erase;
 
-import java.util.function.Function;
-import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.BrakeTally;
+import dev.ebb.domain.policy.change.SpentDeletes;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**

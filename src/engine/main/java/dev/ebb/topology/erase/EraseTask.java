@@ -1,13 +1,13 @@
 package dev.ebb.topology.erase;
 
-import dev.ebb.store.layout.EventSieve;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.layout.EventSieve;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.removal.Outbox;

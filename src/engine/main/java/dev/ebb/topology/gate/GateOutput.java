@@ -1,6 +1,5 @@
 package dev.ebb.topology.gate;
 
-import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.Shortened;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Rejection;
@@ -9,6 +8,7 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.Confirmation;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.SettingsJson;

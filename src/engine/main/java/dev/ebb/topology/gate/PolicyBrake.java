@@ -1,14 +1,14 @@
 package dev.ebb.topology.gate;
 
-import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.Confirmation;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
-import dev.ebb.topology.gate.OpenQuestion.Asked;
 import dev.ebb.topology.assess.HourBudget;
+import dev.ebb.topology.gate.OpenQuestion.Asked;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

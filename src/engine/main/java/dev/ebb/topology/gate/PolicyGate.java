@@ -1,11 +1,11 @@
 package dev.ebb.topology.gate;
 
-import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedCommand;
 import dev.ebb.store.layout.InputRecord;

@@ -1,11 +1,11 @@
 package dev.ebb.topology.plan;
 
-import java.util.function.Function;
-import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.BrakeTally;
+import dev.ebb.domain.policy.change.SpentDeletes;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.ebb.topology.policy;
 
-import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

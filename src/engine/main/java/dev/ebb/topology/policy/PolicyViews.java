@@ -1,7 +1,5 @@
 package dev.ebb.topology.policy;
 
-import dev.ebb.serde.text.JsonState;
-import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
@@ -11,9 +9,11 @@ import dev.ebb.domain.policy.RecentChanges.Touch;
 import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.FormerPolicy;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
+import dev.ebb.serde.text.JsonState;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -330,7 +330,8 @@ public class PolicyViews {
         if (policies.version() != version) {
             policies = policies.withVersion(version);
         }
-        view = new PolicyView(policies, reflectedOffset, unreadable(), waiting, spent, holds.newestOffset(), readOffset());
+        view = new PolicyView(
+                policies, reflectedOffset, unreadable(), waiting, spent, holds.newestOffset(), readOffset());
         notifyAll();
     }
 

@@ -1,6 +1,5 @@
 package dev.ebb.topology.removal;
 
-import dev.ebb.topology.trash.TrashTrail.DueBy;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
@@ -15,6 +14,7 @@ import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.trash.TrashTrail;
+import dev.ebb.topology.trash.TrashTrail.DueBy;
 import dev.ebb.topology.trash.TrashedExecution;
 import dev.ebb.topology.wire.EbbHeaders;
 import org.apache.kafka.common.header.Headers;
@@ -104,13 +104,7 @@ public final class Removals {
             RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
             long undoMsOfCommands = isReplacement ? 0 : trash.undoMsOfCommands(policy);
             known = new Reason(
-                    cause,
-                    policy,
-                    policyVersion,
-                    rule,
-                    headers(cause, rule),
-                    undoMs(cause, policy),
-                    undoMsOfCommands);
+                    cause, policy, policyVersion, rule, headers(cause, rule), undoMs(cause, policy), undoMsOfCommands);
             lastReason = known;
         }
         return known;
@@ -122,8 +116,8 @@ public final class Removals {
         if (isByTime && removed.event().ttl().isByCommand()) {
             return DueBy.COMMAND;
         }
-        boolean isByOwnTtl = removed.cause() == RemovalCause.TTL
-                && RetentionDecider.isPastByOwnTtl(removed.facts(), policy, nowMs);
+        boolean isByOwnTtl =
+                removed.cause() == RemovalCause.TTL && RetentionDecider.isPastByOwnTtl(removed.facts(), policy, nowMs);
         return isByOwnTtl ? DueBy.PRODUCER : DueBy.POLICY;
     }
 

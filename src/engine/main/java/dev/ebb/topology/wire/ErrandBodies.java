@@ -1,6 +1,5 @@
 package dev.ebb.topology.wire;
 
-import dev.ebb.domain.erase.EraseLimit;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
@@ -10,6 +9,7 @@ import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.Rest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
+import dev.ebb.domain.erase.EraseLimit;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicyKey;

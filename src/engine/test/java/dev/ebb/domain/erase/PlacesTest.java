@@ -135,9 +135,7 @@ class PlacesTest {
                         tuple("trash-3, offsets 7, 9 and 1 others", ERASED + 25 + BROKER),
                         tuple("lost-0, rejected records that match: offset 4", null),
                         tuple("lost-0, rejected records that cannot be read: 6", null),
-                        tuple(
-                                "trash-3, rejected records that match: offsets 2 and 2 others",
-                                ERASED + 25 + BROKER),
+                        tuple("trash-3, rejected records that match: offsets 2 and 2 others", ERASED + 25 + BROKER),
                         tuple("partition 3, records that wait to be taken in: 12 of 2 streams", null));
     }
 

@@ -1,12 +1,12 @@
 package dev.ebb.domain.policy.change;
 
-import java.util.stream.Stream;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The answers of the partitions about one change, and the decision that follows (O-8, T-15): by the share of its scope,
