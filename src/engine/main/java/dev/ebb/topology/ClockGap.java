@@ -7,6 +7,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.BrakeTally;
+import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.serde.text.JsonState;
@@ -148,7 +149,7 @@ final class ClockGap {
     }
 
     private boolean mayGo(BrakeFinding found) {
-        return BrakeTally.of(found, limits).verdict() != BrakeTally.Verdict.HOLD;
+        return BrakeTally.of(found, limits, namespace -> SpentDeletes.NOTHING).verdict() != BrakeTally.Verdict.HOLD;
     }
 
     /** Returns the count by these policies, which begins anew if they have changed. */

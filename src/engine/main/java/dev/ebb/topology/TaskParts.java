@@ -25,6 +25,7 @@ import dev.ebb.topology.sweep.StaleWatch;
 import dev.ebb.topology.sweep.Sweeper;
 import dev.ebb.topology.sweep.WarnSweep;
 import dev.ebb.topology.trash.ProofBook;
+import dev.ebb.topology.trash.SetTtls;
 import dev.ebb.topology.trash.TrashAudit;
 import dev.ebb.topology.trash.TrashBook;
 import dev.ebb.topology.trash.TrashWait;
@@ -66,8 +67,8 @@ final class TaskParts {
                 new ProofBook(store.pending(), store::savePending, () -> parts.policies()
                         .current()
                         .policies()));
-        trashWait = new TrashWait(
-                terms, shared.failed()::isTrashClosed, () -> parts.clock().trusted(context.currentSystemTimeMs()));
+        trashWait = new TrashWait(terms, new SetTtls(store), shared.failed()::isTrashClosed, () -> parts.clock()
+                .trusted(context.currentSystemTimeMs()));
         here = partitionParts(shared, store, terms, trashWait, context);
         clockGap = new ClockGap(
                 here,

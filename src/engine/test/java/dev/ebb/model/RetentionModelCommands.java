@@ -292,7 +292,8 @@ public final class RetentionModelCommands {
         if (request.isDryRun()) {
             return new Answer(null, wouldHide(kept, ttl) ? new CommandCounts(1, 0, 0, 1, 0, kept.size, Map.of()) : ONE);
         }
-        model.update(new EventUpdate(command.stream(), command.id(), null, null, ttl, null), now, now);
+        OwnTtl set = ttl.isAsked() || kept.ttl.isAsked() ? ttl.byCommand() : kept.ttl;
+        model.update(new EventUpdate(command.stream(), command.id(), null, null, set, null), now, now);
         return new Answer(null, ONE);
     }
 

@@ -107,8 +107,8 @@ class AccidentTest {
                         new Fault(
                                 "forgets the trash for policies",
                                 "topology.trash.TrashTrail",
-                                "if (changes.isEmpty() && !cause.isCommand()) {",
-                                "if (!cause.isCommand()) {"),
+                                "if (changes.isEmpty() && !isByCommand) {",
+                                "if (!isByCommand) {"),
                         List.of(POLICY)),
                 Arguments.of(
                         new Fault(

@@ -2,7 +2,6 @@ package dev.ebb.simulation;
 
 import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
-import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.receipt.NoteSigner;
@@ -30,7 +29,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -95,14 +93,14 @@ final class Instance {
     private Copies copies() {
         return new Copies() {
             @Override
-            public Search search(int partition, TrashGuard guard, Predicate<Event> isMeant) {
+            public Search search(int partition, TrashGuard guard, Wanted wanted) {
                 TestCopies copies = new TestCopies();
                 List<TestRecord<byte[], byte[]>> all = trash(partition);
                 for (int i = 0; i < all.size(); i++) {
                     copies.putTrash(
                             all.get(i).key(), all.get(i).value(), i, all.get(i).headers());
                 }
-                return copies.search(partition, guard, isMeant);
+                return copies.search(partition, guard, wanted);
             }
 
             @Override

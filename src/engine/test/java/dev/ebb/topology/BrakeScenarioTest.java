@@ -1,8 +1,11 @@
 package dev.ebb.topology;
 
 import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.dryRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
@@ -267,6 +270,39 @@ class BrakeScenarioTest {
         // then
         assertThat(fixture.view().waiting()).isEmpty();
         assertThat(fixture.stored()).hasSize(40);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9, 1, false", "10, 1, false", "11, 1, true", "11, 62, false"})
+    @DisplayName("PlanKnowsTheLastHour")
+    void planKnowsTheLastHour(int events, int minutes, boolean isHeldBack) {
+        // given: of twenty events that may go, ten go by another change
+        fixture.close();
+        fixture = withLimits(20, 15);
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 10, HOUR);
+        store("orders/2", events, HOUR);
+        store("orders/3", 90 - events, HOUR);
+        inForce(maxAge(Scope.stream("orders/1"), MINUTE));
+        assertThat(fixture.stored()).hasSize(90);
+        fixture.restart();
+        fixture.advance(minutes * MINUTE);
+        fixture.event(event("orders/4", "a"));
+
+        // when
+        String file = "policies: [{scope: 'stream:orders/2', anchor: occurred, maxAge: 1m}]";
+        CommandResult plan = fixture.carryOut(dryRun("p-1", new Command.SweepNow(Scope.ALL, null, file, false)));
+        fixture.policy(maxAge(Scope.stream("orders/2"), MINUTE));
+        settle();
+
+        // then the plan and the gate say the same
+        assertThat(plan.detail())
+                .contains(isHeldBack ? "the brake would hold it back" : "the brake would let it through");
+        assertThat(fixture.view().waiting()).hasSize(isHeldBack ? 1 : 0);
+        if (isHeldBack) {
+            assertThat(plan.detail())
+                    .contains("11 of 100 in the namespace orders, where other changes of the last hour delete 10");
+        }
     }
 
     private void store(String stream, int count, long ageMs) {

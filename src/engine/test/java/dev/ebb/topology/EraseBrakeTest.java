@@ -12,6 +12,10 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.topology.parts.TopologySettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
@@ -122,6 +126,186 @@ class EraseBrakeTest {
         assertThat(fixture.stored()).hasSize(100);
     }
 
+    @ParameterizedTest
+    @CsvSource({"4, true", "5, true", "6, false"})
+    @DisplayName("ErasuresAddUpOverAnHour")
+    void erasuresAddUpOverAnHour(int last, boolean isErased) {
+        // given three erasures of five events of a hundred: together they are within the limit of twenty
+        storeUsers(5, 5, 5, last);
+        store("orders", 0, 85 - last);
+        for (int user = 0; user < 3; user++) {
+            assertThat(fixture.carryOut(request("c-" + user, eraseUser(user))).state())
+                    .isEqualTo(State.DONE);
+        }
+
+        // when
+        fixture.restart();
+        CommandResult result = fixture.carryOut(request("c-9", eraseUser(3)));
+
+        // then
+        assertThat(result.state()).as(result.detail()).isEqualTo(isErased ? State.DONE : State.REFUSED);
+        assertThat(fixture.stored()).hasSize(85 - (isErased ? last : 0));
+        if (!isErased) {
+            assertThat(result.refusal()).isEqualTo(Refusal.UNCONFIRMED);
+            assertThat(result.detail()).contains("6 of 100 in the namespace orders", "last hour delete 15");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"59, false", "60, false", "61, true"})
+    void shouldForgetErasuresAfterAnHour(int minutes, boolean isErased) {
+        // given
+        storeUsers(20, 1);
+        store("orders", 0, 79);
+        fixture.carryOut(request("c-1", eraseUser(0)));
+
+        // when
+        fixture.advance(Duration.ofMinutes(minutes).toMillis());
+        CommandResult result = fixture.carryOut(request("c-2", eraseUser(1)));
+
+        // then
+        assertThat(result.state()).as(result.detail()).isEqualTo(isErased ? State.DONE : State.REFUSED);
+    }
+
+    @Test
+    void shouldNotCountErasuresThatSomebodyConfirmed() {
+        // given
+        storeUsers(15, 15, 15);
+        store("orders", 0, 55);
+        fixture.carryOut(dryRun("p-1", eraseUser(0)));
+
+        // when
+        CommandResult planned = fixture.carryOut(planned("p-1", "c-1", eraseUser(0)));
+        CommandResult named = fixture.carryOut(atMost(15, "c-2", eraseUser(1)));
+        CommandResult unseen = fixture.carryOut(request("c-3", eraseUser(2)));
+
+        // then fifteen of the seventy that are left are too many by themselves
+        assertThat(planned.state()).isEqualTo(State.DONE);
+        assertThat(named.state()).isEqualTo(State.DONE);
+        assertThat(unseen.detail()).contains("would delete 15 of 70 events").doesNotContain("last hour");
+    }
+
+    @Test
+    void shouldJudgeErasuresThatComeAtOnceTogether() {
+        // given ten erasures of five events each, all sent before any is counted
+        storeUsers(5, 5, 5, 5, 5, 5, 5, 5, 5, 5);
+        store("orders", 0, 50);
+
+        // when
+        for (int user = 0; user < 10; user++) {
+            fixture.send(request("c-" + user, eraseUser(user)));
+        }
+        List<State> states = new ArrayList<>();
+        for (int user = 0; user < 10; user++) {
+            states.add(fixture.finish("c-" + user).state());
+        }
+
+        // then
+        assertThat(states).filteredOn(State.DONE::equals).hasSize(4);
+        assertThat(fixture.stored()).hasSize(80);
+    }
+
+    @Test
+    void shouldLeadErasuresWhereTheyAddUpWhereverTheyArrive() {
+        // given a namespace whose streams lie in three partitions
+        PartitionsFixture partitions = new PartitionsFixture(3, settings(20, 10, 1000));
+        for (int partition = 0; partition < 3; partition++) {
+            String stream = partitions.nameIn(partition, "orders/");
+            for (int i = 0; i < 20; i++) {
+                String user = i < 5 ? "u" + partition : "other";
+                partitions.event(event(stream, "e" + i).metadata(Map.of("user", user)));
+            }
+        }
+
+        // when one erasure of five events arrives at each of the partitions
+        List<State> states = new ArrayList<>();
+        for (int partition = 0; partition < 3; partition++) {
+            String id = "c-" + partition;
+            partitions.send(request(id, eraseUser(partition)), partition);
+            states.add(partitions.finish(id).state());
+        }
+
+        // then the limit is twelve of sixty
+        assertThat(states).containsExactly(State.DONE, State.DONE, State.REFUSED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, 0, true", "5, 0, false", "6, 1, false"})
+    @DisplayName("ErasesNoMoreThanWasCountedAndTheBrakeLeaves")
+    void erasesNoMoreThanWasCountedAndTheBrakeLeaves(int late, int staying, boolean leavesRoom) {
+        // given an erasure of fifteen events of a hundred that has begun to erase: the brake leaves five
+        restartWithSlicesOf(2);
+        store("orders", 15, 85);
+        fixture.send(request("c-1", ERASE));
+        for (int i = 0; i < 1000 && fixture.stored().size() == 100; i++) {
+            fixture.advance(100);
+        }
+
+        // when
+        for (int i = 0; i < late; i++) {
+            fixture.event(event("orders/late", "late" + i).metadata(Map.of("user", "42")));
+        }
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        assertThat(result.state()).as(result.detail()).isEqualTo(State.DONE);
+        assertThat(result.counts().eventsDeleted()).isEqualTo(15 + late - staying);
+        assertThat(fixture.stored()).hasSize(85 + staying);
+        if (staying > 0) {
+            assertThat(result.detail())
+                    .contains(staying + " stay: they match only since the count for the brake; erase again");
+            assertThat(fixture.erasures).singleElement().satisfies(audit -> assertThat(audit.policy())
+                    .contains("\"UNCOUNTED\":" + staying, "the state and SQL: " + staying + " matches that stay"));
+        } else {
+            assertThat(result.detail()).isEmpty();
+        }
+
+        // and they count for the next erasure of the hour
+        storeUsers(1);
+        CommandResult next = fixture.carryOut(request("c-2", eraseUser(0)));
+        assertThat(next.state()).as(next.detail()).isEqualTo(leavesRoom ? State.DONE : State.REFUSED);
+    }
+
+    @Test
+    void shouldEraseNoMoreThanTheNumberThatIsNamedWhateverArrives() {
+        // given
+        restartWithSlicesOf(2);
+        store("orders", 15, 5);
+        fixture.send(atMost(16, "c-1", ERASE));
+        for (int i = 0; i < 1000 && fixture.stored().size() == 20; i++) {
+            fixture.advance(100);
+        }
+
+        // when the number is known after a crash, too
+        fixture.restart();
+        for (int i = 0; i < 3; i++) {
+            fixture.event(event("orders/late", "late" + i).metadata(Map.of("user", "42")));
+        }
+        CommandResult result = fixture.finish("c-1");
+
+        // then
+        assertThat(result.counts().eventsDeleted()).isEqualTo(16);
+        assertThat(fixture.stored()).hasSize(5 + 2);
+    }
+
+    private static Command eraseUser(int user) {
+        return EraseScenarioTest.erase(null, false, "metadata.user=u" + user);
+    }
+
+    /** Stores so many events of each user. */
+    private void storeUsers(int... numbers) {
+        for (int user = 0; user < numbers.length; user++) {
+            for (int i = 0; i < numbers[user]; i++) {
+                fixture.event(event("orders/" + i % 3, user + "-" + i).metadata(Map.of("user", "u" + user)));
+            }
+        }
+    }
+
+    private void restartWithSlicesOf(long steps) {
+        fixture.close();
+        fixture = TopologyFixture.inMemory(settings(20, 10, steps));
+    }
+
     private void store(String namespace, int matching, int others) {
         for (int i = 0; i < matching + others; i++) {
             String user = i < matching ? "42" : "43";
@@ -130,9 +314,12 @@ class EraseBrakeTest {
     }
 
     private static TopologyFixture withLimits(int share, long minimum) {
-        var settings = TopologyFixture.settings(OptionalLong.of(1000), 10_000);
-        return TopologyFixture.inMemory(new SettingsLike(settings)
+        return TopologyFixture.inMemory(settings(share, minimum, 1000));
+    }
+
+    private static TopologySettings settings(int share, long minimum, long steps) {
+        return new SettingsLike(TopologyFixture.settings(OptionalLong.of(steps), 10_000))
                 .brakeLimits(new BrakeLimits(share, minimum, 0))
-                .make());
+                .make();
     }
 }

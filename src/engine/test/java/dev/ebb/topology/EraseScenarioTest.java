@@ -208,6 +208,29 @@ class EraseScenarioTest {
         assertThat(fixture.deletes.again()).isNull();
     }
 
+    @Test
+    @DisplayName("EraseCountsRejectedRecords")
+    @Tag("T-11")
+    void eraseCountsRejectedRecords() {
+        // given rejected records, which no tombstone reaches
+        fixture.event(of42("orders/1", "a"));
+        fixture.copies.rejected = List.of(new EraseRest.Rejected("ebb.rejected", 0, 2, List.of(3L, 8L), 1));
+        String told = "2 rejected records match and stay until their topic lets them go; 1 rejected records cannot be"
+                + " read and may match";
+
+        // when
+        CommandResult dry = fixture.carryOut(dryRun("p-1", erase(null, false, "metadata.user=42")));
+        CommandResult done = fixture.carryOut(request("c-1", erase(null, false, "metadata.user=42")));
+
+        // then the dry run, the answer and the account of the case tell of them
+        assertThat(dry.detail()).isEqualTo(told);
+        assertThat(done.state()).isEqualTo(State.DONE);
+        assertThat(done.detail()).isEqualTo(told);
+        assertThat(fixture.copies.rest.rejected()).isEqualTo(fixture.copies.rejected);
+        assertThat(fixture.erasures).singleElement().satisfies(audit -> assertThat(audit.policy())
+                .contains(told));
+    }
+
     /** For builds that are wrong on purpose. */
     static void play() {
         List.<Consumer<EraseScenarioTest>>of(

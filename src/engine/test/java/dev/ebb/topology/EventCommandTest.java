@@ -231,7 +231,7 @@ class EventCommandTest {
         assertThat(fixture.ids(STREAM)).containsExactly("a");
         assertThat(fixture.stored())
                 .singleElement()
-                .satisfies(stored -> assertThat(stored.event().ttl()).isEqualTo(OwnTtl.NONE));
+                .satisfies(stored -> assertThat(stored.event().ttl()).isEqualTo(OwnTtl.TAKEN_AWAY));
         assertConsistent();
     }
 

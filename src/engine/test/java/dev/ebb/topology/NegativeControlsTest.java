@@ -218,15 +218,11 @@ class NegativeControlsTest {
 
     static Stream<Fault> faultsOfUndo() {
         return Stream.of(
-                new Fault(
-                        "forgets the trash",
-                        "topology.removal.Removals",
-                        "if (reason.undoMs() > 0) {",
-                        "if (nowMs < 0) {"),
+                new Fault("forgets the trash", "topology.removal.Removals", "if (undoMs > 0) {", "if (nowMs < 0) {"),
                 new Fault(
                         "keeps what ended by its own TTL",
                         "topology.trash.TrashTrail",
-                        "if (kept == null || (isByOwnTtl && !kept.freesOwnTtl())) {",
+                        "if (kept == null || (dueBy == DueBy.PRODUCER && !kept.freesOwnTtl())) {",
                         "if (kept == null) {"),
                 new Fault(
                         "takes what maxTtl has cut short for final",

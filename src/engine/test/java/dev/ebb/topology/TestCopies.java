@@ -48,6 +48,9 @@ public final class TestCopies implements Copies {
     /** Copies that cannot be read. */
     List<EraseRest.Unread> unread = List.of();
 
+    /** Rejected records that are looked for. */
+    List<EraseRest.Rejected> rejected = List.of();
+
     /** The searches that were begun and not closed. */
     final Set<Search> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
@@ -156,10 +159,10 @@ public final class TestCopies implements Copies {
     }
 
     @Override
-    public Search search(int partition, TrashGuard guard, Predicate<Event> isMeant) {
+    public Search search(int partition, TrashGuard guard, Wanted wanted) {
         Deque<Copy> found = new ArrayDeque<>();
         kept.values().stream()
-                .filter(one -> canBeRead(one) && isMeant.test(one.event()))
+                .filter(one -> canBeRead(one) && wanted.isMeant(one.event()))
                 .forEach(one -> found.add(one.copy(guard)));
         Search search = new Search() {
             @Override
@@ -179,6 +182,11 @@ public final class TestCopies implements Copies {
             @Override
             public List<EraseRest.Unread> unread() {
                 return unread;
+            }
+
+            @Override
+            public List<EraseRest.Rejected> rejected() {
+                return rejected;
             }
 
             @Override

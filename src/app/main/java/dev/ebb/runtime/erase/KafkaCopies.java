@@ -2,12 +2,12 @@ package dev.ebb.runtime.erase;
 
 import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
-import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.runtime.erase.CopySearch.Known;
 import dev.ebb.serde.records.ArchiveReader;
+import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.observe.Copies;
@@ -22,14 +22,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Copies on the topics of archived and trashed events. Thread-safe. */
+/** Copies on the topics of archived and trashed events, and rejected records. Thread-safe. */
 public final class KafkaCopies implements Copies {
 
     private static final Duration PAUSE = Duration.ofMillis(50);
@@ -41,15 +40,22 @@ public final class KafkaCopies implements Copies {
     private final Supplier<Consumer<byte[], byte[]>> readers;
     private final Topics topics;
     private final ArchiveReader reader;
+    private final RecordReader records;
     private final Runnable pause;
 
     /**
      * @param places asks the brokers for the settings of the topics
      * @param readers creates a consumer of committed records; connects
+     * @param reader reads archived events
+     * @param records reads rejected records
      */
     public KafkaCopies(
-            TopicPlaces places, Supplier<Consumer<byte[], byte[]>> readers, Topics topics, ArchiveReader reader) {
-        this(places, readers, topics, reader, KafkaCopies::sleep);
+            TopicPlaces places,
+            Supplier<Consumer<byte[], byte[]>> readers,
+            Topics topics,
+            ArchiveReader reader,
+            RecordReader records) {
+        this(places, readers, topics, reader, records, KafkaCopies::sleep);
     }
 
     /** @param pause waits between two requests to the registry */
@@ -58,22 +64,29 @@ public final class KafkaCopies implements Copies {
             Supplier<Consumer<byte[], byte[]>> readers,
             Topics topics,
             ArchiveReader reader,
+            RecordReader records,
             Runnable pause) {
         this.places = places;
         this.readers = readers;
         this.topics = topics;
         this.reader = reader;
+        this.records = records;
         this.pause = pause;
     }
 
     @Override
-    public Search search(int partition, TrashGuard guard, Predicate<Event> isMeant) {
-        var archive = new CopySearch(new TopicPartition(topics.archive(), partition), this::archived, isMeant);
+    public Search search(int partition, TrashGuard guard, Wanted wanted) {
+        var archive = new CopySearch(new TopicPartition(topics.archive(), partition), this::archived, wanted::isMeant);
         var trash = new CopySearch(
-                new TopicPartition(topics.trash(), partition), (record, isClosed) -> trashed(record, guard), isMeant);
+                new TopicPartition(topics.trash(), partition),
+                (record, isClosed) -> trashed(record, guard),
+                wanted::isMeant);
+        var rejected =
+                new RejectedSearch(new TopicPartition(topics.rejected(), partition), topics, records, wanted, pause);
         archive.start(readers);
         trash.start(readers);
-        return new JoinedSearch(List.of(archive, trash));
+        rejected.start(readers);
+        return new JoinedSearch(List.of(archive, trash), rejected);
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.ebb.runtime.writes;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
-import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.port.EventWriter.TooBigException;
@@ -23,8 +22,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Sends commands to their topic: a command about a single stream to the partition of that stream, a command about many
- * streams under its own id to any partition. Thread-safe.
+ * Sends commands to their topic, each under its key: a command about a single stream goes to the partition of that
+ * stream, most others to any partition. Thread-safe.
  */
 public final class KafkaCommandPublisher implements AutoCloseable {
 
@@ -75,12 +74,12 @@ public final class KafkaCommandPublisher implements AutoCloseable {
         if (value.length > maxBytes) {
             throw new TooBigException("the command has " + value.length + " bytes; the limit is " + maxBytes);
         }
-        send(request.commandId(), record(key(request), value));
+        send(request.commandId(), record(request.key(), value));
     }
 
     /** Returns the partition to which the command goes. */
     public int partitionOf(CommandRequest request) {
-        return StreamPartition.of(key(request), topics.partitions());
+        return StreamPartition.of(request.key(), topics.partitions());
     }
 
     @Override
@@ -112,16 +111,5 @@ public final class KafkaCommandPublisher implements AutoCloseable {
             EbbHeaders.set(record.headers(), EbbHeaders.KNOWN_POLICIES, known);
         }
         return record;
-    }
-
-    /**
-     * The rules of names hold for an id too. A command with a plan goes to the same partition as the dry run that made
-     * the plan.
-     */
-    private static StreamName key(CommandRequest request) {
-        if (request.command() instanceof Command.OfStream one) {
-            return one.stream();
-        }
-        return new StreamName(request.plan() == null ? request.commandId() : request.plan());
     }
 }

@@ -99,7 +99,7 @@ class KafkaCopiesTest {
             }
             return Optional.empty();
         };
-        var copies = new KafkaCopies(null, null, new Topics("ebb.", 1), reader, () -> {});
+        var copies = new KafkaCopies(null, null, new Topics("ebb.", 1), reader, null, () -> {});
         return copies.archived(new ConsumerRecord<>("ebb.archive", 0, 0, new byte[] {1}, new byte[] {1}), isClosed);
     }
 

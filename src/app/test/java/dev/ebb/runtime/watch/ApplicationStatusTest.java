@@ -14,6 +14,7 @@ import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
@@ -68,6 +69,7 @@ class ApplicationStatusTest {
                             12,
                             "no schema",
                             List.of(WAITING),
+                            SpentHour.NOTHING,
                             0,
                             9),
                     () -> OptionalLong.of(5),

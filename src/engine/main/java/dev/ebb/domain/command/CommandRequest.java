@@ -1,6 +1,7 @@
 package dev.ebb.domain.command;
 
 import dev.ebb.domain.Sha256;
+import dev.ebb.domain.event.StreamName;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -28,6 +29,9 @@ public record CommandRequest(
         Command command,
         @Nullable String plan) {
 
+    /** Key of erasures that nobody has seen the events of: one partition leads them, where their deletes add up. */
+    private static final StreamName ERASURES = new StreamName("erasures");
+
     public CommandRequest {
         Objects.requireNonNull(commandId, "a command has an id");
         Objects.requireNonNull(actor, "a command has an actor, maybe an empty one");
@@ -44,6 +48,25 @@ public record CommandRequest(
             @Nullable Long maxDeletes,
             Command command) {
         this(commandId, actor, reason, isDryRun, maxDeletes, command, null);
+    }
+
+    /**
+     * Returns the key of the command, whose partition leads it: a single stream, the dry run that made its plan, or the
+     * command's own id. The rules of names hold for an id too.
+     */
+    public StreamName key() {
+        if (command instanceof Command.OfStream one) {
+            return one.stream();
+        }
+        if (isUnseenErasure()) {
+            return ERASURES;
+        }
+        return new StreamName(plan == null ? commandId : plan);
+    }
+
+    /** Returns true for an erasure without a plan: the brake counts it together with others (T-15). */
+    public boolean isUnseenErasure() {
+        return command instanceof Command.EraseEvents && !isDryRun && plan == null;
     }
 
     /** Returns this request with the command of its plan in place of its own. */

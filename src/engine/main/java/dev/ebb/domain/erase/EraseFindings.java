@@ -53,7 +53,8 @@ public record EraseFindings(
     /** Returns the number of events that match and stay, by reason. */
     public Map<LeftOut, Long> staying() {
         Map<LeftOut, Long> staying = new EnumMap<>(LeftOut.class);
-        for (LeftOut reason : List.of(LeftOut.HELD, LeftOut.PROTECTED, LeftOut.NOT_READY, LeftOut.FAILED)) {
+        for (LeftOut reason :
+                List.of(LeftOut.HELD, LeftOut.PROTECTED, LeftOut.NOT_READY, LeftOut.FAILED, LeftOut.UNCOUNTED)) {
             long number = left.getOrDefault(reason, 0L);
             if (number > 0) {
                 staying.put(reason, number);
@@ -74,9 +75,15 @@ public record EraseFindings(
         add(parts, left.get(LeftOut.PROTECTED), "stay: protected, which --force passes over");
         add(parts, left.get(LeftOut.NOT_READY), "stay: their streams are quarantined");
         add(parts, left.get(LeftOut.FAILED), "stay: their streams have a fault");
+        add(
+                parts,
+                left.get(LeftOut.UNCOUNTED),
+                "stay: they match only since the count for the brake; erase again to take them");
         add(parts, copiesStaying, "copies of a former version stay until their topic lets them go");
         add(parts, damaged, "events are damaged and could not be looked at");
         add(parts, rest.unreadCopies(), "copies are damaged and could not be looked at");
+        add(parts, rest.rejectedRecords(), "rejected records match and stay until their topic lets them go");
+        add(parts, rest.unreadRejected(), "rejected records cannot be read and may match");
         add(parts, rest.waitingRecords(), "waiting records could not be searched");
         return parts.stream().collect(Collectors.joining("; "));
     }

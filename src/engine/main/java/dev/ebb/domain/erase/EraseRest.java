@@ -4,21 +4,27 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes that an erasure could not examine; they may belong to a matching event.
  *
  * @param waiting records that wait to be taken in, by partition
  * @param unread damaged copies, by topic and partition
+ * @param rejected rejected records, by partition: no tombstone reaches them, so they stay until their topic lets them go
  */
-public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
+public record EraseRest(List<Waiting> waiting, List<Unread> unread, List<Rejected> rejected) {
+
+    private static final String WHOLE = "whole events";
+    private static final String UNKNOWN_RETENTION = "retention.ms of the topic, which is not known";
 
     /** Everything was examined. */
-    public static final EraseRest NOTHING = new EraseRest(List.of(), List.of());
+    public static final EraseRest NOTHING = new EraseRest(List.of(), List.of(), List.of());
 
     public EraseRest {
         waiting = List.copyOf(waiting);
         unread = List.copyOf(unread);
+        rejected = List.copyOf(rejected);
     }
 
     /**
@@ -46,16 +52,53 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
 
         /** Returns the name of the place of the copies. */
         String place() {
-            long others = copies - offsets.size();
-            String more = others > 0 ? " and " + others + " others" : "";
-            String which =
-                    String.join(", ", offsets.stream().map(String::valueOf).toList());
-            return topic + "-" + partition + ", " + (copies == 1 ? "offset " : "offsets ") + which + more;
+            return topic + "-" + partition + ", " + EraseRest.offsets(copies, offsets);
         }
     }
 
+    /**
+     * Rejected records of streams that the erasure may concern.
+     *
+     * @param matching number of the records with an event, or a change to one, that matches
+     * @param offsets the offsets of the first of them, at most {@link Unread#MOST_OFFSETS}
+     * @param unread number of the records that cannot be read, and may match
+     */
+    public record Rejected(String topic, int partition, long matching, List<Long> offsets, long unread) {
+
+        public Rejected {
+            offsets = List.copyOf(offsets);
+        }
+
+        List<Place> places(@Nullable TopicSettings known, long erasedMs) {
+            List<Place> places = new ArrayList<>();
+            if (matching > 0) {
+                String name = topic + "-" + partition + ", rejected records that match: "
+                        + EraseRest.offsets(matching, offsets);
+                places.add(place(name, known, erasedMs));
+            }
+            if (unread > 0) {
+                String name = topic + "-" + partition + ", rejected records that cannot be read: " + unread;
+                places.add(place(name, known, erasedMs));
+            }
+            return places;
+        }
+
+        private static Place place(String name, @Nullable TopicSettings known, long erasedMs) {
+            return known == null
+                    ? new Place(name, WHOLE, null, UNKNOWN_RETENTION)
+                    : known.placeByAge(name, WHOLE, erasedMs);
+        }
+    }
+
+    private static String offsets(long records, List<Long> offsets) {
+        long others = records - offsets.size();
+        String more = others > 0 ? " and " + others + " others" : "";
+        String which = String.join(", ", offsets.stream().map(String::valueOf).toList());
+        return (records == 1 ? "offset " : "offsets ") + which + more;
+    }
+
     public boolean isEmpty() {
-        return waiting.isEmpty() && unread.isEmpty();
+        return waiting.isEmpty() && unread.isEmpty() && rejected.isEmpty();
     }
 
     /** Returns the number of waiting records. */
@@ -68,6 +111,16 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
         return unread.stream().mapToLong(Unread::copies).sum();
     }
 
+    /** Returns the number of rejected records that match. */
+    public long rejectedRecords() {
+        return rejected.stream().mapToLong(Rejected::matching).sum();
+    }
+
+    /** Returns the number of rejected records that cannot be read. */
+    public long unreadRejected() {
+        return rejected.stream().mapToLong(Rejected::unread).sum();
+    }
+
     /** Returns the sum of this rest and that of other partitions. */
     public EraseRest plus(EraseRest other) {
         List<Waiting> allWaiting = new ArrayList<>(waiting);
@@ -76,7 +129,10 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
         List<Unread> allUnread = new ArrayList<>(unread);
         allUnread.addAll(other.unread);
         allUnread.sort(Comparator.comparing(Unread::topic).thenComparingInt(Unread::partition));
-        return new EraseRest(allWaiting, allUnread);
+        List<Rejected> allRejected = new ArrayList<>(rejected);
+        allRejected.addAll(other.rejected);
+        allRejected.sort(Comparator.comparingInt(Rejected::partition));
+        return new EraseRest(allWaiting, allUnread, allRejected);
     }
 
     /** Returns the places of these bytes. */
@@ -87,11 +143,12 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
             places.add(
                     known == null ? lost(one) : known.placeByAge(one.place(), "copies that cannot be read", erasedMs));
         }
+        rejected.forEach(one -> places.addAll(one.places(settings.get(one.topic()), erasedMs)));
         for (Waiting one : waiting) {
             places.add(new Place(
                     "partition " + one.partition() + ", records that wait to be taken in: " + one.records() + " of "
                             + one.streams() + (one.streams() == 1 ? " stream" : " streams"),
-                    "whole events",
+                    WHOLE,
                     null,
                     "'ebb parked list' shows the reasons; then 'ebb parked retry' and another erasure, or 'ebb"
                             + " parked drop'"));
@@ -100,7 +157,6 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread) {
     }
 
     private static Place lost(Unread one) {
-        return new Place(
-                one.place(), "copies that cannot be read", null, "retention.ms of the topic, which is not known");
+        return new Place(one.place(), "copies that cannot be read", null, UNKNOWN_RETENTION);
     }
 }

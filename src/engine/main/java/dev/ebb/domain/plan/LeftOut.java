@@ -15,5 +15,7 @@ public enum LeftOut {
     /** The stream is not ready: records of it wait, or it is quarantined. */
     NOT_READY,
     /** The stream has a fault. */
-    FAILED
+    FAILED,
+    /** The event has matched an erasure only since the brake counted, which leaves no room for it. */
+    UNCOUNTED
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The key of a record on the topics of policies: the scope of a policy, the case of a hold, written {@code hold:<case>},
- * {@link #SETTINGS} or {@link #CLOCK}. Immutable.
+ * {@link #SETTINGS}, {@link #CLOCK} or {@link #SPENT}. Immutable.
  */
 public final class PolicyKey implements Comparable<PolicyKey> {
 
@@ -16,6 +16,9 @@ public final class PolicyKey implements Comparable<PolicyKey> {
 
     /** The key of the confirmation of a time far ahead of the state, written {@code clock}; no scope has this form. */
     public static final PolicyKey CLOCK = new PolicyKey(null, null, "clock");
+
+    /** The key of the deletes of the last hour, written {@code spent}; no scope has this form. */
+    public static final PolicyKey SPENT = new PolicyKey(null, null, "spent");
 
     private static final String HOLD = "hold:";
     private static final Comparator<PolicyKey> POLICIES_FIRST = Comparator.comparing(
@@ -56,7 +59,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
      * @throws IllegalArgumentException if the text is not a key; the message describes a valid one
      */
     public static PolicyKey parse(String text) {
-        for (PolicyKey key : List.of(SETTINGS, CLOCK)) {
+        for (PolicyKey key : List.of(SETTINGS, CLOCK, SPENT)) {
             if (text.equals(key.word)) {
                 return key;
             }

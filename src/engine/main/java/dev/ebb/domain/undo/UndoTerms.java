@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 /**
  * The terms under which deletes can be undone (T-1). Deletes by commands always can; deletes by a policy can while a
  * change that concerns their stream is new, also where it cuts own TTLs short, or ends what kept events whose own TTL
- * had passed. A change is new in a namespace until {@code undo} has passed since its first delete there for the same
+ * had passed, and while a command has set the TTL. A change is new in a namespace until {@code undo} has passed since its first delete there for the same
  * cause. Any other own TTL that has passed is the decision of the producer: such deletes are final, and so are those of
  * an erasure.
  *
@@ -26,16 +26,21 @@ import java.util.function.Supplier;
 public record UndoTerms(Supplier<PolicySet> policies, long mostMs, Proofs proofs) {
 
     /**
+     * Returns the time after its deletion within which an event can be brought back that a command has deleted, or
+     * given its TTL, in milliseconds; 0 if all these deletes are final.
+     */
+    public long undoMsOfCommands(EffectivePolicy policy) {
+        Limit undo = policy.get(PolicyField.UNDO).value();
+        return undo.isNone() ? 0 : Math.min(undo.value(), mostMs);
+    }
+
+    /**
      * Returns the time after its deletion within which an event of a stream under the policy can be brought back, in
      * milliseconds, if a change that concerns it is new; 0 if all these deletes are final.
      */
     public long undoMs(RemovalCause cause, EffectivePolicy policy) {
-        Limit undo = policy.get(PolicyField.UNDO).value();
-        if (undo.isNone() || !cause.allowsCopies()) {
-            return 0;
-        }
         boolean canBeNew = cause.isCommand() || policies.get().changedMs() > 0;
-        return canBeNew ? Math.min(undo.value(), mostMs) : 0;
+        return canBeNew && cause.allowsCopies() ? undoMsOfCommands(policy) : 0;
     }
 
     /** Returns true if some deletes of the stream by retention can be undone at this time. */

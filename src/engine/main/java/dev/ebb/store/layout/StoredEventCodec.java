@@ -26,7 +26,17 @@ public final class StoredEventCodec {
     private static final int HAS_COMPLETED_AT = 1 << 1;
     private static final int HAS_TTL_SECONDS = 1 << 2;
     private static final int HAS_EXPIRES_AT = 1 << 3;
+
+    /**
+     * The life of the event has no end. No such event has a TTL: together with {@link #HAS_EXPIRES_AT} this flag says
+     * that a command has set the TTL, and with {@link #HAS_TTL_SECONDS} that a command has taken it away. So the mark
+     * of commands costs other events nothing.
+     */
     private static final int NO_EXPIRATION = 1 << 4;
+
+    /** Written where a command has taken the TTL away. */
+    private static final Long NO_SECONDS = 0L;
+
     private static final int HAS_CORRELATION_ID = 1 << 5;
     private static final int HAS_CONTENT_TYPE = 1 << 6;
     private static final int IS_PROTECTED = 1 << 7;
@@ -114,7 +124,7 @@ public final class StoredEventCodec {
         in.skip(2 * Long.BYTES);
         long execution = in.readVarLong();
         long seq = in.readVarLong();
-        return new Identity(id, execution, seq, in.readVarLong(), (flags & NO_EXPIRATION) != 0);
+        return new Identity(id, execution, seq, in.readVarLong(), isEndless(flags));
     }
 
     /**
@@ -184,7 +194,7 @@ public final class StoredEventCodec {
         out.writeLong(stored.storedAt()).writeLong(Objects.requireNonNull(event.occurredAt()));
         out.writeVarLong(event.execution()).writeVarLong(stored.seq()).writeVarLong(sizeBytes);
         writeOptionalLong(out, event.completedAt());
-        writeOptionalLong(out, ttl.ttlSeconds());
+        writeOptionalLong(out, isTakenAway(ttl) ? NO_SECONDS : ttl.ttlSeconds());
         writeOptionalLong(out, ttl.expiresAt());
     }
 
@@ -198,18 +208,34 @@ public final class StoredEventCodec {
         Long completedAt = optionalLong(in, flags, HAS_COMPLETED_AT);
         Long ttlSeconds = optionalLong(in, flags, HAS_TTL_SECONDS);
         Long expiresAt = optionalLong(in, flags, HAS_EXPIRES_AT);
-        OwnTtl ttl = OwnTtl.of(ttlSeconds, expiresAt, (flags & NO_EXPIRATION) != 0);
+        OwnTtl ttl = ttl(flags, ttlSeconds, expiresAt);
         boolean isProtected = (flags & IS_PROTECTED) != 0;
         return new EventHeader(id, storedAt, occurredAt, completedAt, ttl, isProtected, execution, seq, sizeBytes);
+    }
+
+    private static OwnTtl ttl(int flags, @Nullable Long ttlSeconds, @Nullable Long expiresAt) {
+        boolean isMarked = (flags & NO_EXPIRATION) != 0;
+        if (isMarked && !isEndless(flags)) {
+            return expiresAt == null ? OwnTtl.TAKEN_AWAY : new OwnTtl(null, expiresAt, false, true);
+        }
+        return OwnTtl.of(ttlSeconds, expiresAt, isMarked);
+    }
+
+    private static boolean isEndless(int flags) {
+        return (flags & (NO_EXPIRATION | HAS_TTL_SECONDS | HAS_EXPIRES_AT)) == NO_EXPIRATION;
+    }
+
+    private static boolean isTakenAway(OwnTtl ttl) {
+        return ttl.isByCommand() && ttl.expiresAt() == null;
     }
 
     private static int flags(StoredEvent stored) {
         Event event = stored.event();
         return flag(event.status() != null, HAS_STATUS)
                 | flag(event.completedAt() != null, HAS_COMPLETED_AT)
-                | flag(event.ttl().ttlSeconds() != null, HAS_TTL_SECONDS)
+                | flag(event.ttl().ttlSeconds() != null || isTakenAway(event.ttl()), HAS_TTL_SECONDS)
                 | flag(event.ttl().expiresAt() != null, HAS_EXPIRES_AT)
-                | flag(event.ttl().noExpiration(), NO_EXPIRATION)
+                | flag(event.ttl().noExpiration() || event.ttl().isByCommand(), NO_EXPIRATION)
                 | flag(event.correlationId() != null, HAS_CORRELATION_ID)
                 | flag(event.contentType() != null, HAS_CONTENT_TYPE)
                 | flag(stored.isProtected(), IS_PROTECTED);

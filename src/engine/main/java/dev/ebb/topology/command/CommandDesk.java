@@ -88,6 +88,10 @@ public final class CommandDesk {
                 return passOn(record, key, context.partitionOf(one.stream()));
             }
         }
+        if (request.isUnseenErasure() && !context.isHere(request.key())) {
+            byte[] key = request.key().value().getBytes(StandardCharsets.UTF_8);
+            return passOn(record, key, context.partitionOf(request.key()));
+        }
         takeHere(new Work.Asked(request, known(record)), record.offset(), nowMs);
         return null;
     }

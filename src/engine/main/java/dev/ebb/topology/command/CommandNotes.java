@@ -4,17 +4,23 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;
+import dev.ebb.topology.assess.HourBudget;
 import dev.ebb.topology.observe.StartedCommand;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Notes on commands that survive a crash: pending work, and the results of finished work (O-11). Not thread-safe. */
-final class CommandNotes {
+final class CommandNotes implements HourBudget.Notes {
+
+    /** Begins the names of the deletes of erasures, which end with a namespace. */
+    private static final String ERASED = "erased/";
 
     /** Stands between a turn and a state; JSON has no line of its own. */
     private static final char LINE = '\n';
@@ -82,6 +88,22 @@ final class CommandNotes {
 
     private static Turn turn(String note) {
         return JsonState.read(note.substring(0, note.indexOf(LINE)), Turn.class);
+    }
+
+    @Override
+    public Map<String, byte[]> spent() {
+        Map<String, byte[]> spent = new HashMap<>();
+        store.pending().forEach((name, deletes) -> {
+            if (name.startsWith(ERASED)) {
+                spent.put(name.substring(ERASED.length()), deletes);
+            }
+        });
+        return spent;
+    }
+
+    @Override
+    public void saveSpent(String namespace, byte @Nullable [] deletes) {
+        store.savePending(ERASED + namespace, deletes);
     }
 
     /** Saves the start of a command whose sender waits for a result. */

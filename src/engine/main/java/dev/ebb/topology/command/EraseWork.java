@@ -1,10 +1,12 @@
 package dev.ebb.topology.command;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
+import dev.ebb.domain.erase.EraseLimit;
 import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
@@ -16,6 +18,7 @@ import dev.ebb.store.search.MatchQueue;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.crowd.ReaderPlaces;
 import dev.ebb.topology.erase.CopyErasure;
+import dev.ebb.topology.erase.EraseAllowance;
 import dev.ebb.topology.erase.EraseSource;
 import dev.ebb.topology.erase.EraseTally;
 import dev.ebb.topology.erase.EraseTask;
@@ -23,6 +26,7 @@ import dev.ebb.topology.erase.EraseTurn;
 import dev.ebb.topology.erase.WaitingRecords;
 import dev.ebb.topology.plan.PlanPages;
 import dev.ebb.topology.wire.EraseProgress;
+import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import dev.ebb.topology.wire.Fence;
 import java.util.ArrayList;
@@ -49,6 +53,7 @@ final class EraseWork extends Work {
     private final int askedBy;
     private final FoundEvents found;
     private final MatchQueue queue;
+    private final EraseAllowance allowance;
     private final EraseTurn turn;
     private final ReaderPlaces readers;
     private long fence;
@@ -94,8 +99,13 @@ final class EraseWork extends Work {
         this.answer = state.answer();
         this.found = context.store().foundBy(request.commandId());
         this.queue = new MatchQueue(found);
+        this.allowance = new EraseAllowance(state.limit(), state.taken());
         this.turn = new EraseTurn(
-                task, found, state.erased().eventsDeleted(), state.erased().bytesDeleted());
+                task,
+                found,
+                allowance,
+                state.erased().eventsDeleted(),
+                state.erased().bytesDeleted());
         this.source = answer == null ? EraseSource.of(task, plans, queue, state.search(), state.at()) : null;
     }
 
@@ -104,6 +114,8 @@ final class EraseWork extends Work {
      *
      * @param askedBy the partition that leads the command
      * @param isCount true to count the events of the store only, for the brake
+     * @param limit the most events that may go; null for any number
+     * @param taken number of the events that are gone, by namespace; empty without a limit
      * @param erased number and size of the events that are gone
      * @param fence number of the last fence
      * @param arrived number of the last fence that has come back
@@ -117,6 +129,8 @@ final class EraseWork extends Work {
             CommandRequest request,
             int askedBy,
             boolean isCount,
+            @Nullable EraseLimit limit,
+            Map<String, Long> taken,
             CommandCounts erased,
             long fence,
             long arrived,
@@ -125,8 +139,20 @@ final class EraseWork extends Work {
             PlanPages.@Nullable At at,
             @Nullable Swept answer) {
 
-        static State of(CommandRequest request, int askedBy, boolean isCount) {
-            return new State(request, askedBy, isCount, CommandCounts.NOTHING, 0, 0, false, null, null, null);
+        static State of(SweepNow order, int askedBy) {
+            return new State(
+                    order.request(),
+                    askedBy,
+                    order.isCount(),
+                    order.limit(),
+                    Map.of(),
+                    CommandCounts.NOTHING,
+                    0,
+                    0,
+                    false,
+                    null,
+                    null,
+                    null);
         }
     }
 
@@ -218,7 +244,7 @@ final class EraseWork extends Work {
         if (problem == null && !current.slice(nowMs, budget)) {
             return Progress.LATER;
         }
-        rest = new EraseRest(waiting(), current.unread());
+        rest = new EraseRest(waiting(), current.unread(), current.rejected());
         endCopies();
         if (problem == null && hasGone) {
             return raiseFence(nowMs);
@@ -273,7 +299,7 @@ final class EraseWork extends Work {
     }
 
     private List<EraseRest.Waiting> waiting() {
-        return WaitingRecords.of(context.store().parked(), context.partition(), task.command());
+        return WaitingRecords.of(context.store().parked(), context.partition(), task);
     }
 
     private Progress count(EraseTally current, EraseSource events, long nowMs, SweepBudget budget) {
@@ -283,7 +309,11 @@ final class EraseWork extends Work {
             String detail = problem == null ? "" : problem;
             answer = task.isCount()
                     ? Swept.ofCount(current.brake())
-                    : Swept.ofErasure(current.counts(), refusal, detail, current.plan(), findings);
+                    : Swept.ofErasure(current.counts(), refusal, detail, current.plan(), findings)
+                            .braked(
+                                    allowance.limit() == null
+                                            ? null
+                                            : current.brake().ofLosses());
             source = null;
         }
         return Progress.MORE;
@@ -332,6 +362,8 @@ final class EraseWork extends Work {
                 request,
                 askedBy,
                 task.isCount(),
+                allowance.limit(),
+                Snapshot.of(allowance.taken()),
                 gone(),
                 fence,
                 arrived,

@@ -18,6 +18,7 @@ import dev.ebb.store.plan.PlannedItem;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.plan.PlanWriter;
 import dev.ebb.topology.policy.TtlChange;
+import dev.ebb.topology.trash.SetTtls;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -186,7 +187,10 @@ final class EventWork extends Work.Awaiting {
             return;
         }
         Long ttlMs = wanted.ttlMs();
-        OwnTtl ttl = ttlMs == null ? wanted.ttl() : OwnTtl.of(null, Durations.after(nowMs, ttlMs), false);
+        OwnTtl asked = ttlMs == null ? wanted.ttl() : OwnTtl.of(null, Durations.after(nowMs, ttlMs), false);
+        // Nothing is taken away from an event that had no TTL.
+        OwnTtl former = context.store().facts(found).ttl();
+        OwnTtl ttl = asked.isAsked() || former.isAsked() ? asked.byCommand() : former;
         PolicySet policies = context.policies().get();
         TtlChange change = new TtlChange(context.store().facts(found), ttl, policies.effective(command.stream()));
         String problem = change.problem();
@@ -209,6 +213,7 @@ final class EventWork extends Work.Awaiting {
         String outcome = change.outcome(goesAtOnce, nowMs);
         if (!request.isDryRun()) {
             arrival.ifPresent(changed -> put(changed, policies, nowMs));
+            new SetTtls(context.store()).note(command.stream());
         }
         // The command itself deletes nothing: its consequences are counted only in a dry run.
         CommandCounts counts = goesAtOnce && request.isDryRun()

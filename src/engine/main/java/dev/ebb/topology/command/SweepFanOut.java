@@ -9,16 +9,22 @@ import dev.ebb.domain.command.CommandResult.Rest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
+import dev.ebb.domain.erase.EraseLimit;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.NamespaceLoss;
+import dev.ebb.domain.policy.change.SpentDeletes;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.assess.HourBudget;
 import dev.ebb.topology.erase.EraseAccount;
 import dev.ebb.topology.erase.EraseBrake;
+import dev.ebb.topology.erase.EraseCount;
 import dev.ebb.topology.plan.PlanBook;
 import dev.ebb.topology.plan.PlannedBrake;
 import dev.ebb.topology.wire.BiggestParts;
@@ -31,6 +37,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +56,7 @@ final class SweepFanOut extends Work.Awaiting {
 
     private static final long TELL_INTERVAL_MS = 1000;
 
+    private final HourBudget budget;
     private final TreeSet<Integer> waitsFor;
     private long pointMs;
     private CommandCounts counts;
@@ -63,8 +72,11 @@ final class SweepFanOut extends Work.Awaiting {
     /** True while the partitions count the events of an erasure, before any goes (T-15). */
     private boolean isCounting;
 
-    /** Sum of the events that the brake counts; null for a command that it does not count. */
+    /** Sum of the events that the brake counts for a file of policies; null for any other command. */
     private @Nullable BrakeFinding brake;
+
+    /** Events of an erasure by the count of the brake. */
+    private EraseCount counted;
 
     /** Progress of the erasing partitions; they report it again after a crash. */
     private final Map<Integer, EraseProgress> progress = new TreeMap<>();
@@ -79,6 +91,7 @@ final class SweepFanOut extends Work.Awaiting {
 
     SweepFanOut(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request(), state.knownOffset());
+        this.budget = parts.erased();
         this.waitsFor = new TreeSet<>(state.waitsFor());
         this.pointMs = state.pointMs();
         this.counts = state.counts();
@@ -94,6 +107,7 @@ final class SweepFanOut extends Work.Awaiting {
         this.erased = state.erased();
         this.isCounting = state.isCounting();
         this.brake = state.brake();
+        this.counted = Objects.requireNonNullElse(state.counted(), EraseCount.NOTHING);
     }
 
     /**
@@ -105,7 +119,8 @@ final class SweepFanOut extends Work.Awaiting {
      * @param plan tally of the events that the partitions have listed, or of the plan; null if none has yet
      * @param erased findings of the partitions that have erased; null for any other command
      * @param isCounting true while the partitions count the events of an erasure
-     * @param brake sum of the events that the brake counts; null for a command that it does not count
+     * @param brake sum of the events that the brake counts for a file of policies; null for any other command
+     * @param counted events of an erasure by the count of the brake; null for any other command
      * @param knownOffset the offset up to which the sender of the command has seen the topic of policies; the work
      *     waits for policies that reflect the topic that far; null if unknown
      */
@@ -124,6 +139,7 @@ final class SweepFanOut extends Work.Awaiting {
             @Nullable EraseFindings erased,
             boolean isCounting,
             @Nullable BrakeFinding brake,
+            @Nullable EraseCount counted,
             @Nullable Long knownOffset) {
 
         /**
@@ -148,6 +164,7 @@ final class SweepFanOut extends Work.Awaiting {
                     null,
                     false,
                     null,
+                    null,
                     isDecidedByPolicies ? asked.knownOffset() : null);
         }
     }
@@ -170,7 +187,7 @@ final class SweepFanOut extends Work.Awaiting {
         } else if (isOfThisRound((Swept) answer) && waitsFor.remove(partition)) {
             EraseProgress last = progress.remove(partition);
             readBefore += last == null ? 0 : Math.max(last.read(), last.stored());
-            add((Swept) answer);
+            add(partition, (Swept) answer);
         }
     }
 
@@ -179,10 +196,8 @@ final class SweepFanOut extends Work.Awaiting {
         return answer.refusal() != null || answer.isCount() == isCounting;
     }
 
-    private void add(Swept answer) {
-        if (answer.brake() != null) {
-            brake = brake == null ? answer.brake() : brake.plus(answer.brake());
-        }
+    private void add(int partition, Swept answer) {
+        addBrake(partition, answer.brake());
         counts = counts.plus(answer.counts());
         tally = tally.plus(Objects.requireNonNullElse(answer.plan(), PlanTally.NOTHING));
         biggest.addAll(answer.parts(), answer.partsLeftOut(), Objects.requireNonNullElse(answer.rest(), List.of()));
@@ -193,6 +208,17 @@ final class SweepFanOut extends Work.Awaiting {
         }
         if (answer.erased() != null) {
             erased = findings().plus(answer.erased());
+        }
+    }
+
+    private void addBrake(int partition, @Nullable BrakeFinding finding) {
+        if (finding == null) {
+            return;
+        }
+        if (isErasure()) {
+            counted = isCounting ? counted.counted(partition, finding) : counted.gone(finding);
+        } else {
+            brake = brake == null ? finding : brake.plus(finding);
         }
     }
 
@@ -256,7 +282,7 @@ final class SweepFanOut extends Work.Awaiting {
             reply.refused(request, refusal, words(), counts, nowMs);
         } else if (request.command() instanceof Command.SweepNow) {
             PlanOutcome plan = plan(tally, pointMs, brake, nowMs);
-            reply.swept(request, detailOfSweep(), counts, biggest, pointMs, policyVersion, plan, nowMs);
+            reply.swept(request, detailOfSweep(nowMs), counts, biggest, pointMs, policyVersion, plan, nowMs);
         } else if (isErasure() && !request.isDryRun()) {
             return closeCase(nowMs);
         } else {
@@ -293,8 +319,9 @@ final class SweepFanOut extends Work.Awaiting {
     }
 
     /** Returns the details of the answers, together with the verdict of the brake on the file of a dry run. */
-    private String detailOfSweep() {
-        String verdict = PlannedBrake.text(brake, context.brakeLimits());
+    private String detailOfSweep(long nowMs) {
+        SpentHour spent = context.view().get().spent();
+        String verdict = PlannedBrake.text(brake, context.brakeLimits(), namespace -> spent.of(namespace, nowMs));
         return detail.isEmpty() || verdict.isEmpty() ? detail + verdict : detail + "; " + verdict;
     }
 
@@ -318,6 +345,7 @@ final class SweepFanOut extends Work.Awaiting {
         if (record == null) {
             return Progress.LATER;
         }
+        spend(counted.uncounted(), nowMs);
         context.store().send(() -> context.outbox().audit(record));
         reply.done(request, words(), counts, plan(tally, pointMs, nowMs), nowMs);
         return Progress.DONE;
@@ -325,30 +353,44 @@ final class SweepFanOut extends Work.Awaiting {
 
     /** Begins an erasure whose events were counted, unless the brake refuses it. */
     private Progress afterCount(long nowMs) {
-        BrakeFinding counted = Objects.requireNonNullElse(brake, BrakeFinding.NOTHING);
-        EraseBrake.Refused refused = EraseBrake.verdict(request, counted, context.brakeLimits());
+        Function<String, SpentDeletes> spent = namespace -> budget.of(namespace, nowMs);
+        EraseBrake.Refused refused = EraseBrake.verdict(request, counted.sum(), context.brakeLimits(), spent);
         if (refused != null) {
             reply.refused(request, refused.refusal(), refused.detail(), CommandCounts.NOTHING, nowMs);
             return Progress.DONE;
         }
         isCounting = false;
         readBefore = 0;
-        order(request.command(), nowMs);
+        order(
+                request.command(),
+                partition -> counted.limit(partition, context.partitions(), request, context.brakeLimits(), spent),
+                nowMs);
+        spend(counted.sum().namespaces(), nowMs);
         return Progress.WAITING;
+    }
+
+    /** Notes deletes of an erasure that nobody confirmed: later ones of the hour may take less (T-15). */
+    private void spend(List<NamespaceLoss> losses, long nowMs) {
+        if (request.maxDeletes() == null) {
+            budget.spend(losses, nowMs);
+        }
     }
 
     private void begin(Command command, long nowMs) {
         Long atMs = atMs(command);
         pointMs = atMs == null ? nowMs : atMs;
         isCounting = EraseBrake.mustCount(request, context.brakeLimits());
-        order(command, nowMs);
+        order(command, partition -> null, nowMs);
     }
 
-    private void order(Command command, long nowMs) {
+    /** @param limits returns the most events that an erasure may take from a partition; null for any number */
+    private void order(Command command, IntFunction<@Nullable EraseLimit> limits, long nowMs) {
         CommandRequest asked = isCounting ? request.asDryRun() : request;
-        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(asked, pointMs, isCounting, reflectedOffset());
+        long reflectedOffset = reflectedOffset();
         partitions(command).forEach(partition -> {
             waitsFor.add(partition);
+            ErrandBodies.SweepNow order =
+                    new ErrandBodies.SweepNow(asked, pointMs, isCounting, limits.apply(partition), reflectedOffset);
             send(partition, Errand.Step.SWEEP, order, nowMs);
         });
     }
@@ -404,6 +446,7 @@ final class SweepFanOut extends Work.Awaiting {
                 erased,
                 isCounting,
                 brake,
+                isErasure() ? counted : null,
                 awaitedOffset());
     }
 }

@@ -116,7 +116,7 @@ final class UndoLead extends Work.Awaiting {
         isAsked = true;
         pointMs = pointMs < 0 ? reply.startedMs(request.commandId(), nowMs) : pointMs;
         long reflectedOffset = context.view().get().reflectedOffset();
-        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(request, pointMs, false, reflectedOffset);
+        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(request, pointMs, reflectedOffset);
         partitions().forEach(partition -> {
             waitsFor.add(partition);
             send(partition, Errand.Step.SWEEP, order, nowMs);

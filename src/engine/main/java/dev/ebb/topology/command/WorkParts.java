@@ -1,5 +1,6 @@
 package dev.ebb.topology.command;
 
+import dev.ebb.topology.assess.HourBudget;
 import dev.ebb.topology.crowd.CommandCrowd;
 import dev.ebb.topology.crowd.ReaderPlaces;
 import dev.ebb.topology.order.StreamLines;
@@ -17,6 +18,7 @@ import dev.ebb.topology.plan.PlanBook;
  * @param lines the order of the commands on each stream
  * @param crowd the commands that this partition leads and that are not done
  * @param readers places for the work that reads topics
+ * @param erased deletes of erasures that nobody confirmed within the last hour
  */
 record WorkParts(
         CommandContext context,
@@ -27,7 +29,8 @@ record WorkParts(
         PlanBook plans,
         StreamLines lines,
         CommandCrowd crowd,
-        ReaderPlaces readers) {
+        ReaderPlaces readers,
+        HourBudget erased) {
 
     static WorkParts of(CommandContext context) {
         CommandNotes notes = new CommandNotes(context.store());
@@ -41,6 +44,7 @@ record WorkParts(
                 new PlanBook(context.store()),
                 new StreamLines(),
                 crowd,
-                new ReaderPlaces());
+                new ReaderPlaces(),
+                new HourBudget(notes));
     }
 }

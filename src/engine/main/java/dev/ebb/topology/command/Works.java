@@ -92,8 +92,7 @@ final class Works {
     }
 
     private static EraseWork.State erasure(Share share) {
-        return EraseWork.State.of(
-                share.order().request(), share.askedBy(), share.order().isCount());
+        return EraseWork.State.of(share.order(), share.askedBy());
     }
 
     private static UndoWork.State undo(Share share) {

@@ -27,7 +27,7 @@ public final class CopyErasure implements AutoCloseable {
         this.task = task;
         this.found = found;
         var guard = task.outbox().trash().book().marks().guard();
-        this.search = task.copies().search(partition, guard, task::isMeant);
+        this.search = task.copies().search(partition, guard, task);
     }
 
     /** Returns the reason why the copies cannot be read; null if there is none. */
@@ -38,6 +38,11 @@ public final class CopyErasure implements AutoCloseable {
     /** Returns the copies that cannot be read; complete once the search is done. */
     public List<EraseRest.Unread> unread() {
         return search.unread();
+    }
+
+    /** Returns the rejected records that match, or may; complete once the search is done. */
+    public List<EraseRest.Rejected> rejected() {
+        return search.rejected();
     }
 
     /** Continues as far as the budget goes and copies were found; returns true if none is left. */

@@ -27,7 +27,7 @@ public final class EraseAccount {
     private static final long PATIENCE_MS = Duration.ofSeconds(30).toMillis();
 
     private static final String STAYING =
-            "none: they are held, protected or damaged; remove the reason, or use --force, and erase again";
+            "none: they are held, protected, damaged or new; remove the reason, or use --force, and erase again";
 
     private static final List<Place> UNKNOWN = List.of(new Place(
             "all topics",

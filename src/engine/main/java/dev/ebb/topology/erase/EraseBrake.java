@@ -1,16 +1,17 @@
 package dev.ebb.topology.erase;
 
-import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.BrakeTally;
+import dev.ebb.domain.policy.change.SpentDeletes;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brake on erasures, whose deletes are final (T-15): an erasure that would delete more than a change of policies may is
- * refused before anything goes, unless somebody has seen its events or named their number. Stateless.
+ * Brake on erasures, whose deletes are final (T-15): an erasure that would delete more than a change of policies may,
+ * alone or together with others of the last hour, is refused before anything goes, unless somebody has seen its events or named their number. Stateless.
  */
 public final class EraseBrake {
 
@@ -21,14 +22,16 @@ public final class EraseBrake {
 
     /** Returns true if the erasure is counted first. A plan has been seen; carrying it out confirms it. */
     public static boolean mustCount(CommandRequest request, BrakeLimits limits) {
-        return request.command() instanceof Command.EraseEvents
-                && !request.isDryRun()
-                && request.plan() == null
-                && (limits.isOn() || request.maxDeletes() != null);
+        return request.isUnseenErasure() && (limits.isOn() || request.maxDeletes() != null);
     }
 
-    /** Returns the reason why the erasure must not begin; null if it may. */
-    public static @Nullable Refused verdict(CommandRequest request, BrakeFinding counted, BrakeLimits limits) {
+    /**
+     * Returns the reason why the erasure must not begin; null if it may.
+     *
+     * @param spent returns the deletes of other erasures that count from the last hour, by namespace
+     */
+    public static @Nullable Refused verdict(
+            CommandRequest request, BrakeFinding counted, BrakeLimits limits, Function<String, SpentDeletes> spent) {
         Long most = request.maxDeletes();
         if (most != null) {
             return counted.wouldDelete() <= most
@@ -36,7 +39,7 @@ public final class EraseBrake {
                     : new Refused(
                             Refusal.TOO_MANY, "it " + counted + "; at most " + most + " may go. Nothing was erased");
         }
-        BrakeTally tally = BrakeTally.of(counted, limits);
+        BrakeTally tally = BrakeTally.of(counted, limits, spent);
         return tally.verdict() != BrakeTally.Verdict.HOLD
                 ? null
                 : new Refused(

@@ -142,7 +142,7 @@ public final class EraseTally {
             case PROTECTED -> Refusal.PROTECTED;
             case NOT_READY -> Refusal.NOT_READY;
             case FAILED -> Refusal.FAILED;
-            case GONE, CHANGED, KEPT -> null;
+            case GONE, CHANGED, KEPT, UNCOUNTED -> null;
         };
     }
 

@@ -4,8 +4,10 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.layout.EventSieve;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.removal.Outbox;
@@ -26,7 +28,8 @@ public record EraseTask(
         StreamGuard guard,
         Supplier<PolicySet> policies,
         Outbox outbox,
-        Copies copies) {
+        Copies copies)
+        implements Copies.Wanted {
 
     public Command.EraseEvents command() {
         return (Command.EraseEvents) request.command();
@@ -46,9 +49,18 @@ public record EraseTask(
         return command().namespace() == null || namespace.equals(command().namespace());
     }
 
-    /** Returns true if the event meets the conditions; may be called by any thread. */
+    /** Returns true if the event meets the conditions. */
+    @Override
     public boolean isMeant(Event event) {
         return command().isAbout(event.stream())
                 && EraseCondition.areAllMetBy(event, command().where());
+    }
+
+    /** Returns true if the key may be meant; records of any stream may have a key that names no stream. */
+    @Override
+    public boolean mayBeMeant(String key) {
+        return StreamName.problem(key) != null
+                || (command().isAbout(new StreamName(key))
+                        && new EventSieve(command().where()).takesStream(key));
     }
 }

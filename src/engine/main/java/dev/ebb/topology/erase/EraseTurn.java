@@ -32,15 +32,18 @@ public final class EraseTurn {
 
     private final EraseTask task;
     private final FoundEvents found;
+    private final EraseAllowance allowance;
     private long events;
     private long bytes;
     private Outcome outcome = Outcome.SETTLED;
 
     /**
+     * @param allowance tells how many more events may go
      * @param events number of events that had gone before a crash
      * @param bytes their size
      */
-    public EraseTurn(EraseTask task, FoundEvents found, long events, long bytes) {
+    public EraseTurn(EraseTask task, FoundEvents found, EraseAllowance allowance, long events, long bytes) {
+        this.allowance = allowance;
         this.task = task;
         this.found = found;
         this.events = events;
@@ -88,9 +91,12 @@ public final class EraseTurn {
         if (task.policies().get().isHeld(match.stream())) {
             return leave(now, LeftOut.HELD);
         }
-        return isProtected && !task.command().isForced()
-                ? leave(now, LeftOut.PROTECTED)
-                : remove(stream, stored, now, isProtected, remover);
+        if (isProtected && !task.command().isForced()) {
+            return leave(now, LeftOut.PROTECTED);
+        }
+        return task.isDryRun() || allowance.take(match.stream().namespace())
+                ? remove(stream, stored, now, isProtected, remover)
+                : leave(now, LeftOut.UNCOUNTED);
     }
 
     private Outcome remove(StreamState stream, Found stored, Match event, boolean isProtected, Remover remover) {

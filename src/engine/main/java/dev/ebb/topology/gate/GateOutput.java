@@ -8,6 +8,7 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.Confirmation;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.SettingsJson;
@@ -126,6 +127,13 @@ final class GateOutput {
         Headers headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, version);
         forwardAccepted(PolicyKey.CLOCK.toString(), confirmed.encode(), headers);
+    }
+
+    /** Tells all instances the deletes of the last hour that nobody confirmed: plans are judged by them, too (T-15). */
+    void spent(SpentHour spent) {
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, -1);
+        forwardAccepted(PolicyKey.SPENT.toString(), JsonState.write(spent).getBytes(StandardCharsets.UTF_8), headers);
     }
 
     /** Asks for a change of the settings on the topic of policies, where the change gets its version. */

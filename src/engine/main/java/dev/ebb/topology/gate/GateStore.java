@@ -6,6 +6,7 @@ import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.SavedTree;
 import dev.ebb.store.layout.StateFormat;
 import dev.ebb.store.layout.TakenIn;
+import dev.ebb.topology.assess.HourBudget;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.policy.FormerValue;
 import java.nio.ByteBuffer;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * State of the policy gate: the last good record of each scope and case, and waiting records, in the order of arrival
  * or by their file. Not thread-safe.
  */
-final class GateStore {
+final class GateStore implements HourBudget.Notes {
 
     /** {@code scope or hold:case -> accepted bytes}. */
     private static final byte ACCEPTED = 'S';
@@ -109,8 +110,8 @@ final class GateStore {
         store.put(key(FORMER, key), FormerValue.encode(formers));
     }
 
-    /** Returns the deletes of the last hour, by namespace. */
-    Map<String, byte[]> spent() {
+    @Override
+    public Map<String, byte[]> spent() {
         Map<String, byte[]> spent = new HashMap<>();
         try (var entries = store.range(Bytes.wrap(new byte[] {SPENT}), Bytes.wrap(new byte[] {SPENT + 1}))) {
             entries.forEachRemaining(entry -> spent.put(textOf(entry.key), entry.value));
@@ -118,8 +119,8 @@ final class GateStore {
         return spent;
     }
 
-    /** Saves the deletes of the last hour in a namespace; null if there are none. */
-    void saveSpent(String namespace, byte @Nullable [] deletes) {
+    @Override
+    public void saveSpent(String namespace, byte @Nullable [] deletes) {
         store.put(key(SPENT, namespace), deletes);
     }
 

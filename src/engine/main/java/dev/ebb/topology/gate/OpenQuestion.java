@@ -3,6 +3,7 @@ package dev.ebb.topology.gate;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeTally;
+import dev.ebb.topology.assess.HourBudget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -5,7 +5,9 @@ import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.Confirmation;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.topology.assess.HourBudget;
 import dev.ebb.topology.gate.OpenQuestion.Asked;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +40,7 @@ final class PolicyBrake {
     private final OpenQuestion question;
     private final WaitingPolicies waiting;
     private int batchSize = LARGEST_BATCH;
+    private boolean hasSpent;
 
     /**
      * @param judge reads the declaration in a record
@@ -204,7 +207,7 @@ final class PolicyBrake {
                     // This change was announced as waiting for a confirmation.
                     holdStill(change, asked);
                 } else {
-                    budget.spend(asked.tally().sum().namespaces(), nowMs);
+                    spend(asked.tally().sum(), nowMs);
                     letThrough(change, null);
                 }
                 grow();
@@ -239,9 +242,22 @@ final class PolicyBrake {
             batchSize = Math.max(1, asked.versions().size() / 2);
             return;
         }
-        budget.spend(sum.namespaces(), nowMs);
+        spend(sum, nowMs);
         asked.versions().forEach(version -> letThrough(held.find(version).orElseThrow(), null));
         grow();
+    }
+
+    private void spend(BrakeFinding deletes, long nowMs) {
+        budget.spend(deletes.namespaces(), nowMs);
+        hasSpent |= deletes.wouldDelete() > 0;
+    }
+
+    /** Returns the deletes of the last hour if they have grown since the last call; null if they have not. */
+    @Nullable
+    SpentHour takeSpent(long nowMs) {
+        boolean isNew = hasSpent;
+        hasSpent = false;
+        return isNew ? budget.hour(nowMs) : null;
     }
 
     private void grow() {

@@ -6,6 +6,7 @@ import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedCommand;
 import dev.ebb.store.layout.InputRecord;
@@ -290,5 +291,9 @@ final class PolicyGate {
         List<WaitingPolicy> waiting = new ArrayList<>(brake.waiting());
         waiting.addAll(clockGaps.waiting());
         output.mark(unread.reflected(lastOffset), problem, waiting);
+        SpentHour spent = brake.takeSpent(markedMs);
+        if (spent != null) {
+            output.spent(spent);
+        }
     }
 }

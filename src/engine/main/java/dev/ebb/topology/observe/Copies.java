@@ -9,10 +9,9 @@ import dev.ebb.topology.trash.TrashGuard;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Copies of deleted events, on topics that are partitioned like the events. */
+/** Copies of deleted events, and rejected records, on topics that are partitioned like the events. */
 public interface Copies {
 
     /**
@@ -20,9 +19,23 @@ public interface Copies {
      * another thread; the caller asks for its results from time to time.
      *
      * @param guard tells genuine records of the trash from others, which have no account; used by the search alone
-     * @param isMeant returns true for the copies that are looked for; called by another thread
+     * @param wanted tells the copies that are looked for
      */
-    Search search(int partition, TrashGuard guard, Predicate<Event> isMeant);
+    Search search(int partition, TrashGuard guard, Wanted wanted);
+
+    /** Tells the records that are looked for; called by another thread. */
+    interface Wanted {
+
+        /** Returns true if the event is looked for. */
+        boolean isMeant(Event event);
+
+        /**
+         * Returns true if a record with that key may be looked for, whose value cannot be read.
+         *
+         * @param key the Kafka key of the record as text; empty for none
+         */
+        boolean mayBeMeant(String key);
+    }
 
     /**
      * Begins to collect all places where bytes of events may remain that were erased at that time (T-11); the answer
@@ -86,6 +99,11 @@ public interface Copies {
             return List.of();
         }
 
+        /** Returns the rejected records that are looked for, or may be; complete once the search is done. */
+        default List<EraseRest.Rejected> rejected() {
+            return List.of();
+        }
+
         @Override
         void close();
     }
@@ -93,7 +111,7 @@ public interface Copies {
     /** Copies where no topic has any. */
     Copies NONE = new Copies() {
         @Override
-        public Search search(int partition, TrashGuard guard, Predicate<Event> isMeant) {
+        public Search search(int partition, TrashGuard guard, Wanted wanted) {
             return new Nothing();
         }
 

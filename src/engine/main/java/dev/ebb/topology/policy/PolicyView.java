@@ -1,6 +1,7 @@
 package dev.ebb.topology.policy;
 
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param reflectedOffset the newest offset of the topic of policies that is reflected; -1 for none
  * @param unreadable the reason why a policy cannot be read yet, which stops all sweeps; null if all can be read
  * @param waiting the changes that the brake holds back
+ * @param spent the deletes of the last hour that nobody confirmed
  * @param holdOffset offset of the newest hold in force on the topic of accepted policies; -1 if there is none (A-16)
  * @param readOffset all records of the topic of accepted policies up to this offset are reflected, including those that
  *     compaction has removed; -1 for none
@@ -21,6 +23,7 @@ public record PolicyView(
         long reflectedOffset,
         @Nullable String unreadable,
         List<WaitingPolicy> waiting,
+        SpentHour spent,
         long holdOffset,
         long readOffset) {
 
@@ -30,6 +33,6 @@ public record PolicyView(
 
     /** Makes a view without held-back changes and holds, and with nothing read of the topic of accepted policies. */
     public PolicyView(PolicySet policies, long reflectedOffset, @Nullable String unreadable) {
-        this(policies, reflectedOffset, unreadable, List.of(), -1, -1);
+        this(policies, reflectedOffset, unreadable, List.of(), SpentHour.NOTHING, -1, -1);
     }
 }

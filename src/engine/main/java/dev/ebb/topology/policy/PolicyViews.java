@@ -9,6 +9,7 @@ import dev.ebb.domain.policy.RecentChanges.Touch;
 import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.FormerPolicy;
+import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
@@ -60,6 +61,7 @@ public class PolicyViews {
     private boolean areSettingsUnreadable;
     private List<WaitingPolicy> waiting = List.of();
     private volatile ConfirmedClock confirmedClock = ConfirmedClock.NONE;
+    private SpentHour spent = SpentHour.NOTHING;
     private long reflectedOffset = -1;
     private long version = PolicySet.NO_VERSION;
     private long seenOffset = -1;
@@ -208,6 +210,11 @@ public class PolicyViews {
             newest.put(accepted.key(), accepted);
             return true;
         }
+        if (accepted.key().equals(PolicyKey.SPENT.toString()) && value != null) {
+            spent = JsonState.read(new String(value, StandardCharsets.UTF_8), SpentHour.class);
+            newest.put(accepted.key(), accepted);
+            return true;
+        }
         DecodedPolicy decoded = value == null ? null : reader.readPolicy(accepted.key(), value);
         if (decoded instanceof DecodedPolicy.Pending) {
             return passOverIfSetAnew(accepted);
@@ -318,7 +325,8 @@ public class PolicyViews {
         if (policies.version() != version) {
             policies = policies.withVersion(version);
         }
-        view = new PolicyView(policies, reflectedOffset, unreadable(), waiting, holds.newestOffset(), readOffset());
+        view = new PolicyView(
+                policies, reflectedOffset, unreadable(), waiting, spent, holds.newestOffset(), readOffset());
         notifyAll();
     }
 

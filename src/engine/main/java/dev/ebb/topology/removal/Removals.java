@@ -14,6 +14,7 @@ import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.trash.TrashTrail;
+import dev.ebb.topology.trash.TrashTrail.DueBy;
 import dev.ebb.topology.trash.TrashedExecution;
 import dev.ebb.topology.wire.EbbHeaders;
 import org.apache.kafka.common.header.Headers;
@@ -66,8 +67,10 @@ public final class Removals {
         RemovalRule rule = reason.rule();
         long anchorMs = removed.facts().anchorMs(policy.anchor().value());
         long undoUntilMs = 0;
-        if (reason.undoMs() > 0) {
-            undoUntilMs = trash.removed(removed, rule, reason.undoMs(), isByOwnTtl(removed, policy, nowMs), nowMs);
+        DueBy dueBy = dueBy(removed, policy, nowMs);
+        long undoMs = dueBy == DueBy.COMMAND ? reason.undoMsOfCommands() : reason.undoMs();
+        if (undoMs > 0) {
+            undoUntilMs = trash.removed(removed, rule, undoMs, dueBy, nowMs);
         }
         audit.add(removed.stream(), event, cause, rule, anchorMs, undoUntilMs, nowMs);
         outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);
@@ -99,15 +102,23 @@ public final class Removals {
         Reason known = lastReason;
         if (known == null || !known.is(cause, policy, policyVersion)) {
             RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
-            known = new Reason(cause, policy, policyVersion, rule, headers(cause, rule), undoMs(cause, policy));
+            long undoMsOfCommands = isReplacement ? 0 : trash.undoMsOfCommands(policy);
+            known = new Reason(
+                    cause, policy, policyVersion, rule, headers(cause, rule), undoMs(cause, policy), undoMsOfCommands);
             lastReason = known;
         }
         return known;
     }
 
-    /** Returns true if the own TTL of the event has passed; a bound that shortens a TTL is the work of the policy. */
-    private static boolean isByOwnTtl(Removed removed, EffectivePolicy policy, long nowMs) {
-        return removed.cause() == RemovalCause.TTL && RetentionDecider.isPastByOwnTtl(removed.facts(), policy, nowMs);
+    /** Returns the one who has made the event due; a bound that shortens a TTL is the work of the policy. */
+    private static DueBy dueBy(Removed removed, EffectivePolicy policy, long nowMs) {
+        boolean isByTime = removed.cause() == RemovalCause.TTL || removed.cause() == RemovalCause.MAX_AGE;
+        if (isByTime && removed.event().ttl().isByCommand()) {
+            return DueBy.COMMAND;
+        }
+        boolean isByOwnTtl =
+                removed.cause() == RemovalCause.TTL && RetentionDecider.isPastByOwnTtl(removed.facts(), policy, nowMs);
+        return isByOwnTtl ? DueBy.PRODUCER : DueBy.POLICY;
     }
 
     /**
@@ -139,7 +150,8 @@ public final class Removals {
             long policyVersion,
             RemovalRule rule,
             Headers headers,
-            long undoMs) {
+            long undoMs,
+            long undoMsOfCommands) {
 
         boolean is(RemovalCause otherCause, EffectivePolicy otherPolicy, long otherVersion) {
             return cause == otherCause && policy.equals(otherPolicy) && policyVersion == otherVersion;

@@ -30,6 +30,21 @@ public final class TrashTrail {
         this.origin = origin;
     }
 
+    /** The one who has made a deleted event due, if a sweep deletes it. */
+    public enum DueBy {
+        /** A policy; a command that deletes counts as one. */
+        POLICY,
+        /** The producer, by the own TTL of the event, without an upper bound of the policy. */
+        PRODUCER,
+        /** A command, which has set the TTL of the event. */
+        COMMAND
+    }
+
+    /** Returns the time for which deletes by a TTL that a command has set can be undone, in milliseconds. */
+    public long undoMsOfCommands(EffectivePolicy policy) {
+        return trash.terms().undoMsOfCommands(policy);
+    }
+
     /**
      * Returns the time for which deletes by that rule can be undone, in milliseconds; 0 if they are final, so that
      * nothing need be asked for each of them.
@@ -42,12 +57,12 @@ public final class TrashTrail {
      * Keeps a removed event, unless its removal is final. Returns the first millisecond at which the removal can no
      * longer be undone; 0 if it is final.
      *
-     * @param undoMs the value that {@link #undoMs} returned, more than 0
-     * @param isByOwnTtl true if the own TTL of the event has passed, without an upper bound of the policy
+     * @param undoMs the value that {@link #undoMs} or {@link #undoMsOfCommands} returned, more than 0
      */
-    public long removed(Removed removed, RemovalRule rule, long undoMs, boolean isByOwnTtl, long nowMs) {
-        Kept kept = kept(removed.stream(), removed.cause(), rule, undoMs, nowMs);
-        if (kept == null || (isByOwnTtl && !kept.freesOwnTtl())) {
+    public long removed(Removed removed, RemovalRule rule, long undoMs, DueBy dueBy, long nowMs) {
+        boolean isByCommand = dueBy == DueBy.COMMAND || removed.cause().isCommand();
+        Kept kept = kept(removed.stream(), removed.cause(), rule, isByCommand, undoMs, nowMs);
+        if (kept == null || (dueBy == DueBy.PRODUCER && !kept.freesOwnTtl())) {
             return 0;
         }
         trash.keep(removed, removed.isOfDeclared() ? kept.headersOfDeclared() : kept.headers(), nowMs);
@@ -67,7 +82,7 @@ public final class TrashTrail {
         long undoMs = trashed.execution().isDeclared() ? undoMs(cause, policy) : 0;
         if (undoMs > 0) {
             RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
-            Kept kept = kept(stream, cause, rule, undoMs, nowMs);
+            Kept kept = kept(stream, cause, rule, cause.isCommand(), undoMs, nowMs);
             if (kept != null) {
                 trash.keep(stream, trashed, kept.headers(), nowMs);
                 kept.count().addExecution();
@@ -77,18 +92,21 @@ public final class TrashTrail {
     }
 
     /** Returns the deletion to keep; null if it is final. */
-    private @Nullable Kept kept(StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
+    private @Nullable Kept kept(
+            StreamName stream, RemovalCause cause, RemovalRule rule, boolean isByCommand, long undoMs, long nowMs) {
         Run current = run;
-        if (current == null || !current.is(stream, cause, rule, nowMs)) {
-            current = new Run(stream, cause, rule, nowMs, newKept(stream, cause, rule, undoMs, nowMs));
+        if (current == null || !current.is(stream, cause, rule, isByCommand, nowMs)) {
+            Kept kept = newKept(stream, cause, rule, isByCommand, undoMs, nowMs);
+            current = new Run(stream, cause, rule, isByCommand, nowMs, kept);
             run = current;
         }
         return current.kept();
     }
 
-    private @Nullable Kept newKept(StreamName stream, RemovalCause cause, RemovalRule rule, long undoMs, long nowMs) {
-        List<Change> changes = cause.isCommand() ? List.of() : trash.terms().newChanges(stream, cause, undoMs, nowMs);
-        if (changes.isEmpty() && !cause.isCommand()) {
+    private @Nullable Kept newKept(
+            StreamName stream, RemovalCause cause, RemovalRule rule, boolean isByCommand, long undoMs, long nowMs) {
+        List<Change> changes = isByCommand ? List.of() : trash.terms().newChanges(stream, cause, undoMs, nowMs);
+        if (changes.isEmpty() && !isByCommand) {
             return null;
         }
         List<String> named =
@@ -152,11 +170,18 @@ public final class TrashTrail {
             StreamName stream,
             RemovalCause cause,
             RemovalRule rule,
+            boolean isByCommand,
             long nowMs,
             @Nullable Kept kept) {
 
-        boolean is(StreamName otherStream, RemovalCause otherCause, RemovalRule otherRule, long otherMs) {
+        boolean is(
+                StreamName otherStream,
+                RemovalCause otherCause,
+                RemovalRule otherRule,
+                boolean isOtherByCommand,
+                long otherMs) {
             return cause == otherCause
+                    && isByCommand == isOtherByCommand
                     && nowMs == otherMs
                     && stream.equals(otherStream)
                     && Objects.equals(rule, otherRule);

@@ -15,28 +15,35 @@ import java.util.function.LongSupplier;
 public final class TrashWait {
 
     private final UndoTerms terms;
+    private final SetTtls setTtls;
     private final BooleanSupplier isClosed;
     private final LongSupplier clock;
     private final Set<StreamState> waiting = new LinkedHashSet<>();
 
     /**
+     * @param setTtls the streams with TTLs that a command may have set
      * @param isClosed returns true while the trash takes no records
      * @param clock the time, epoch milliseconds
      */
-    public TrashWait(UndoTerms terms, BooleanSupplier isClosed, LongSupplier clock) {
+    public TrashWait(UndoTerms terms, SetTtls setTtls, BooleanSupplier isClosed, LongSupplier clock) {
         this.terms = terms;
+        this.setTtls = setTtls;
         this.isClosed = isClosed;
         this.clock = clock;
     }
 
     /** Returns true if the stream must wait, and then remembers the stream. */
     public boolean holds(StreamState stream) {
-        boolean isHeld =
-                isClosed.getAsBoolean() && terms.areForSweepsOf(stream.stream(), stream.policy(), clock.getAsLong());
+        boolean isHeld = isClosed.getAsBoolean() && canBeUndone(stream);
         if (isHeld) {
             waiting.add(stream);
         }
         return isHeld;
+    }
+
+    private boolean canBeUndone(StreamState stream) {
+        boolean isByCommand = setTtls.isNoted(stream.stream()) && terms.undoMsOfCommands(stream.policy()) > 0;
+        return isByCommand || terms.areForSweepsOf(stream.stream(), stream.policy(), clock.getAsLong());
     }
 
     /** Returns true if any stream waits. */

@@ -9,6 +9,7 @@ import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.Rest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
+import dev.ebb.domain.erase.EraseLimit;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicyKey;
@@ -190,6 +191,7 @@ public final class ErrandBodies {
      * @param request the command
      * @param pointMs the time against which everything is decided
      * @param isCount true if the order is to count for the brake whether an erasure may go, and to erase nothing
+     * @param limit the most events that an erasure may take; null for any number
      * @param reflectedOffset sweeps and undos wait for policies that reflect their topic up to that
      *     offset; null if the order is of a version that did not name it
      */
@@ -197,11 +199,17 @@ public final class ErrandBodies {
             CommandRequest request,
             long pointMs,
             boolean isCount,
+            @Nullable EraseLimit limit,
             @JsonProperty(REFLECTED) @Nullable Long reflectedOffset) {
 
         /** Makes an order that waits for no policies. */
         public SweepNow(CommandRequest request, long pointMs) {
-            this(request, pointMs, false, null);
+            this(request, pointMs, null);
+        }
+
+        /** Makes an order that waits for policies, and is about no erasure. */
+        public SweepNow(CommandRequest request, long pointMs, @Nullable Long reflectedOffset) {
+            this(request, pointMs, false, null, reflectedOffset);
         }
 
         public SweepNow {

@@ -115,8 +115,12 @@ class PlacesTest {
         TopicSettings day = new TopicSettings("compact,delete", 24, 1, 2, 3, 60_000);
         EraseRest rest = new EraseRest(
                         List.of(new EraseRest.Waiting(3, 2, 12)),
-                        List.of(new EraseRest.Unread("trash", 3, 3, List.of(7L, 9L))))
-                .plus(new EraseRest(List.of(), List.of(new EraseRest.Unread("lost", 0, 1, List.of(5L)))));
+                        List.of(new EraseRest.Unread("trash", 3, 3, List.of(7L, 9L))),
+                        List.of(new EraseRest.Rejected("trash", 3, 3, List.of(2L), 0)))
+                .plus(new EraseRest(
+                        List.of(),
+                        List.of(new EraseRest.Unread("lost", 0, 1, List.of(5L))),
+                        List.of(new EraseRest.Rejected("lost", 0, 1, List.of(4L), 6))));
 
         // when
         List<Place> places = Places.of(
@@ -124,11 +128,14 @@ class PlacesTest {
 
         // then the copies that can be read go by their keys, the others by their age alone
         assertThat(places).startsWith(topicOf(day, "trash"));
-        assertThat(places.subList(1, 4))
+        assertThat(places.subList(1, 7))
                 .extracting(Place::name, Place::untilMs)
                 .containsExactly(
                         tuple("lost-0, offset 5", null),
                         tuple("trash-3, offsets 7, 9 and 1 others", ERASED + 25 + BROKER),
+                        tuple("lost-0, rejected records that match: offset 4", null),
+                        tuple("lost-0, rejected records that cannot be read: 6", null),
+                        tuple("trash-3, rejected records that match: offsets 2 and 2 others", ERASED + 25 + BROKER),
                         tuple("partition 3, records that wait to be taken in: 12 of 2 streams", null));
     }
 

@@ -102,11 +102,13 @@ class StoredEventCodecTest {
     }
 
     private static OwnTtl ttl(Random random) {
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(7)) {
             case 0 -> OwnTtl.INFINITE;
             case 1 -> OwnTtl.of(1 + time(random) / 2, null, false);
             case 2 -> OwnTtl.of(null, time(random), false);
             case 3 -> OwnTtl.of(1L, 1L, false);
+            case 4 -> OwnTtl.of(null, time(random), false).byCommand();
+            case 5 -> OwnTtl.TAKEN_AWAY;
             default -> OwnTtl.NONE;
         };
     }

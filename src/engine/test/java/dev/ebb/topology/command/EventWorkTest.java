@@ -128,7 +128,7 @@ class EventWorkTest {
         // then
         assertThat(result.state()).isEqualTo(State.DONE);
         assertThat(fixture.rows()).isEqualTo(1);
-        assertThat(fixture.state.find("s", "e").event().ttl()).isEqualTo(OwnTtl.of(null, T0 + 60_000, false));
+        assertThat(fixture.state.find("s", "e").event().ttl()).isEqualTo(new OwnTtl(null, T0 + 60_000, false, true));
     }
 
     /** An event that was stored when more was allowed: its row would not be taken. */

@@ -99,7 +99,7 @@ class PlanWorkTest {
     private PlanWork work(long reflectedOffset) {
         CommandRequest request =
                 new CommandRequest("c-1", "anna", "clean-up", false, null, CommandFixture.sweep(Scope.ALL), "p-1");
-        SweepNow order = new SweepNow(request, T0, false, reflectedOffset);
+        SweepNow order = new SweepNow(request, T0, reflectedOffset);
         return new PlanWork(fixture.parts, PlanWork.State.of(new Works.Share(order, ASKED_BY, T0)));
     }
 

@@ -63,6 +63,11 @@ public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored, Lis
         return new BrakeFinding(wouldDelete, isAtLeast, stored, some);
     }
 
+    /** Returns this finding with only the namespaces that lose events. */
+    public BrakeFinding ofLosses() {
+        return of(namespaces.stream().filter(loss -> loss.wouldDelete() > 0).toList());
+    }
+
     static long sum(long one, long other) {
         return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The answers of the partitions about one change, and the decision that follows (O-8, T-15): by the share of its scope,
@@ -28,9 +29,13 @@ public final class BrakeTally {
         this.spent = spent;
     }
 
-    /** Returns the tally of a count that is complete, and that no deletes of the last hour add to. */
-    public static BrakeTally of(BrakeFinding counted, BrakeLimits limits) {
-        BrakeTally tally = new BrakeTally(1, limits, namespace -> SpentDeletes.NOTHING);
+    /**
+     * Returns the tally of a count that is complete.
+     *
+     * @param spent returns the deletes that count from the last hour, by namespace
+     */
+    public static BrakeTally of(BrakeFinding counted, BrakeLimits limits, Function<String, SpentDeletes> spent) {
+        BrakeTally tally = new BrakeTally(1, limits, spent);
         tally.add(0, counted);
         return tally;
     }
@@ -74,10 +79,26 @@ public final class BrakeTally {
         return sum.wouldDelete() > limits.allowed(sum.stored());
     }
 
+    /** Returns how many more events may go from the scope. */
+    public long left() {
+        BrakeFinding sum = sum();
+        return Math.max(0, limits.allowed(sum.stored()) - sum.wouldDelete());
+    }
+
+    /** Returns how many more events may go from each namespace that loses some. */
+    public Map<String, Long> leftByNamespace() {
+        Map<String, Long> left = new TreeMap<>();
+        losses(sum().ofLosses()).forEach(loss -> left.put(loss.namespace(), limits.left(loss)));
+        return left;
+    }
+
+    private Stream<NamespaceLoss> losses(BrakeFinding sum) {
+        return sum.namespaces().stream().map(loss -> loss.after(spent.apply(loss.namespace())));
+    }
+
     /** Returns the namespaces that would lose more than is allowed, the largest loss first. */
     private List<NamespaceLoss> beyond(BrakeFinding sum) {
-        return sum.namespaces().stream()
-                .map(loss -> loss.after(spent.apply(loss.namespace())))
+        return losses(sum)
                 .filter(limits::isBeyond)
                 .sorted(Comparator.comparingLong(NamespaceLoss::wouldDelete).reversed())
                 .toList();
