@@ -88,7 +88,8 @@ public final class CommandDesk {
                 return passOn(record, key, context.partitionOf(one.stream()));
             }
         }
-        takeHere(new Work.Asked(request, known(record)), record.offset(), nowMs);
+        String place = context.partition() + "/" + record.offset();
+        takeHere(new Work.Asked(request.from(place), known(record)), record.offset(), nowMs);
         return null;
     }
 

@@ -9,6 +9,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.model.Policies;
 import dev.ebb.store.CountingStore;
@@ -94,7 +95,7 @@ class StateFormatTest {
         EventStore former = open();
         former.put(former.prepare(event("a/1", "1").build(), T0, T0, policies), policies);
         former.put(former.prepare(event("a/2", "1").build(), T0, T0, policies), policies);
-        former.retire(former.stream(new StreamName("a/2")), RemovalCause.DELETE, "c", "tester", "a test", T0 + 5);
+        former.retire(former.stream(new StreamName("a/2")), RemovalCause.DELETE, Origin.ofCommand("c", "tester", "a test", "0/1"), T0 + 5);
         List.copyOf(usage.contents().keySet()).stream()
                 .filter(key -> UsageKeys.kindOf(key) >= UsageKeys.GRAVE && !UsageKeys.isStream(key))
                 .forEach(key -> usage.put(key, null));
@@ -111,7 +112,7 @@ class StateFormatTest {
         assertThat(store.isLate(new StreamName("a/2"), T0, T0 + 10)).isFalse();
 
         // when
-        store.retire(store.stream(new StreamName("a/1")), RemovalCause.DELETE, "d", "tester", "a test", T0 + 10);
+        store.retire(store.stream(new StreamName("a/1")), RemovalCause.DELETE, Origin.ofCommand("d", "tester", "a test", "0/2"), T0 + 10);
 
         // then
         assertThat(open().isLate(new StreamName("a/1"), T0 + 9, T0 + 10)).isTrue();
