@@ -142,7 +142,11 @@ class SavedUsageTest {
         put(event("a/1", "3").execution(3), T0 + 1);
 
         // when
-        store.retire(store.stream(new StreamName("a/1")), RemovalCause.DELETE, Origin.ofCommand("command", "tester", "a test", "0/1"), T0);
+        store.retire(
+                store.stream(new StreamName("a/1")),
+                RemovalCause.DELETE,
+                Origin.ofCommand("command", "tester", "a test", "0/1"),
+                T0);
 
         // then
         assertThat(problemsAfterTheCommit()).isEmpty();

@@ -13,10 +13,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.StreamFilter;
+import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.undo.NotReturned;
@@ -214,8 +216,7 @@ class TrashAuditsItselfTest {
         fixture.advance(1000);
 
         // when a part of it is taken out and compacted away, and then all is read
-        fixture.carryOut(
-                request("u-1", undoOf(new UndoFilter("c-1", null, null, null, null, null, null, NAME))));
+        fixture.carryOut(request("u-1", undoOf(new UndoFilter("c-1", null, null, null, null, null, null, NAME))));
         assertThat(fixture.ids(STREAM)).containsExactly("a");
         fixture.trash.removeIf(record -> TrashKey.decode(record.key()).stream().equals(NAME));
         hours(2);
@@ -246,7 +247,8 @@ class TrashAuditsItselfTest {
 
         // then
         assertThat(missing()).isEqualTo(Map.of("c-1", 0L));
-        assertThat(outcome(fixture.carryOut(request("u-2", undo("c-1")))).events()).isEqualTo(6);
+        assertThat(outcome(fixture.carryOut(request("u-2", undo("c-1")))).events())
+                .isEqualTo(6);
     }
 
     /** An undo reads all of it, and sees holes in the middle as well. */
@@ -379,6 +381,43 @@ class TrashAuditsItselfTest {
 
         // then
         assertThat(outcome(again).events()).isEqualTo(1);
+        assertThat(usage(1).protectedEvents()).isZero();
+        assertConsistent();
+    }
+
+    /** Nothing is missing in the trash, so what went within its window comes back, and is as it was with its execution. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("T-12")
+    void shouldBringBackAnEventWhoseExecutionALaterDeleteHasTaken(boolean isFinal) {
+        // given an event that one command deletes, and the rest of its execution, which another one deletes
+        run("a", 1_000L, 2_000L);
+        run("b", 1_000L, 2_000L);
+        fixture.carryOut(request("c-1", new Command.DeleteEvent(NAME, new EventId("a"), false)));
+        if (isFinal) {
+            fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                    .set(PolicyField.UNDO, Limit.NONE)
+                    .build());
+        }
+        deleted("c-2", STREAM);
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", undo("c-1")));
+
+        // then
+        assertThat(outcome(result).events()).isEqualTo(1);
+        assertThat(outcome(result).notReturned()).isEmpty();
+        assertThat(fixture.ids(STREAM)).containsExactly("a");
+
+        // when the execution is there again
+        if (isFinal) {
+            fixture.execution(execution(STREAM, 1, "completed"));
+        } else {
+            fixture.carryOut(request("u-2", undo("c-2")));
+        }
+
+        // then
+        assertThat(usage(1).execution().isTerminal()).isTrue();
         assertThat(usage(1).protectedEvents()).isZero();
         assertConsistent();
     }

@@ -320,10 +320,15 @@ class ReceiptTellsThePresentTest {
             ObjectNode empty = once.deepCopy();
             ((ArrayNode) empty.path("records")).removeAll();
 
-            assertThat(verify(once, empty).out).contains("NOT VERIFIED: part 1 is there twice (").contains("r-1.json)");
+            assertThat(verify(once, empty).out)
+                    .contains("NOT VERIFIED: part 1 is there twice (")
+                    .contains("r-1.json)");
             assertThat(verify(once.deepCopy().put("part", 3).put("parts", 2)).out)
                     .contains("NOT VERIFIED: part 3 of 2 is wrong");
-            assertThat(verify(once.deepCopy().put("parts", 3), empty.put("part", 2).put("parts", 2)).out)
+            assertThat(verify(
+                                    once.deepCopy().put("parts", 3),
+                                    empty.put("part", 2).put("parts", 2))
+                            .out)
                     .contains("NOT VERIFIED: part 2 of 2 is wrong");
         }
 
@@ -399,7 +404,8 @@ class ReceiptTellsThePresentTest {
             ObjectNode checkpoint = (ObjectNode) receipt.at("/checkpoints/0");
             checkpoint.put("note", checkpoint.path("note").asText().stripTrailing());
 
-            assertThat(verify(receipt).out).contains("NOT VERIFIED: a checkpoint is not a signed note, or lacks its last line");
+            assertThat(verify(receipt).out)
+                    .contains("NOT VERIFIED: a checkpoint is not a signed note, or lacks its last line");
         }
 
         @Test
@@ -435,9 +441,13 @@ class ReceiptTellsThePresentTest {
             ObjectNode wrong = command("c-1");
             wrong.put("records", 7);
 
-            assertThat(verify(wrong).out).contains("wrong kind (").contains("r-0.json)").doesNotContain("key.pub");
+            assertThat(verify(wrong).out)
+                    .contains("wrong kind (")
+                    .contains("r-0.json)")
+                    .doesNotContain("key.pub");
             Path other = Files.writeString(folder.resolve("other.pub"), "ebb+1\n");
-            Path good = Files.writeString(folder.resolve("r.json"), command("c-1").toString());
+            Path good =
+                    Files.writeString(folder.resolve("r.json"), command("c-1").toString());
             assertThat(run(good.toString(), other.toString(), pub()).out).contains("other.pub)");
             assertThat(run(good.toString(), folder.resolve("none.pub").toString()).out)
                     .startsWith("NOT VERIFIED: it cannot be read or understood (")

@@ -61,7 +61,8 @@ public final class TrashAudit implements AutoCloseable {
 
     private void begin(TrashGuard guard, long nowMs) {
         boolean mustReadAll = suspicion != null || book.missing() != confirmed;
-        running = source.audit(partition, guard, mustReadAll ? Audit.ALL : book.marks().head());
+        running = source.audit(
+                partition, guard, mustReadAll ? Audit.ALL : book.marks().head());
         if (running == null) {
             nextMs = Durations.after(nowMs, BUSY_MS);
         }

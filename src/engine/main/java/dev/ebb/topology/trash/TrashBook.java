@@ -193,7 +193,9 @@ public final class TrashBook {
 
     /** Returns the number of records that are known to be missing. */
     long missing() {
-        return counts.values().stream().mapToLong(count -> count.sum().missing()).sum();
+        return counts.values().stream()
+                .mapToLong(count -> count.sum().missing())
+                .sum();
     }
 
     /** Returns true if something can be brought back. */

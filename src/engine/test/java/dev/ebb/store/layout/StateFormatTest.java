@@ -95,7 +95,11 @@ class StateFormatTest {
         EventStore former = open();
         former.put(former.prepare(event("a/1", "1").build(), T0, T0, policies), policies);
         former.put(former.prepare(event("a/2", "1").build(), T0, T0, policies), policies);
-        former.retire(former.stream(new StreamName("a/2")), RemovalCause.DELETE, Origin.ofCommand("c", "tester", "a test", "0/1"), T0 + 5);
+        former.retire(
+                former.stream(new StreamName("a/2")),
+                RemovalCause.DELETE,
+                Origin.ofCommand("c", "tester", "a test", "0/1"),
+                T0 + 5);
         List.copyOf(usage.contents().keySet()).stream()
                 .filter(key -> UsageKeys.kindOf(key) >= UsageKeys.GRAVE && !UsageKeys.isStream(key))
                 .forEach(key -> usage.put(key, null));
@@ -112,7 +116,11 @@ class StateFormatTest {
         assertThat(store.isLate(new StreamName("a/2"), T0, T0 + 10)).isFalse();
 
         // when
-        store.retire(store.stream(new StreamName("a/1")), RemovalCause.DELETE, Origin.ofCommand("d", "tester", "a test", "0/2"), T0 + 10);
+        store.retire(
+                store.stream(new StreamName("a/1")),
+                RemovalCause.DELETE,
+                Origin.ofCommand("d", "tester", "a test", "0/2"),
+                T0 + 10);
 
         // then
         assertThat(open().isLate(new StreamName("a/1"), T0 + 9, T0 + 10)).isTrue();

@@ -123,9 +123,8 @@ class FanOutTest {
         lead.fail("broken", NOW_MS);
 
         // then
-        assertThat(fixture.audits())
-                .singleElement()
-                .satisfies(end -> assertThat(end.total()).isEqualTo(11));
+        assertThat(fixture.audits()).singleElement().satisfies(end -> assertThat(end.total())
+                .isEqualTo(11));
     }
 
     private FanOut lead(long limit, @Nullable Long maxDeletes) {
