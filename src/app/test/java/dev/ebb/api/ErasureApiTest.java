@@ -81,7 +81,7 @@ class ErasureApiTest {
                         new Place("ebb.events", "whole events", atMs + 10, "retention.ms=10"),
                         new Place("ebb.rejected", "whole events", Long.MAX_VALUE / 2000, "retention.ms=1000000"),
                         new Place("files", "whole events", null, "none")));
-        Origin origin = Origin.ofCommand(commandId, "anna", "art. 17");
+        Origin origin = Origin.ofCommand(commandId, "anna", "art. 17", "0/1");
         ports.insight.audited.add(AuditRecord.ofErasure(
                 commandId + "-0-erased", origin, EraseCase.scope(caseId), JsonState.write(erased), atMs));
     }

@@ -108,6 +108,7 @@ public final class FakeInsight {
                 "",
                 null,
                 null,
+                null,
                 null));
         return this;
     }
@@ -131,6 +132,7 @@ public final class FakeInsight {
                 "{}",
                 "anna",
                 "why",
+                null,
                 null,
                 null,
                 null));

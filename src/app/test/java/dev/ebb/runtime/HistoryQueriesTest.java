@@ -283,7 +283,7 @@ class HistoryQueriesTest {
                     ? Optional.empty()
                     : Optional.of(new AuditRecord(
                             id, "DELETE", 1, "*", null, null, "s", "TTL", 1L, List.of(), 1, 1L, 1L, null, "", "", null,
-                            null, null));
+                            null, null, null));
         }
 
         @Override

@@ -12,6 +12,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
@@ -674,16 +675,13 @@ public final class EventStore {
      *
      * @return the note of the stream and its delete
      */
-    public Retired retire(
-            StreamState stream, RemovalCause cause, String commandId, String actor, String reason, long nowMs) {
+    public Retired retire(StreamState stream, RemovalCause cause, Origin origin, long nowMs) {
         Retired retired = new Retired(
                 stream.stream(),
                 stream.sid(),
                 stream.lastStoredAt(),
                 cause,
-                commandId,
-                actor,
-                reason,
+                origin,
                 stream.totalEvents(),
                 stream.root().execution(),
                 stream.root().openSinceMs(),
@@ -693,7 +691,7 @@ public final class EventStore {
         streams.remove(stream);
         stale.forget(stream.sid());
         streams.retire(retired);
-        ends.bury(stream.stream(), commandId, atWork, nowMs);
+        ends.bury(stream.stream(), origin.commandId(), atWork, nowMs);
         events.endWriting();
         return retired;
     }

@@ -50,8 +50,8 @@ public final class RetirementTrail implements RetirementListener {
         Removals current = removals;
         if (current == null || sid != stream.sid()) {
             close();
-            Origin origin = Origin.ofCommand(stream.commandId(), stream.actor(), stream.reason());
-            String auditId = stream.commandId() + "-" + context.partition() + "-"
+            Origin origin = stream.origin();
+            String auditId = origin.commandId() + "-" + context.partition() + "-"
                     + context.store().nextAuditNumber();
             current = new Removals(context.outbox(), context.observer(), origin, auditId);
             removals = current;

@@ -413,13 +413,13 @@ final class Examiner {
         if (stream == null) {
             throw new Violation("I-2 none twice", "there was no stream " + name + " to delete");
         }
-        judge.deletesStream(stream, gone.commandId(), gone.cause().name(), nowMs());
-        shadow.order.deleted(name, gone.commandId());
+        judge.deletesStream(stream, gone.origin().commandId(), gone.cause().name(), nowMs());
+        shadow.order.deleted(name, gone.origin().commandId());
         shadow.retired.put(
                 sid,
                 new Shadow.Retired(
                         name,
-                        gone.commandId(),
+                        gone.origin().commandId(),
                         gone.cause().name(),
                         stream.events,
                         stream.declared.keySet(),

@@ -8,6 +8,7 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.model.Policies;
@@ -141,7 +142,11 @@ class SavedUsageTest {
         put(event("a/1", "3").execution(3), T0 + 1);
 
         // when
-        store.retire(store.stream(new StreamName("a/1")), RemovalCause.DELETE, "command", "tester", "a test", T0);
+        store.retire(
+                store.stream(new StreamName("a/1")),
+                RemovalCause.DELETE,
+                Origin.ofCommand("command", "tester", "a test", "0/1"),
+                T0);
 
         // then
         assertThat(problemsAfterTheCommit()).isEmpty();

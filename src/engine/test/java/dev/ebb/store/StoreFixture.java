@@ -15,6 +15,7 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
@@ -137,7 +138,7 @@ public final class StoreFixture {
     public Retired retire(String stream) {
         StreamState state = Objects.requireNonNull(store.stream(new StreamName(stream)));
         schedule.forget(state);
-        return store.retire(state, RemovalCause.DELETE, "command", "tester", "a test", nowMs);
+        return store.retire(state, RemovalCause.DELETE, Origin.ofCommand("command", "tester", "a test", "0/1"), nowMs);
     }
 
     /** One slice of the emptying of retired streams; returns whether nothing is left. */

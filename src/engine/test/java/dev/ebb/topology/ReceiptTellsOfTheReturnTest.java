@@ -8,6 +8,8 @@ import static dev.ebb.topology.CommandFixture.undo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -16,6 +18,7 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.undo.UndoFilter;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -107,6 +110,49 @@ class ReceiptTellsOfTheReturnTest {
             assertThat(end.actor()).isEqualTo("anna");
             assertThat(end.stream()).isNull();
         }
+    }
+
+    /** An erasure has an account even where it found copies alone, and a repair has rows: both are seen to be whole. */
+    @Test
+    void shouldSayAtItsEndThatACommandTookNoEvent() {
+        // given
+        fixture.event(event("orders/1", "e"));
+        EraseCondition nobody = EraseCondition.parse("metadata.user=42");
+        List<RowKey> rows = List.of(new RowKey("2026-01-01T00:00:00Z", "x"));
+        Command repair = new Command.RepairMirror(new StreamName("orders/1"), rows, List.of());
+
+        // when
+        fixture.carryOut(request("c-1", new Command.EraseEvents(List.of(nobody), null, "case", false)));
+        fixture.carryOut(request("c-2", repair));
+        fixture.carryOut(dryRun("c-3", repair));
+
+        // then
+        assertThat(fixture.ends).extracting(AuditRecord::commandId).containsExactly("c-1", "c-2");
+        assertThat(fixture.ends).extracting(AuditRecord::total).containsExactly(0L, 0L);
+    }
+
+    /** An id may be used again in another partition, or after its result is forgotten. */
+    @Test
+    void shouldTellACommandFromAnotherOneOfItsId() {
+        // given two commands, and an undo of the first
+        for (int i = 0; i < 3; i++) {
+            fixture.event(event("orders/1", "e" + i));
+            fixture.event(event("orders/2", "e" + i));
+        }
+        fixture.carryOut(request("c-1", deleteForced("orders/1")));
+        fixture.carryOut(request("c-2", deleteForced("orders/2")));
+        fixture.emptyOut();
+        fixture.carryOut(request("u-1", undo("c-1")));
+
+        // then all records of a command have its place on the topic, and no others
+        List<String> places =
+                fixture.ends.stream().map(AuditRecord::commandRecord).toList();
+        assertThat(places).hasSize(3).doesNotHaveDuplicates().allMatch(place -> place.matches("0/[0-9]+"));
+        Stream.of(fixture.audits, fixture.restores).flatMap(List::stream).forEach(audit -> {
+            int command = List.of("c-1", "c-2", "u-1").indexOf(audit.commandId());
+            assertThat(audit.commandRecord()).isEqualTo(places.get(command));
+        });
+        assertThat(fixture.ends).extracting(AuditRecord::undoes).containsExactly(null, null, "c-1");
     }
 
     private long ids(AuditRecord audit) {

@@ -37,6 +37,12 @@ public final class TestTrash implements TrashSource {
 
     int wholeAudits;
 
+    /** True while another partition has an audit at work. */
+    boolean isAuditing;
+
+    /** Done when an audit begins to read. */
+    Runnable beforeAudit = () -> {};
+
     private int endBeforeLast;
     private int endOfLast;
 
@@ -123,7 +129,11 @@ public final class TestTrash implements TrashSource {
     }
 
     @Override
-    public Audit audit(int partition, TrashGuard guard, long lastHead) {
+    public @Nullable Audit audit(int partition, TrashGuard guard, long lastHead) {
+        if (isAuditing) {
+            return null;
+        }
+        beforeAudit.run();
         List<TestRecord<byte[], byte[]>> all = List.copyOf(records.apply(partition));
         long head = all.stream()
                 .mapToLong(record -> guard.serial(record.key(), record.value(), record.headers()))
@@ -131,7 +141,7 @@ public final class TestTrash implements TrashSource {
                 .findFirst()
                 .orElse(Long.MAX_VALUE);
         audits++;
-        if (guard.hasAllFrom(head) || head == lastHead) {
+        if (!guard.mustReadAll(head, lastHead)) {
             return audit(head, null);
         }
         TrashIndex index = TrashIndex.ofAudit(guard);

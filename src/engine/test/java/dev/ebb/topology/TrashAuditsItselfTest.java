@@ -5,16 +5,20 @@ import static dev.ebb.topology.CommandFixture.delete;
 import static dev.ebb.topology.CommandFixture.deleteForced;
 import static dev.ebb.topology.CommandFixture.dryRun;
 import static dev.ebb.topology.CommandFixture.execution;
+import static dev.ebb.topology.CommandFixture.purge;
 import static dev.ebb.topology.CommandFixture.request;
 import static dev.ebb.topology.CommandFixture.undo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.StreamFilter;
+import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.ExecutionUsage;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.undo.NotReturned;
@@ -138,14 +142,14 @@ class TrashAuditsItselfTest {
         fixture.trash.subList(0, 4).clear();
         hours(3);
 
-        // then
+        // then all is read twice, and not again
         assertThat(missing()).isEqualTo(Map.of("c-1", 4L, "c-2", 0L));
-        assertThat(fixture.trashed.audits).isEqualTo(6);
-        assertThat(fixture.trashed.wholeAudits).isEqualTo(1);
+        assertThat(fixture.trashed.audits).isEqualTo(7);
+        assertThat(fixture.trashed.wholeAudits).isEqualTo(2);
 
         // when the topic is made again
         fixture.trash.clear();
-        hours(1);
+        hours(2);
 
         // then
         assertThat(missing()).isEqualTo(Map.of("c-1", 6L, "c-2", 6L));
@@ -165,6 +169,86 @@ class TrashAuditsItselfTest {
         hours(5);
         assertThat(missing()).isEmpty();
         assertThat(fixture.trashed.audits).isEqualTo(audits);
+    }
+
+    /** All tasks of an instance may begin at once, and each of them would read all of its trash. */
+    @Test
+    void shouldNotReadAllAgainAfterARestart() {
+        // given
+        fixture.event(event(STREAM, "e"));
+        deleted("c-1", STREAM);
+        hours(2);
+
+        // when
+        fixture.restart();
+        hours(2);
+
+        // then
+        assertThat(fixture.trashed.audits).isEqualTo(4);
+        assertThat(fixture.trashed.wholeAudits).isZero();
+    }
+
+    @Test
+    void shouldWaitForItsTurnToRead() {
+        // given an audit of another partition
+        fixture.event(event(STREAM, "e"));
+        deleted("c-1", STREAM);
+        fixture.trashed.isAuditing = true;
+        hours(1);
+        assertThat(fixture.trashed.audits).isZero();
+
+        // when it has ended
+        fixture.trashed.isAuditing = false;
+        fixture.advance(2000);
+
+        // then
+        assertThat(fixture.trashed.audits).isEqualTo(1);
+    }
+
+    /** What an undo has taken out is promised no more, and compaction may have removed it before all is read. */
+    @Test
+    void shouldNotMissWhatIsTakenOutBetweenPromiseAndReading() {
+        // given a promise
+        fixture.event(event(STREAM, "a"));
+        fixture.event(event("orders/2", "b"));
+        fixture.carryOut(request("c-1", purge(new StreamFilter(null, null, "orders", 10, false))));
+        fixture.emptyOut();
+        fixture.advance(1000);
+
+        // when a part of it is taken out and compacted away, and then all is read
+        fixture.carryOut(request("u-1", undoOf(new UndoFilter("c-1", null, null, null, null, null, null, NAME))));
+        assertThat(fixture.ids(STREAM)).containsExactly("a");
+        fixture.trash.removeIf(record -> TrashKey.decode(record.key()).stream().equals(NAME));
+        hours(2);
+
+        // then
+        assertThat(fixture.trashed.wholeAudits).isPositive();
+        assertThat(missing()).isEqualTo(Map.of("c-1", 0L));
+    }
+
+    /** An undo may be wrong as well; then the next audit looks at all of it. */
+    @Test
+    void shouldFindAgainWhatAnUndoHasMissed() {
+        // given records that one undo does not see
+        for (int i = 0; i < 6; i++) {
+            fixture.event(event(STREAM, "e" + i));
+        }
+        deleted("c-1", STREAM);
+        hours(2);
+        var unseen = List.copyOf(fixture.trash);
+        fixture.trash.clear();
+        fixture.carryOut(request("u-1", undo("c-1")));
+        fixture.settle();
+        assertThat(missing()).isEqualTo(Map.of("c-1", 6L));
+
+        // when
+        fixture.trash.addAll(0, unseen);
+        hours(2);
+
+        // then
+        assertThat(missing()).isEqualTo(Map.of("c-1", 0L));
+        assertThat(outcome(fixture.carryOut(request("u-2", undo("c-1")))).events())
+                .isEqualTo(6);
     }
 
     /** An undo reads all of it, and sees holes in the middle as well. */
@@ -297,6 +381,43 @@ class TrashAuditsItselfTest {
 
         // then
         assertThat(outcome(again).events()).isEqualTo(1);
+        assertThat(usage(1).protectedEvents()).isZero();
+        assertConsistent();
+    }
+
+    /** Nothing is missing in the trash, so what went within its window comes back, and is as it was with its execution. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("T-12")
+    void shouldBringBackAnEventWhoseExecutionALaterDeleteHasTaken(boolean isFinal) {
+        // given an event that one command deletes, and the rest of its execution, which another one deletes
+        run("a", 1_000L, 2_000L);
+        run("b", 1_000L, 2_000L);
+        fixture.carryOut(request("c-1", new Command.DeleteEvent(NAME, new EventId("a"), false)));
+        if (isFinal) {
+            fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                    .set(PolicyField.UNDO, Limit.NONE)
+                    .build());
+        }
+        deleted("c-2", STREAM);
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", undo("c-1")));
+
+        // then
+        assertThat(outcome(result).events()).isEqualTo(1);
+        assertThat(outcome(result).notReturned()).isEmpty();
+        assertThat(fixture.ids(STREAM)).containsExactly("a");
+
+        // when the execution is there again
+        if (isFinal) {
+            fixture.execution(execution(STREAM, 1, "completed"));
+        } else {
+            fixture.carryOut(request("u-2", undo("c-2")));
+        }
+
+        // then
+        assertThat(usage(1).execution().isTerminal()).isTrue();
         assertThat(usage(1).protectedEvents()).isZero();
         assertConsistent();
     }

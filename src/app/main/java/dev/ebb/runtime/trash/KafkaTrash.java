@@ -17,6 +17,9 @@ public final class KafkaTrash implements TrashSource {
     private final Supplier<Consumer<byte[], byte[]>> readers;
     private final Map<Integer, Supplier<TrashGuard>> seals = new ConcurrentHashMap<>();
 
+    /** The last audit that has begun; null if there was none. */
+    private @Nullable TrashAuditing auditing;
+
     /**
      * @param topic name of the topic
      * @param readers creates a consumer of committed records; connects
@@ -33,9 +36,14 @@ public final class KafkaTrash implements TrashSource {
         return reading;
     }
 
+    /** One partition after the other: at a start all of them may have to be read. */
     @Override
-    public Audit audit(int partition, TrashGuard guard, long lastHead) {
+    public synchronized @Nullable Audit audit(int partition, TrashGuard guard, long lastHead) {
+        if (auditing != null && !auditing.isOver()) {
+            return null;
+        }
         TrashAuditing audit = new TrashAuditing(new TopicPartition(topic, partition), guard, lastHead);
+        auditing = audit;
         audit.start(readers);
         return audit;
     }

@@ -15,13 +15,13 @@ final class TrashAuditing extends PartitionReading implements TrashSource.Audit 
 
     private final TrashGuard guard;
     private final long lastHead;
-    private long head = -1;
+    private long head = UNKNOWN;
     private @Nullable FoundTrash found;
     private boolean isRead;
 
     /**
      * @param guard knows the records that are promised
-     * @param lastHead the number of the first record at the last audit
+     * @param lastHead the number of the first record at the last audit, or {@link #ALL}
      */
     TrashAuditing(TopicPartition partition, TrashGuard guard, long lastHead) {
         super("audit", partition);
@@ -35,7 +35,7 @@ final class TrashAuditing extends PartitionReading implements TrashSource.Audit 
         long end = isThere ? end(log) : 0;
         Long first = isThere ? first(log, end, this::serial) : null;
         long serial = first == null ? Long.MAX_VALUE : first;
-        if (guard.hasAllFrom(serial) || serial == lastHead) {
+        if (!guard.mustReadAll(serial, lastHead)) {
             end(serial, null);
             return;
         }
@@ -58,6 +58,11 @@ final class TrashAuditing extends PartitionReading implements TrashSource.Audit 
         head = serial;
         found = all;
         isRead = !isClosed();
+    }
+
+    /** Returns true if it reads no more. */
+    synchronized boolean isOver() {
+        return isDone() || isClosed();
     }
 
     /** An audit that fails is made again an hour later. */

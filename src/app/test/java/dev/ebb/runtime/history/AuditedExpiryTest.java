@@ -250,7 +250,7 @@ class AuditedExpiryTest {
         private static AuditRecord entry(String action, long atMs, String stream, String cause, List<String> ids) {
             return new AuditRecord(
                     "a", action, atMs, "*", null, null, stream, cause, 1L, ids, 1, null, null, null, "", "", null, null,
-                    null);
+                    null, null);
         }
 
         @Override

@@ -94,7 +94,7 @@ class KafkaReceiptsTest {
             // then
             assertThat(run.exitCode).as(run.out).isZero();
             assertThat(run.out)
-                    .contains("VERIFIED: 1 audit records by 1 checkpoints: 1 events deleted, 0 returned")
+                    .contains("VERIFIED: 1 audit record by 1 checkpoint: 1 event deleted, 0 returned")
                     .contains("stream: orders/1", "eventIds: [e-1]", "at: 2026-", "oldestAnchor: 2026-");
         }
 

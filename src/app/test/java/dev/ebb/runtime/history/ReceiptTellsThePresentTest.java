@@ -37,8 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ReceiptTellsThePresentTest {
 
     private static final long UNTIL_MS = WrittenAudit.T0 + 86_400_000;
-    private static final Origin COMMAND = Origin.ofCommand("c-1", "anna", "why");
-    private static final Origin UNDO = Origin.ofCommand("u-1", "eva", "mistake");
+    private static final Origin COMMAND = Origin.ofCommand("c-1", "anna", "why", "0/7");
+    private static final Origin UNDO = Origin.ofCommand("u-1", "eva", "mistake", "0/9");
 
     @TempDir
     private static Path classes;
@@ -63,9 +63,13 @@ class ReceiptTellsThePresentTest {
     }
 
     private WrittenAudit delete(String stream, int... ids) {
-        AuditRecord record = new AuditRecord(
+        return written.add(deleteBy(COMMAND, stream, ids).undoableUntil(UNTIL_MS));
+    }
+
+    private static AuditRecord deleteBy(Origin origin, String stream, int... ids) {
+        return new AuditRecord(
                 "d-" + stream,
-                COMMAND,
+                origin,
                 new StreamName(stream),
                 RemovalCause.PURGE,
                 "command",
@@ -75,7 +79,6 @@ class ReceiptTellsThePresentTest {
                 1,
                 2,
                 WrittenAudit.T0);
-        return written.add(record.undoableUntil(UNTIL_MS));
     }
 
     private WrittenAudit bringBack(String stream, int... ids) {
@@ -87,8 +90,10 @@ class ReceiptTellsThePresentTest {
         return IntStream.of(ids).mapToObj(id -> "e-" + id).toList();
     }
 
-    private WrittenAudit end(Origin origin, long total) {
-        return written.add(AuditRecord.ofEnd(origin.commandId() + "-0-done", origin, total, WrittenAudit.T0 + 9));
+    private WrittenAudit end(Origin origin, Long total) {
+        String undoes = origin == UNDO ? "c-1" : null;
+        return written.add(
+                AuditRecord.ofEnd(origin.commandId() + "-0-done", origin, undoes, total, WrittenAudit.T0 + 9));
     }
 
     @Nested
@@ -97,17 +102,17 @@ class ReceiptTellsThePresentTest {
         @Test
         void shouldSayThatTheEventsAreBack() throws Exception {
             delete("a", 1, 2, 3);
-            end(COMMAND, 3);
+            end(COMMAND, 3L);
             bringBack("a", 1, 2, 3);
-            end(UNDO, 3).close();
+            end(UNDO, 3L).close();
 
             Run run = verify(command("c-1"));
 
             assertThat(run.exitCode).as(run.out).isZero();
             assertThat(run.out)
-                    .contains("VERIFIED: 3 audit records by 1 checkpoints: 3 events deleted, 3 returned")
-                    .contains("BACK: 3 of these events came back after their deletion")
-                    .contains("undoes: c-1", "COMPLETE: these are all 3 events of the command c-1")
+                    .contains("VERIFIED: 4 audit records by 1 checkpoint: 3 events deleted, 3 returned")
+                    .contains("BACK: 3 of these events came back after the deletion")
+                    .contains("undoes: c-1", "no delete is left out of 3 events of the command c-1 at 0/7")
                     .doesNotContain("6 event");
         }
 
@@ -115,7 +120,7 @@ class ReceiptTellsThePresentTest {
         void shouldSayHowManyOfThemAreBack() throws Exception {
             delete("a", 1, 2, 3);
             bringBack("a", 2);
-            end(COMMAND, 3).close();
+            end(COMMAND, 3L).close();
 
             assertThat(verify(command("c-1")).out).contains("3 events deleted, 1 returned", "BACK: 1 of these events");
         }
@@ -123,7 +128,7 @@ class ReceiptTellsThePresentTest {
         @Test
         void shouldSayUntilWhenTheDeletesCanBeUndone() throws Exception {
             delete("a", 1);
-            end(COMMAND, 1).close();
+            end(COMMAND, 1L).close();
 
             assertThat(verify(command("c-1")).out)
                     .contains("undoUntil: 2026-11-22T10:00:00Z")
@@ -136,7 +141,7 @@ class ReceiptTellsThePresentTest {
             delete("a", 1);
             bringBack("a", 1);
             delete("a", 1);
-            end(COMMAND, 2).close();
+            end(COMMAND, 2L).close();
 
             assertThat(verify(command("c-1")).out)
                     .contains("2 events deleted, 1 returned")
@@ -151,7 +156,7 @@ class ReceiptTellsThePresentTest {
         void shouldNameTheEventsThatWereLeftOut() throws Exception {
             delete("a", 1, 2);
             delete("b", 3);
-            end(COMMAND, 3).close();
+            end(COMMAND, 3L).close();
             ObjectNode receipt = command("c-1");
             ((ArrayNode) receipt.path("records")).remove(1);
 
@@ -164,7 +169,7 @@ class ReceiptTellsThePresentTest {
         @Test
         void shouldSayThatTheEndOfTheCommandWasLeftOut() throws Exception {
             delete("a", 1, 2);
-            end(COMMAND, 2).close();
+            end(COMMAND, 2L).close();
             ObjectNode receipt = command("c-1");
             ((ArrayNode) receipt.path("records")).remove(1);
 
@@ -172,6 +177,96 @@ class ReceiptTellsThePresentTest {
 
             assertThat(run.exitCode).isEqualTo(3);
             assertThat(run.out).contains("NOT COMPLETE: the record DONE is missing");
+        }
+
+        /** No record tells that there were no others: an undo that is left out as a whole leaves no gap. */
+        @Test
+        void shouldClaimNothingOfReturns() throws Exception {
+            delete("a", 1, 2);
+            end(COMMAND, 2L);
+            bringBack("a", 1);
+            end(UNDO, 1L).close();
+            ObjectNode receipt = command("c-1");
+            ArrayNode records = (ArrayNode) receipt.path("records");
+            assertThat(records).hasSize(4);
+            records.remove(3);
+            records.remove(2);
+
+            Run run = verify(receipt);
+
+            assertThat(run.exitCode).as(run.out).isZero();
+            assertThat(run.out)
+                    .endsWith("COMPLETE FOR DELETES: no delete is left out of 2 events of the command c-1 at 0/7, "
+                            + "but returns may be\n")
+                    .doesNotContain("\nCOMPLETE: ");
+        }
+
+        /** An undo of this command alone ends with its own number. */
+        @Test
+        void shouldNoticeAReturnThatIsLeftOutWithoutItsEnd() throws Exception {
+            delete("a", 1, 2);
+            end(COMMAND, 2L);
+            bringBack("a", 1);
+            end(UNDO, 1L).close();
+            ObjectNode receipt = command("c-1");
+            ((ArrayNode) receipt.path("records")).remove(2);
+
+            Run run = verify(receipt);
+
+            assertThat(run.exitCode).isEqualTo(3);
+            assertThat(run.out).contains("NOT COMPLETE: the records name 0 of 1 event of the command u-1 at 0/9");
+        }
+
+        @Test
+        void shouldBeCompleteWhereNothingCanComeBack() throws Exception {
+            written.add(deleteBy(COMMAND, "a", 1));
+            end(COMMAND, 1L).close();
+
+            assertThat(verify(command("c-1")).out)
+                    .contains("VERIFIED: 2 audit records by 1 checkpoint: 1 event deleted, 0 returned")
+                    .endsWith("COMPLETE: nothing is left out of 1 event of the command c-1 at 0/7\n");
+        }
+
+        /** An erasure may find nothing but copies, and a repair has no events at all. */
+        @Test
+        void shouldBeCompleteWithoutEvents() throws Exception {
+            written.add(AuditRecord.ofErasure("c-1-0-erased", COMMAND, "erase:x", "{}", WrittenAudit.T0));
+            end(COMMAND, 0L).close();
+
+            assertThat(verify(command("c-1")).out)
+                    .endsWith("COMPLETE: nothing is left out of 0 events of the command c-1 at 0/7\n");
+        }
+
+        /** The records of one of them must not stand in for those of the other. */
+        @Test
+        void shouldTellTwoCommandsOfOneIdApart() throws Exception {
+            Origin second = Origin.ofCommand("c-1", "anna", "again", "1/3");
+            written.add(deleteBy(COMMAND, "a", 1, 2));
+            end(COMMAND, 2L);
+            written.add(deleteBy(second, "b", 3, 4));
+            end(second, 2L).close();
+
+            assertThat(verify(command("c-1")).out)
+                    .endsWith("COMPLETE: nothing is left out of 2 events of the command c-1 at 0/7 "
+                            + "and 2 events of the command c-1 at 1/3\n");
+            ObjectNode mixed = command("c-1");
+            ((ArrayNode) mixed.path("records")).remove(0);
+            ((ArrayNode) mixed.path("records")).remove(2);
+            Run run = verify(mixed);
+            assertThat(run.exitCode).as(run.out).isEqualTo(3);
+            assertThat(run.out).contains("NOT COMPLETE: the records name 0 of 2 events of the command c-1 at 0/7");
+        }
+
+        /** Its partitions delete more than it has counted. */
+        @Test
+        void shouldProveNothingOfACommandThatBrokeOff() throws Exception {
+            delete("a", 1, 2);
+            end(COMMAND, null).close();
+
+            Run run = verify(command("c-1"));
+
+            assertThat(run.exitCode).isZero();
+            assertThat(run.out).endsWith("NOT PROVED: how many events belong to the command c-1 at 0/7\n");
         }
 
         @Test
@@ -197,7 +292,7 @@ class ReceiptTellsThePresentTest {
                     written.close();
                 }
             }
-            end(COMMAND, 2500).close();
+            end(COMMAND, 2500L).close();
 
             // when
             List<ObjectNode> parts = receipt(null, "c-1", null, null);
@@ -212,10 +307,29 @@ class ReceiptTellsThePresentTest {
             assertThat(run.exitCode).as(run.tail()).isZero();
             assertThat(run.out)
                     .contains("VERIFIED: 2501 audit records", "2500 events deleted, 0 returned")
-                    .contains("COMPLETE: these are all 2500 events of the command c-1");
+                    .contains("COMPLETE FOR DELETES: no delete is left out of 2500 events of the command c-1 at 0/7");
             Run without = verify(parts.get(0), parts.get(2));
             assertThat(without.exitCode).as(without.tail()).isEqualTo(3);
             assertThat(without.out).contains("NOT COMPLETE: part 2 of 3 is missing");
+        }
+
+        @Test
+        void shouldRefuseAPartThatIsThereTwiceOrCannotBe() throws Exception {
+            delete("a", 1).close();
+            ObjectNode once = command("c-1");
+            ObjectNode empty = once.deepCopy();
+            ((ArrayNode) empty.path("records")).removeAll();
+
+            assertThat(verify(once, empty).out)
+                    .contains("NOT VERIFIED: part 1 is there twice (")
+                    .contains("r-1.json)");
+            assertThat(verify(once.deepCopy().put("part", 3).put("parts", 2)).out)
+                    .contains("NOT VERIFIED: part 3 of 2 is wrong");
+            assertThat(verify(
+                                    once.deepCopy().put("parts", 3),
+                                    empty.put("part", 2).put("parts", 2))
+                            .out)
+                    .contains("NOT VERIFIED: part 2 of 2 is wrong");
         }
 
         @Test
@@ -236,7 +350,7 @@ class ReceiptTellsThePresentTest {
         void shouldRefuseTwoRootsForOneSize() throws Exception {
             // given a second audit of the same size, signed by the same key
             delete("a", 1);
-            end(COMMAND, 1).close();
+            end(COMMAND, 1L).close();
             ObjectNode receipt = command("c-1");
             String other = key.signing()
                     .sign(new Checkpoint("ebb/audit/0", 2, Hash.ofLeaf(new byte[] {1})).text())
@@ -258,7 +372,7 @@ class ReceiptTellsThePresentTest {
         @Test
         void shouldRefuseARecordThatIsThereTwice() throws Exception {
             delete("a", 1);
-            end(COMMAND, 1).close();
+            end(COMMAND, 1L).close();
             ObjectNode receipt = command("c-1");
             ArrayNode records = (ArrayNode) receipt.path("records");
             records.add(records.get(0).deepCopy());
@@ -290,7 +404,8 @@ class ReceiptTellsThePresentTest {
             ObjectNode checkpoint = (ObjectNode) receipt.at("/checkpoints/0");
             checkpoint.put("note", checkpoint.path("note").asText().stripTrailing());
 
-            assertThat(verify(receipt).out).contains("NOT VERIFIED: a checkpoint is no signed note, or its last line");
+            assertThat(verify(receipt).out)
+                    .contains("NOT VERIFIED: a checkpoint is not a signed note, or lacks its last line");
         }
 
         @Test
@@ -319,11 +434,31 @@ class ReceiptTellsThePresentTest {
             }
         }
 
+        /** The last file that was read is another one than that with the fault. */
+        @Test
+        void shouldNameTheFileThatItRefuses() throws Exception {
+            delete("a", 1).close();
+            ObjectNode wrong = command("c-1");
+            wrong.put("records", 7);
+
+            assertThat(verify(wrong).out)
+                    .contains("wrong kind (")
+                    .contains("r-0.json)")
+                    .doesNotContain("key.pub");
+            Path other = Files.writeString(folder.resolve("other.pub"), "ebb+1\n");
+            Path good =
+                    Files.writeString(folder.resolve("r.json"), command("c-1").toString());
+            assertThat(run(good.toString(), other.toString(), pub()).out).contains("other.pub)");
+            assertThat(run(good.toString(), folder.resolve("none.pub").toString()).out)
+                    .startsWith("NOT VERIFIED: it cannot be read or understood (")
+                    .contains("none.pub)");
+        }
+
         @Test
         void shouldVerifyWithoutASignatureOnlyIfAsked() throws Exception {
             written.signer = note -> dev.ebb.domain.receipt.NoteSigner.NONE.sign(note);
             delete("a", 1);
-            end(COMMAND, 1).close();
+            end(COMMAND, 1L).close();
             Path file =
                     Files.writeString(folder.resolve("r.json"), command("c-1").toString());
 
@@ -340,7 +475,7 @@ class ReceiptTellsThePresentTest {
         @Test
         void shouldNotBelieveWhatAKeySignedAfterItsEnd() throws Exception {
             delete("a", 1);
-            end(COMMAND, 1).close();
+            end(COMMAND, 1L).close();
             Path file =
                     Files.writeString(folder.resolve("r.json"), command("c-1").toString());
 
@@ -357,7 +492,7 @@ class ReceiptTellsThePresentTest {
         @Test
         void shouldNotReviveAKeyByASecondEnd() throws Exception {
             delete("a", 1);
-            end(COMMAND, 1).close();
+            end(COMMAND, 1L).close();
             Path file =
                     Files.writeString(folder.resolve("r.json"), command("c-1").toString());
 
@@ -372,7 +507,7 @@ class ReceiptTellsThePresentTest {
         @Test
         void shouldTakeNoPartForAKey() throws Exception {
             delete("a", 1);
-            end(COMMAND, 1).close();
+            end(COMMAND, 1L).close();
             Path file = Files.writeString(
                     folder.resolve("r-1-of-2.json"), command("c-1").toString());
             Path part = Files.writeString(folder.resolve("r-2-of-2.json"), key.verifying() + "\n");

@@ -74,7 +74,7 @@ final class WrittenAudit {
         long index = edge.size();
         add(new AuditRecord(
                 "sweep-0-" + index,
-                new Origin(index % 2 == 0 ? "even" : "odd", "", "", ""),
+                new Origin(index % 2 == 0 ? "even" : "odd", "", "", "", ""),
                 new StreamName("orders/" + index),
                 RemovalCause.MAX_AGE,
                 "*",

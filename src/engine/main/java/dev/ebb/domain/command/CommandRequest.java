@@ -2,6 +2,7 @@ package dev.ebb.domain.command;
 
 import dev.ebb.domain.Sha256;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.Origin;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param command the command itself
  * @param plan the plan that the command carries out, and nothing else, or with which a dry run is compared; null if
  *     there is none
+ * @param commandRecord the place of the command among all commands, {@code partition/offset}; empty until a task takes it
  */
 public record CommandRequest(
         String commandId,
@@ -27,7 +29,8 @@ public record CommandRequest(
         boolean isDryRun,
         @Nullable Long maxDeletes,
         Command command,
-        @Nullable String plan) {
+        @Nullable String plan,
+        String commandRecord) {
 
     /** Key of erasures that nobody has seen the events of: one partition leads them, where their deletes add up. */
     private static final StreamName ERASURES = new StreamName("erasures");
@@ -37,6 +40,19 @@ public record CommandRequest(
         Objects.requireNonNull(actor, "a command has an actor, maybe an empty one");
         Objects.requireNonNull(reason, "a command has a reason, maybe an empty one");
         Objects.requireNonNull(command, "a command asks for something");
+        Objects.requireNonNull(commandRecord, "a command has a place, maybe an empty one");
+    }
+
+    /** Creates a request that no task has taken yet. */
+    public CommandRequest(
+            String commandId,
+            String actor,
+            String reason,
+            boolean isDryRun,
+            @Nullable Long maxDeletes,
+            Command command,
+            @Nullable String plan) {
+        this(commandId, actor, reason, isDryRun, maxDeletes, command, plan, "");
     }
 
     /** Creates a request without a plan, which is decided when it is carried out. */
@@ -71,12 +87,22 @@ public record CommandRequest(
 
     /** Returns this request with the command of its plan in place of its own. */
     public CommandRequest of(Command planned) {
-        return new CommandRequest(commandId, actor, reason, isDryRun, null, planned, plan);
+        return new CommandRequest(commandId, actor, reason, isDryRun, null, planned, plan, commandRecord);
     }
 
     /** Returns this request as a dry run. */
     public CommandRequest asDryRun() {
-        return new CommandRequest(commandId, actor, reason, true, maxDeletes, command, plan);
+        return new CommandRequest(commandId, actor, reason, true, maxDeletes, command, plan, commandRecord);
+    }
+
+    /** Returns this request as the task has taken it from that place, {@code partition/offset}. */
+    public CommandRequest from(String place) {
+        return new CommandRequest(commandId, actor, reason, isDryRun, maxDeletes, command, plan, place);
+    }
+
+    /** Returns the origin of what the command does. */
+    public Origin origin() {
+        return Origin.ofCommand(commandId, actor, reason, commandRecord);
     }
 
     /** Returns true for a dry run whose result is a plan. */

@@ -33,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  * @param undoUntilMs the first millisecond at which the deletes can no longer be undone; null if they are final
  * @param undoes the sweep or command whose deletes an undo has taken back; null for every other action
  * @param total number of all events that a command has deleted or brought back, over all partitions; null unless the
- *     command is done
+ *     command is done and the number is known
+ * @param commandRecord the place of that command among all commands, {@code partition/offset}, which tells it from
+ *     another one of the same id; null if there is none
  */
 public record AuditRecord(
         String auditId,
@@ -54,7 +56,8 @@ public record AuditRecord(
         String reason,
         @Nullable Long undoUntilMs,
         @Nullable String undoes,
-        @Nullable Long total) {
+        @Nullable Long total,
+        @Nullable String commandRecord) {
 
     /** Action of a run of deletes. */
     public static final String DELETE = "DELETE";
@@ -71,7 +74,7 @@ public record AuditRecord(
     /** Action of an undo that brought back a run of events. */
     public static final String RESTORE = "RESTORE";
 
-    /** Action of the end of a command that has deleted events or brought some back. */
+    /** Action of the end of a command that has deleted events or copies, brought events back, or repaired rows. */
     public static final String DONE = "DONE";
 
     /**
@@ -118,7 +121,8 @@ public record AuditRecord(
                 origin.reason(),
                 null,
                 null,
-                null);
+                null,
+                orNull(origin.commandRecord()));
     }
 
     /** Returns this record of deletes that can be undone until then, epoch milliseconds. */
@@ -142,7 +146,8 @@ public record AuditRecord(
                 reason,
                 untilMs,
                 undoes,
-                total);
+                total,
+                commandRecord);
     }
 
     /**
@@ -164,7 +169,7 @@ public record AuditRecord(
     public static AuditRecord ofUsageRepair(String auditId, StreamName stream, String detail, long atMs) {
         String kept =
                 detail.length() <= MOST_CHARACTERS ? detail : Shortened.to(MOST_CHARACTERS - NOTE_CHARACTERS, detail);
-        Origin origin = new Origin("", "", "", kept);
+        Origin origin = Origin.ofPerson("", kept);
         return withoutDelete(auditId, USAGE_REPAIRED, atMs, "usage", origin, stream, List.of(), null, null);
     }
 
@@ -181,9 +186,12 @@ public record AuditRecord(
     /**
      * Returns the record of the end of a command (T-17): without it nobody could tell whether a record is left out.
      *
-     * @param total number of all events that the command has deleted or brought back
+     * @param undoes the command whose deletes it has taken back, and no others; null for any other command
+     * @param total number of all events that the command has deleted or brought back; null if it ended while partitions
+     *     were at work, so that nobody knows the number
      */
-    public static AuditRecord ofEnd(String auditId, Origin origin, long total, long atMs) {
+    public static AuditRecord ofEnd(
+            String auditId, Origin origin, @Nullable String undoes, @Nullable Long total, long atMs) {
         return new AuditRecord(
                 auditId,
                 DONE,
@@ -202,8 +210,9 @@ public record AuditRecord(
                 origin.actor(),
                 origin.reason(),
                 null,
-                null,
-                total);
+                undoes,
+                total,
+                orNull(origin.commandRecord()));
     }
 
     /**
@@ -244,7 +253,8 @@ public record AuditRecord(
                 origin.reason(),
                 null,
                 orNull(undoes),
-                null);
+                null,
+                orNull(origin.commandRecord()));
     }
 
     /**
@@ -254,7 +264,7 @@ public record AuditRecord(
      * @param policy the policy or hold in force now, as JSON; null if there is none, and for a confirmation
      */
     public static AuditRecord ofPolicyChange(PolicyChange change, @Nullable String policy) {
-        Origin origin = new Origin("", "", change.actor(), change.reason());
+        Origin origin = Origin.ofPerson(change.actor(), change.reason());
         String scope = change.key().toString();
         return withoutDelete(
                 change.auditId(),
@@ -297,7 +307,8 @@ public record AuditRecord(
                 origin.reason(),
                 null,
                 null,
-                null);
+                null,
+                orNull(origin.commandRecord()));
     }
 
     private static @Nullable String orNull(String text) {

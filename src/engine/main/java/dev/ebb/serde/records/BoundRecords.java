@@ -72,6 +72,7 @@ final class BoundRecords {
         avro.put("undoUntil", audit.undoUntilMs());
         avro.put("undoes", audit.undoes());
         avro.put("total", audit.total());
+        avro.put("commandRecord", audit.commandRecord());
     }
 
     private static AuditRecord audit(Fields fields) {
@@ -96,7 +97,8 @@ final class BoundRecords {
                 fields.textOrEmpty("reason"),
                 fields.number("undoUntil"),
                 fields.text("undoes"),
-                fields.number("total"));
+                fields.number("total"),
+                fields.text("commandRecord"));
     }
 
     private static void write(SweepReport report, GenericRecord avro) {

@@ -2,6 +2,7 @@ package dev.ebb.store.layout;
 
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastStoredAt the time at which its last event was stored, epoch milliseconds: a new stream of the name stores
  *     later
  * @param cause the cause of the delete
- * @param commandId the id of the command
- * @param actor the author of the command; empty if unknown
- * @param reason the reason given; empty if unknown
+ * @param origin the command
  * @param events the number of events that the stream had
  * @param root the stream's execution 0, which has no record of its own
  * @param rootOpenSinceMs the time since which that execution has been at work, epoch milliseconds; 0 if it is terminal
@@ -27,9 +26,7 @@ public record Retired(
         int sid,
         long lastStoredAt,
         RemovalCause cause,
-        String commandId,
-        String actor,
-        String reason,
+        Origin origin,
         long events,
         Execution root,
         long rootOpenSinceMs,
@@ -41,9 +38,10 @@ public record Retired(
                 .writeInt(sid)
                 .writeLong(lastStoredAt)
                 .writeText(cause.name())
-                .writeText(commandId)
-                .writeText(actor)
-                .writeText(reason)
+                .writeText(origin.commandId())
+                .writeText(origin.actor())
+                .writeText(origin.reason())
+                .writeText(origin.commandRecord())
                 .writeVarLong(events);
         ExecutionCodec.write(root, out);
         return out.writeVarLong(rootOpenSinceMs)
@@ -57,9 +55,7 @@ public record Retired(
         int sid = in.readInt();
         long lastStoredAt = in.readLong();
         RemovalCause cause = RemovalCause.valueOf(in.readText());
-        String commandId = in.readText();
-        String actor = in.readText();
-        String reason = in.readText();
+        Origin origin = Origin.ofCommand(in.readText(), in.readText(), in.readText(), in.readText());
         long events = in.readVarLong();
         Execution root = ExecutionCodec.read(0, in);
         long rootOpenSinceMs = in.readVarLong();
@@ -69,9 +65,7 @@ public record Retired(
                 sid,
                 lastStoredAt,
                 cause,
-                commandId,
-                actor,
-                reason,
+                origin,
                 events,
                 root,
                 rootOpenSinceMs,

@@ -92,7 +92,8 @@ public final class CommandDesk {
             byte[] key = request.key().value().getBytes(StandardCharsets.UTF_8);
             return passOn(record, key, context.partitionOf(request.key()));
         }
-        takeHere(new Work.Asked(request, known(record)), record.offset(), nowMs);
+        String place = context.partition() + "/" + record.offset();
+        takeHere(new Work.Asked(request.from(place), known(record)), record.offset(), nowMs);
         return null;
     }
 

@@ -250,6 +250,8 @@ final class FanOut extends Work.Awaiting {
     void end(Refusal why, String problem, long nowMs) {
         if (isCounting) {
             reply.refusedBefore(request, why, problem, counts, nowMs);
+        } else if (outstanding > 0) {
+            reply.brokenOff(request, why, problem, counts, nowMs);
         } else {
             reply.refused(request, why, problem, counts, nowMs);
         }

@@ -7,7 +7,6 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.events.Found;
@@ -154,10 +153,9 @@ final class RepairWork extends Work {
     }
 
     private AuditRecord audit(List<String> ids, long nowMs) {
-        Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
         String id = request.commandId() + "-" + context.partition() + "-"
                 + context.store().nextAuditNumber();
-        return AuditRecord.ofMirrorRepair(id, origin, command.stream(), ids, nowMs);
+        return AuditRecord.ofMirrorRepair(id, request.origin(), command.stream(), ids, nowMs);
     }
 
     @Override

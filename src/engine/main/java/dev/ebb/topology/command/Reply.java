@@ -1,6 +1,7 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.Shortened;
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandRequest;
@@ -10,7 +11,6 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.crowd.CommandCrowd;
 import dev.ebb.topology.observe.RetentionObserver;
@@ -74,7 +74,11 @@ final class Reply {
 
     /** Reports that the command is done, with a detail and the plan that it made or carried out. */
     void done(CommandRequest request, String detail, CommandCounts counts, @Nullable PlanOutcome plan, long nowMs) {
-        auditEnd(request, counts.eventsDeleted(), nowMs);
+        if (counts.eventsDeleted() == 0 && hasOtherRecords(request)) {
+            audit(request, 0L, nowMs);
+        } else {
+            auditEnd(request, counts.eventsDeleted(), nowMs);
+        }
         finish(result(request, new Outcome(State.DONE, null, detail, plan, null), counts, Sweep.NONE, nowMs), nowMs);
     }
 
@@ -88,6 +92,12 @@ final class Reply {
         finish(result(request, Outcome.of(State.REFUSED, refusal, detail), counts, Sweep.NONE, nowMs), nowMs);
     }
 
+    /** Reports that the command ended while partitions were at work for it: they do more than the counts say. */
+    void brokenOff(CommandRequest request, Refusal refusal, String detail, CommandCounts counts, long nowMs) {
+        audit(request, null, nowMs);
+        finish(result(request, Outcome.of(State.REFUSED, refusal, detail), counts, Sweep.NONE, nowMs), nowMs);
+    }
+
     /** Reports the progress of the command; this is not saved. */
     void running(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
         outbox.result(result(request, Outcome.of(State.RUNNING, null, detail), counts, Sweep.NONE, nowMs), nowMs);
@@ -96,18 +106,23 @@ final class Reply {
     /**
      * Reports the end of an undo, as refused if there is a reason for it.
      *
-     * @param returned number of events that are back, which the outcome of a refused undo only forecasts
+     * @param returned number of events that are back, which the outcome of a refused undo only forecasts; null if
+     *     partitions are still at work
      */
     void undone(
             CommandRequest request,
             @Nullable Refusal refusal,
             String detail,
             UndoOutcome undo,
-            long returned,
+            @Nullable Long returned,
             long nowMs) {
         State state = refusal == null ? State.DONE : State.REFUSED;
         Outcome outcome = new Outcome(state, refusal, detail, null, undo);
-        auditEnd(request, returned, nowMs);
+        if (returned == null) {
+            audit(request, null, nowMs);
+        } else {
+            auditEnd(request, returned, nowMs);
+        }
         finish(result(request, outcome, CommandCounts.NOTHING, Sweep.NONE, nowMs), nowMs);
     }
 
@@ -180,10 +195,25 @@ final class Reply {
 
     /** Writes to the audit how many events the command has deleted or brought back; nothing if there are none. */
     private void auditEnd(CommandRequest request, long total, long nowMs) {
-        if (total > 0 && !request.isDryRun()) {
-            Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
+        if (total > 0) {
+            audit(request, total, nowMs);
+        }
+    }
+
+    /** Returns true if the command has audit records even if it has deleted no event and brought none back. */
+    private static boolean hasOtherRecords(CommandRequest request) {
+        return request.command() instanceof Command.EraseEvents || request.command() instanceof Command.RepairMirror;
+    }
+
+    /** @param total the number of its events; null if nobody knows it */
+    private void audit(CommandRequest request, @Nullable Long total, long nowMs) {
+        if (!request.isDryRun()) {
+            String undoes = request.command() instanceof Command.UndoDeletes undo
+                    ? undo.filter().command()
+                    : null;
             String auditId = request.commandId() + "-" + partition + "-done";
-            context.store().send(() -> outbox.audit(AuditRecord.ofEnd(auditId, origin, total, nowMs)));
+            context.store()
+                    .send(() -> outbox.audit(AuditRecord.ofEnd(auditId, request.origin(), undoes, total, nowMs)));
         }
     }
 

@@ -27,14 +27,12 @@ final class StreamRemovals implements RemovalListener, AutoCloseable {
     }
 
     static StreamRemovals ofCommand(CommandContext context, CommandRequest request, long nowMs) {
-        Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
-        return of(context, origin, request.commandId(), RemovalCause.PRUNE, nowMs);
+        return of(context, request.origin(), request.commandId(), RemovalCause.PRUNE, nowMs);
     }
 
     /** Returns the removals of a sweep by hand; the id of its command adds up the work of all partitions. */
     static StreamRemovals ofSweep(CommandContext context, CommandRequest request, long nowMs) {
-        Origin origin = new Origin(request.commandId(), request.commandId(), request.actor(), request.reason());
-        return of(context, origin, request.commandId(), RemovalCause.MAX_AGE, nowMs);
+        return of(context, request.origin().asSweep(), request.commandId(), RemovalCause.MAX_AGE, nowMs);
     }
 
     private static StreamRemovals of(

@@ -197,7 +197,7 @@ final class StreamTurn {
                 stream.totalBytes(),
                 Map.of()));
         if (!isDryRun) {
-            context.store().retire(stream, cause, request.commandId(), request.actor(), request.reason(), nowMs);
+            context.store().retire(stream, cause, request.origin(), nowMs);
             context.schedule().forget(stream);
             lines.deleted(stream.stream().value(), request.commandId());
             context.guard().forget(stream.stream());

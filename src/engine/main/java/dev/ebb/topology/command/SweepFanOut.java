@@ -426,7 +426,11 @@ final class SweepFanOut extends Work.Awaiting {
 
     @Override
     void end(Refusal why, String problem, long nowMs) {
-        reply.refused(request, why, problem, counts, nowMs);
+        if (waitsFor.isEmpty() || isCounting) {
+            reply.refused(request, why, problem, counts, nowMs);
+        } else {
+            reply.brokenOff(request, why, problem, counts, nowMs);
+        }
     }
 
     @Override

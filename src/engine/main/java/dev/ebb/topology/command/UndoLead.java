@@ -142,7 +142,7 @@ final class UndoLead extends Work.Awaiting {
 
     @Override
     void end(Refusal why, String problem, long nowMs) {
-        reply.undone(request, why, problem, outcome, returned(), nowMs);
+        reply.undone(request, why, problem, outcome, waitsFor.isEmpty() ? (Long) returned() : null, nowMs);
     }
 
     @Override

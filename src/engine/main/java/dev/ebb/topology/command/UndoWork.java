@@ -183,7 +183,7 @@ final class UndoWork extends Work.Awaiting {
                 context.guard(),
                 context.observer(),
                 context.partition());
-        Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
+        Origin origin = request.origin();
         return new UndoReturn(here, context.policies(), read(), since, origin, pointMs, context.undoNoticeMs(), tally);
     }
 

@@ -9,7 +9,6 @@ import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.retention.Origin;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.topology.observe.Copies;
 import java.time.Duration;
@@ -62,10 +61,9 @@ public final class EraseAccount {
         }
         boolean isKnown = places.isDone() && !places.isCompletedExceptionally();
         EraseCase account = account(counts, findings, detail, isKnown ? places.getNow(UNKNOWN) : UNKNOWN);
-        Origin origin = Origin.ofCommand(request.commandId(), request.actor(), request.reason());
         String auditId = request.commandId() + "-" + partition + "-erased";
         return AuditRecord.ofErasure(
-                auditId, origin, EraseCase.scope(account.caseId()), JsonState.write(account), erasedMs);
+                auditId, request.origin(), EraseCase.scope(account.caseId()), JsonState.write(account), erasedMs);
     }
 
     private EraseCase account(CommandCounts counts, EraseFindings findings, String detail, List<Place> known) {

@@ -47,12 +47,21 @@ public final class FoundTrash {
                 Math.max(0, promised.events() - there[0]), Math.max(0, promised.executions() - there[1]));
     }
 
-    /** Shows each slot that is promised with the number of its records that were not found. */
-    void forEachMissing(ObjLongConsumer<TrashSlot> visitor) {
+    /**
+     * Shows each slot that is promised with the number of its records that were not found, in an earlier reading neither.
+     *
+     * @param before the earlier reading, or this one
+     */
+    void forEachMissing(FoundTrash before, ObjLongConsumer<TrashSlot> visitor) {
         promise.waiting().keySet().forEach(slot -> {
-            TrashPromise.Numbers numbers = missing(slot);
-            visitor.accept(slot, numbers.events() + numbers.executions());
+            boolean isOlder = before.promise.waiting().containsKey(slot);
+            visitor.accept(slot, isOlder ? Math.min(records(slot), before.records(slot)) : records(slot));
         });
+    }
+
+    private long records(TrashSlot slot) {
+        TrashPromise.Numbers numbers = missing(slot);
+        return numbers.events() + numbers.executions();
     }
 
     /** Returns true if an execution is promised and was not found. */

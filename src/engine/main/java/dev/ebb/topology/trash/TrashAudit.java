@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Audit of the trash of one partition in idle time: compares once an hour what is promised with what is there (T-16).
- * Costs nothing while nothing is promised. Not thread-safe.
+ * Records that are missing are looked for a second time before they are reported. Costs nothing while nothing is
+ * promised. Not thread-safe.
  */
 public final class TrashAudit implements AutoCloseable {
 
@@ -18,32 +19,52 @@ public final class TrashAudit implements AutoCloseable {
     /** Time after which everything that was promised before can be read, or its transaction was aborted. */
     static final long SETTLED_MS = Duration.ofMinutes(1).toMillis();
 
+    /** Time after which an audit that has found another one at work tries again. */
+    static final long BUSY_MS = Duration.ofSeconds(1).toMillis();
+
     private final TrashBook book;
     private final TrashSource source;
     private final int partition;
     private @Nullable Supplier<TrashGuard> guards;
     private @Nullable Audit running;
+
+    /** First of two readings, which has missed something; null if there was none. */
+    private @Nullable FoundTrash suspicion;
+
+    /** Number of missing records that an audit has confirmed; an undo may have found others. */
+    private long confirmed;
+
     private long nextMs;
-    private long lastHead = -1;
 
     /** @param nowMs the time at which the task begins, epoch milliseconds */
     public TrashAudit(TrashBook book, TrashSource source, int partition, long nowMs) {
         this.book = book;
         this.source = source;
         this.partition = partition;
+        this.confirmed = book.missing();
         this.nextMs = nowMs;
     }
 
     /** Begins, continues or ends an audit if its time has come. */
     public void slice(long nowMs) {
         Audit current = running;
+        Supplier<TrashGuard> known = guards;
         if (current != null) {
             end(current, nowMs);
-        } else if (nowMs >= nextMs && guards != null) {
-            running = source.audit(partition, guards.get(), lastHead);
-        } else if (nowMs >= nextMs && isAnyPromised()) {
+        } else if (nowMs >= nextMs && known != null) {
+            begin(known.get(), nowMs);
+        } else if (nowMs >= nextMs && book.hasPromised()) {
             guards = book.guards();
             nextMs = Durations.after(nowMs, SETTLED_MS);
+        }
+    }
+
+    private void begin(TrashGuard guard, long nowMs) {
+        boolean mustReadAll = suspicion != null || book.missing() != confirmed;
+        running = source.audit(
+                partition, guard, mustReadAll ? Audit.ALL : book.marks().head());
+        if (running == null) {
+            nextMs = Durations.after(nowMs, BUSY_MS);
         }
     }
 
@@ -52,16 +73,24 @@ public final class TrashAudit implements AutoCloseable {
             return;
         }
         FoundTrash found = audit.found();
-        if (found != null) {
-            book.found(found);
-        }
-        lastHead = audit.head();
+        long head = audit.head();
         close();
+        FoundTrash before = suspicion;
+        if (found != null && before == null && book.lacksMore(found)) {
+            // Compaction may have removed what an undo has taken out since the promise: a new promise leaves it out.
+            suspicion = found;
+            nextMs = nowMs;
+            return;
+        }
+        suspicion = null;
         nextMs = Durations.after(nowMs, PAUSE_MS);
-    }
-
-    private boolean isAnyPromised() {
-        return !book.sums().isEmpty();
+        if (found != null) {
+            book.found(found, before == null ? found : before);
+            confirmed = book.missing();
+        }
+        if (head != Audit.UNKNOWN) {
+            book.marks().head(head);
+        }
     }
 
     /** Returns the time of the next slice; {@link Long#MAX_VALUE} if there is none before something is promised. */
@@ -69,7 +98,7 @@ public final class TrashAudit implements AutoCloseable {
         if (running != null) {
             return 0;
         }
-        return guards != null || isAnyPromised() ? nextMs : Long.MAX_VALUE;
+        return guards != null || book.hasPromised() ? nextMs : Long.MAX_VALUE;
     }
 
     @Override

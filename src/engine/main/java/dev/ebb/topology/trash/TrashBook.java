@@ -168,12 +168,44 @@ public final class TrashBook {
 
     /** Notes how much of what was promised a reading has not found. */
     public void found(FoundTrash found) {
-        found.forEachMissing((slot, records) -> {
+        found(found, found);
+    }
+
+    /** Notes how much of what was promised a reading has not found, and an earlier one neither. */
+    void found(FoundTrash found, FoundTrash before) {
+        found.forEachMissing(before, (slot, records) -> {
             TrashCount known = counts.get(slot);
             if (known != null && known.sum().missing() != records) {
                 known.replace(known.sum().missing(records));
             }
         });
+    }
+
+    /** Returns true if the reading has missed records that are not known to be missing. */
+    boolean lacksMore(FoundTrash found) {
+        long[] more = {0};
+        found.forEachMissing(found, (slot, records) -> {
+            TrashCount known = counts.get(slot);
+            more[0] += known == null || known.sum().missing() >= records ? 0 : 1;
+        });
+        return more[0] > 0;
+    }
+
+    /** Returns the number of records that are known to be missing. */
+    long missing() {
+        return counts.values().stream()
+                .mapToLong(count -> count.sum().missing())
+                .sum();
+    }
+
+    /** Returns true if something can be brought back. */
+    boolean hasPromised() {
+        for (TrashCount count : counts.values()) {
+            if (!count.hasNothing()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Saves the changes; must be called before the transaction ends. */

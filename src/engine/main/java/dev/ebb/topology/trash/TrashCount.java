@@ -53,6 +53,10 @@ final class TrashCount {
         }
     }
 
+    boolean hasNothing() {
+        return events == 0 && executions == 0 && sum.hasNothing();
+    }
+
     TrashSum sum() {
         return events == 0 && executions == 0 ? sum : sum.with(events, bytes, executions);
     }

@@ -62,9 +62,14 @@ public final class TrashGuard {
         return promise.sinceMs();
     }
 
-    /** Returns true if no record that is promised has a lower number than that one. */
-    public boolean hasAllFrom(long serial) {
-        return serial <= promise.firstSerial();
+    /**
+     * Returns true if an audit must read all records: some may have gone from the beginning since the last one.
+     *
+     * @param head the number of the first record
+     * @param lastHead the same at the last audit, or {@link TrashSource.Audit#ALL}
+     */
+    public boolean mustReadAll(long head, long lastHead) {
+        return lastHead == TrashSource.Audit.ALL || (head != lastHead && head > promise.firstSerial());
     }
 
     TrashPromise promise() {

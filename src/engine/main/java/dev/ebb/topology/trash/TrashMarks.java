@@ -28,6 +28,7 @@ public final class TrashMarks {
     private static final String SECRET = NAME + "secret";
     private static final String NEXT = NAME + "next";
     private static final String OUT = NAME + "out/";
+    private static final String HEAD = NAME + "head";
 
     /** Number of serial numbers in one note. */
     private static final int BLOCK = 1024;
@@ -50,6 +51,7 @@ public final class TrashMarks {
 
     private @Nullable TrashSeal seal;
     private long next;
+    private long head;
     private boolean hasBegun;
     private boolean isChanged;
     private long nextMs = Long.MAX_VALUE;
@@ -63,8 +65,8 @@ public final class TrashMarks {
         this.save = save;
         this.remind = remind;
         secret = notes.get(SECRET);
-        byte[] saved = notes.get(NEXT);
-        next = saved == null ? 0 : ByteBuffer.wrap(saved).getLong();
+        next = number(notes, NEXT, 0);
+        head = number(notes, HEAD, TrashSource.Audit.UNKNOWN);
         notes.forEach((name, value) -> {
             if (name.startsWith(OUT)) {
                 Out out = Out.decode(value);
@@ -72,6 +74,15 @@ public final class TrashMarks {
                 nextMs = Math.min(nextMs, out.endMs());
             }
         });
+    }
+
+    private static long number(Map<String, byte[]> notes, String name, long none) {
+        byte[] saved = notes.get(name);
+        return saved == null ? none : ByteBuffer.wrap(saved).getLong();
+    }
+
+    private void save(String name, long number) {
+        save.accept(name, ByteBuffer.allocate(Long.BYTES).putLong(number).array());
     }
 
     /**
@@ -190,7 +201,7 @@ public final class TrashMarks {
     void flush() {
         if (isChanged) {
             isChanged = false;
-            save.accept(NEXT, ByteBuffer.allocate(Long.BYTES).putLong(next).array());
+            save(NEXT, next);
             unsaved.forEach((block, out) -> save.accept(OUT + block, out.encode()));
             unsaved.clear();
         }
@@ -239,6 +250,19 @@ public final class TrashMarks {
     /** Returns a guard that knows the seal alone; for any thread. */
     public TrashGuard guardOfSeals() {
         return new TrashGuard(() -> secret, number -> false, TrashPromise.NOTHING);
+    }
+
+    /** Returns the number of the first record at the last audit; {@link TrashSource.Audit#UNKNOWN} if there was none. */
+    long head() {
+        return head;
+    }
+
+    /** Notes the number of the first record, so that a task that begins again need not read all of them. */
+    void head(long number) {
+        if (head != number) {
+            head = number;
+            save(HEAD, number);
+        }
     }
 
     /** Returns the number above those of all records so far; 0 if there are none. */

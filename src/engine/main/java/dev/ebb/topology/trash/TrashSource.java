@@ -30,19 +30,30 @@ public interface TrashSource {
      * one of the last audit, and later than the first one that is promised, are all records read.
      *
      * @param guard knows the records that are promised, all of which can be read by now
-     * @param lastHead the number of the first record at the last audit; -1 if there was none
+     * @param lastHead the number of the first record at the last audit; {@link Audit#UNKNOWN} if there was none, {@link
+     *     Audit#ALL} to read all records whatever the first one is
+     * @return null if the instance has another audit at work: one after the other reads
      */
-    default Audit audit(int partition, TrashGuard guard, long lastHead) {
+    default @Nullable Audit audit(int partition, TrashGuard guard, long lastHead) {
         return Audit.NONE;
     }
 
     /** Running audit. Belongs to one thread. */
     interface Audit extends AutoCloseable {
 
+        /** No first record is known. */
+        long UNKNOWN = -1;
+
+        /** Stands for a first record that is never there. */
+        long ALL = -2;
+
         /** Returns true once the audit has ended. */
         boolean isDone();
 
-        /** Returns the number of the first record; {@link Long#MAX_VALUE} if there is none; known at the end. */
+        /**
+         * Returns the number of the first record, at the end; {@link Long#MAX_VALUE} if there is none, {@link #UNKNOWN} if
+         * it cannot be read.
+         */
         long head();
 
         /** Returns what was found of the promised records; null if it was enough to look at the first record. */
@@ -62,7 +73,7 @@ public interface TrashSource {
 
             @Override
             public long head() {
-                return -1;
+                return UNKNOWN;
             }
 
             @Override

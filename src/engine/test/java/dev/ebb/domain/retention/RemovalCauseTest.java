@@ -31,8 +31,8 @@ class RemovalCauseTest {
     @Test
     @Tag("O-3")
     void shouldNameTheSweepOrTheCommandThatDeleted() {
-        assertThat(Origin.ofSweep("s1")).isEqualTo(new Origin("s1", "", "", ""));
-        assertThat(Origin.ofCommand("c1", "anna", "why")).isEqualTo(new Origin("", "c1", "anna", "why"));
+        assertThat(Origin.ofSweep("s1")).isEqualTo(new Origin("s1", "", "", "", ""));
+        assertThat(Origin.ofCommand("c1", "anna", "why", "0/7")).isEqualTo(new Origin("", "c1", "anna", "why", "0/7"));
     }
 
     @ParameterizedTest

@@ -357,7 +357,7 @@ class MirrorRowsTest {
     private byte[] fullestAudit() {
         AuditRecord deletes = new AuditRecord(
                 "a",
-                new Origin("sweep", "command", "eva", "because"),
+                new Origin("sweep", "command", "eva", "because", "0/7"),
                 new StreamName("s"),
                 RemovalCause.MAX_AGE,
                 "*",
@@ -400,7 +400,7 @@ class MirrorRowsTest {
     void shouldNameTheEventsThatAnUndoHasBroughtBack() throws IOException {
         AuditRecord restored = AuditRecord.ofRestore(
                 "a-1",
-                Origin.ofCommand("u-1", "anna", "why"),
+                Origin.ofCommand("u-1", "anna", "why", "0/9"),
                 "c-1",
                 new StreamName("s"),
                 List.of("x", "y"),

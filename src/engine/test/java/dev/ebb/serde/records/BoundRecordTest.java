@@ -105,7 +105,8 @@ class BoundRecordTest {
                                 "k",
                                 6L,
                                 "l",
-                                7L)),
+                                7L,
+                                "m")),
                 Arguments.of(
                         BoundRecords.REPORT,
                         new SweepReport(

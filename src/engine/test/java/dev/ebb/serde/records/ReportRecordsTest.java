@@ -49,7 +49,7 @@ class ReportRecordsTest {
         // given
         AuditRecord audit = new AuditRecord(
                         "a-1",
-                        new Origin("s-1", "c-1", "anna", "why"),
+                        new Origin("s-1", "c-1", "anna", "why", "0/7"),
                         new StreamName("x"),
                         RemovalCause.MAX_AGE,
                         "*",
@@ -69,7 +69,7 @@ class ReportRecordsTest {
                         {"auditId": "a-1", "action": "DELETE", "at": 30, "scope": "*", "sweepId": "s-1", \
                         "commandId": "c-1", "stream": "x", "cause": "MAX_AGE", "policyVersion": 7, "eventIds": ["1", "2"], "bytes": 300, \
                         "oldestAnchor": 10, "newestAnchor": 20, "policy": null, "actor": "anna", \
-                        "reason": "why", "undoUntil": 40, "undoes": null, "total": null}""");
+                        "reason": "why", "undoUntil": 40, "undoes": null, "total": null, "commandRecord": "0/7"}""");
     }
 
     @Test

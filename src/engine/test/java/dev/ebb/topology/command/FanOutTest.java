@@ -9,6 +9,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand.Step;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
@@ -88,6 +89,42 @@ class FanOutTest {
         assertThat(results())
                 .singleElement()
                 .satisfies(result -> assertThat(result.counts().eventsDeleted()).isEqualTo(8));
+    }
+
+    /** Its partitions go on, and nobody adds up what they delete. */
+    @Test
+    @Tag("T-17")
+    void shouldNotSayHowManyEventsGoIfItFailsBeforeItsPartitionsAreDone() {
+        // given
+        FanOut lead = lead(2, null);
+        gather(lead, List.of("s1"), List.of("t1"));
+        lead.answered(0, carriedOut(1, 5), NOW_MS);
+
+        // when
+        lead.fail("broken", NOW_MS);
+
+        // then
+        assertThat(fixture.audits()).singleElement().satisfies(end -> {
+            assertThat(end.action()).isEqualTo(AuditRecord.DONE);
+            assertThat(end.total()).isNull();
+        });
+    }
+
+    @Test
+    @Tag("T-17")
+    void shouldSayHowManyEventsWentIfItFailsBetweenTwoRounds() {
+        // given
+        FanOut lead = lead(2, null);
+        gather(lead, List.of("s1"), List.of("t1"));
+        lead.answered(0, carriedOut(1, 5), NOW_MS);
+        lead.answered(1, carriedOut(1, 6), NOW_MS);
+
+        // when
+        lead.fail("broken", NOW_MS);
+
+        // then
+        assertThat(fixture.audits()).singleElement().satisfies(end -> assertThat(end.total())
+                .isEqualTo(11));
     }
 
     private FanOut lead(long limit, @Nullable Long maxDeletes) {

@@ -6,6 +6,7 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand.Step;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.command.Work.Progress;
@@ -67,6 +68,22 @@ class UndoLeadTest {
         assertThat(fixture.sent(Step.SWEEP, SweepNow.class))
                 .extracting(order -> order.request().isDryRun())
                 .containsExactly(false, false);
+    }
+
+    /** Its partitions go on, and nobody adds up what they bring back. */
+    @Test
+    @Tag("T-17")
+    void shouldNotSayHowManyEventsAreBackIfItFailsBeforeItsPartitionsAreDone() {
+        step();
+        lead.answered(0, returned(4), NOW_MS);
+
+        lead.fail("broken", NOW_MS);
+
+        assertThat(fixture.audits()).singleElement().satisfies(end -> {
+            assertThat(end.action()).isEqualTo(AuditRecord.DONE);
+            assertThat(end.total()).isNull();
+            assertThat(end.undoes()).isEqualTo("c-1");
+        });
     }
 
     private Progress step() {

@@ -89,7 +89,7 @@ final class HistoryFiller {
         return new AuditRecord(
                 "sweep-0-" + number,
                 isOfPerson
-                        ? new Origin("", "command-1", ACTOR, "asked for")
+                        ? new Origin("", "command-1", ACTOR, "asked for", "0/1")
                         : Origin.ofSweep("sweep-" + number / STREAMS),
                 streamOf(number),
                 isOfPerson ? RemovalCause.DELETE : cause,
