@@ -45,8 +45,8 @@ class HoldActsBesideACrowdOfItsCallerTest {
             awaitEnd();
         };
         for (int i = 0; i < PLACES; i++) {
-            crowd.add(callers.submit(() -> api.client.send(
-                    "POST", "/v1/purge?wait=50s&dryRun=true&reason=r", JSON, "{\"namespace\":\"n\"}")));
+            crowd.add(callers.submit(() ->
+                    api.client.send("POST", "/v1/purge?wait=50s&dryRun=true&reason=r", JSON, "{\"namespace\":\"n\"}")));
         }
         assertThat(waiting.await(30, TimeUnit.SECONDS)).as("the crowd waits").isTrue();
     }
@@ -71,7 +71,10 @@ class HoldActsBesideACrowdOfItsCallerTest {
     @Test
     void shouldRefuseOtherRequestsOfTheCaller() {
         assertThat(api.client.get("/v1/holds").status()).isEqualTo(429);
-        assertThat(api.client.send("POST", "/v1/purge?wait=0&reason=r", JSON, "{}").status()).isEqualTo(429);
+        assertThat(api.client
+                        .send("POST", "/v1/purge?wait=0&reason=r", JSON, "{}")
+                        .status())
+                .isEqualTo(429);
     }
 
     @Test

@@ -149,7 +149,8 @@ class EndWaitsForItsEventsTest {
                 TopologyFixture.inMemory(new SettingsLike(TopologyFixture.settings(OptionalLong.of(1), 10_000))
                         .graveRetention(Duration.ZERO)
                         .make())) {
-            other.execution(execution(STREAM, 1, "completed", other.nowMs() - Duration.ofDays(31).toMillis()));
+            other.execution(execution(
+                    STREAM, 1, "completed", other.nowMs() - Duration.ofDays(31).toMillis()));
 
             // when
             other.settle();
@@ -185,8 +186,7 @@ class EndWaitsForItsEventsTest {
         // given
         maxAge(MAX_AGE_MS);
         StreamName parent = new StreamName("runs/parent");
-        fixture.execution(
-                new ExecutionUpdate(NAME, 1, "completed", parent, null, fixture.nowMs() - 10 * MAX_AGE_MS));
+        fixture.execution(new ExecutionUpdate(NAME, 1, "completed", parent, null, fixture.nowMs() - 10 * MAX_AGE_MS));
         fixture.settle();
 
         // when

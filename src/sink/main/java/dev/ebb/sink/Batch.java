@@ -18,8 +18,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param starts the offset of the first change of each partition
  * @param ends the position after the last change of each partition
  */
-record Batch(
-        List<Row> rows, List<byte[]> deleted, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
+record Batch(List<Row> rows, List<byte[]> deleted, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
 
     /** A row and its key. */
     record Row(byte[] key, byte[] value) {}

@@ -24,6 +24,7 @@ final class IncompleteRows {
     private static final String ADD = """
             INSERT INTO mirror_refused (connector, row_hash, table_name, row_key, deleted, reason, topic, partition, position)
             VALUES (?, ?, ?, ?, false, ?, ?, ?, ?) ON CONFLICT (connector, row_hash) DO NOTHING""";
+
     private static final String SETTLE = """
             DELETE FROM mirror_refused WHERE connector = ? AND row_hash = ? AND position >= ? AND position < ?""";
 

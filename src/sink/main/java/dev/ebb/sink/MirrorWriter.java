@@ -95,7 +95,8 @@ final class MirrorWriter implements AutoCloseable {
                     refusals.load(open);
                 }
             }
-            if (!lacking.isEmpty() && incomplete.add(open, batch, encoder.table().name(), lacking)) {
+            if (!lacking.isEmpty()
+                    && incomplete.add(open, batch, encoder.table().name(), lacking)) {
                 refusals.noteOne();
             }
         });

@@ -280,7 +280,8 @@ public final class CommandResource implements ApiResource {
     }
 
     private Optional<CommandResult> await(CommandDesk desk, String commandId, Duration wait, boolean isSmall) {
-        @Nullable Semaphore taken = wait.isZero()
+        @Nullable
+        Semaphore taken = wait.isZero()
                 ? null
                 : places.tryAcquire() ? places : isSmall && placesOfSmall.tryAcquire() ? placesOfSmall : null;
         if (taken == null) {

@@ -33,10 +33,10 @@ enum Reserve {
 
     /** Returns the reserve from which requests of the route may take. */
     static Reserve of(ApiRoute route) {
-        if (route.path().equals(HOLD) && route.method() != HandlerType.GET) {
+        if (route.path().equals(HOLD) && !route.method().equals(HandlerType.GET)) {
             return OF_HOLDS;
         }
-        boolean isDelete = route.method() == HandlerType.DELETE
+        boolean isDelete = route.method().equals(HandlerType.DELETE)
                 && DELETES.stream().anyMatch(delete -> delete.path().equals(route.path()));
         return isDelete ? OF_DELETES : NONE;
     }
