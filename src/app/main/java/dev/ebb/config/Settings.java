@@ -160,7 +160,8 @@ public final class Settings {
     public static final Setting<Duration> GRAVE_RETENTION =
             RETENTION.add("grave.retention", "24h", Kind.duration("0ms", "365d"), """
                 Lifetime of the grave that a stream leaves when delete or purge deletes it. Records that were produced \
-                before the delete change nothing; events among them go to the rejected topic. 0ms: no graves.\
+                before the delete change nothing; events among them go to the rejected topic. Ends of executions that \
+                come ahead of their events wait as long. 0ms: no graves, and no such wait.\
                 """);
     public static final Setting<Duration> UNDO_MAX = RETENTION.add("undo.max", "7d", Kind.duration("0ms", "365d"), """
         The longest time for which a delete can be undone, even if the field undo of a policy says more. The trash \
@@ -321,7 +322,7 @@ public final class Settings {
                 """);
     public static final Setting<Integer> API_MAX_REQUESTS = API.add("api.max.requests", 128, Kind.between(2, 200), """
         The most requests that are answered at the same time. One caller, a token or an address, gets at most half of \
-        them.\
+        them. Holds, and deletes of one stream or event, have a few places more.\
         """);
     public static final Setting<Integer> API_MAX_RATE = API.add("api.max.rate", 500, Kind.between(1, 1_000_000), """
         The most requests a second from one caller. A burst may have twice as many.\

@@ -10,11 +10,13 @@ import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.port.CommandDesk;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntConsumer;
 
 /** Carries nothing out: the next command gets the result that a test prepared. */
@@ -22,13 +24,13 @@ public final class FakeDesk implements CommandDesk {
 
     static final long STARTED_MS = 1000;
 
-    public final List<CommandRequest> submitted = new ArrayList<>();
+    public final List<CommandRequest> submitted = Collections.synchronizedList(new ArrayList<>());
 
     /** Dry runs that were counts of an undo. */
     public final List<CommandRequest> undoCounts = new ArrayList<>();
 
-    public final List<Duration> waits = new ArrayList<>();
-    final Map<String, CommandResult> results = new HashMap<>();
+    public final List<Duration> waits = Collections.synchronizedList(new ArrayList<>());
+    final Map<String, CommandResult> results = new ConcurrentHashMap<>();
     public State state = State.DONE;
     public Refusal refusal;
     public String detail = "";
@@ -50,6 +52,9 @@ public final class FakeDesk implements CommandDesk {
 
     /** Happens while a partition is asked what it knows, by partition. */
     public final Map<Integer, Runnable> whenAsked = new HashMap<>();
+
+    /** Happens while a caller waits for a result. */
+    public volatile Runnable whenAwaited = () -> {};
 
     private long reports;
 
@@ -100,6 +105,7 @@ public final class FakeDesk implements CommandDesk {
     @Override
     public Optional<CommandResult> await(String commandId, Duration wait) {
         waits.add(wait);
+        whenAwaited.run();
         return find(commandId);
     }
 

@@ -268,6 +268,7 @@ public final class RetentionModel {
             RetentionModelStream stream = streams.computeIfAbsent(name, RetentionModelStream::new);
             String parent = update.parent() == null ? null : update.parent().value();
             declare(stream, update.execution(), update.status(), update.startedAt(), update.completedAt(), timestamp);
+            awaitEvents(stream, update.execution(), now);
             setParent(stream, update.execution(), parent);
             if (parent != null) {
                 besideGraves.namesParent(name);
@@ -294,6 +295,19 @@ public final class RetentionModel {
         }
     }
 
+    /** An end that comes ahead of events, or is too old already, stays as long as a grave does (M-5, O-10). */
+    private void awaitEvents(RetentionModelStream stream, long number, long now) {
+        Declared execution = stream.declared.get(number);
+        RetentionModelRules rules = policies.rules(stream.name);
+        execution.awaitsUntil = 0;
+        if (number > 0 && execution.isTerminal && graveRetentionMs > 0) {
+            boolean isAhead = stream.events.values().stream().noneMatch(kept -> kept.execution == number);
+            boolean isDue = rules.isTooOld(execution.completedAt, now);
+            boolean goesMeanwhile = rules.isTooOld(execution.completedAt, now + graveRetentionMs);
+            execution.awaitsUntil = (isAhead || isDue) && goesMeanwhile ? now + graveRetentionMs : 0;
+        }
+    }
+
     private static void setParent(RetentionModelStream stream, long number, String parent) {
         stream.parent = parent == null ? stream.parent : parent;
         stream.declared.get(number).parent = stream.parent;
@@ -307,6 +321,7 @@ public final class RetentionModel {
         }
         besideGraves.take(stream.name, number);
         declare(stream, number, end.status(), end.startedAt(), end.completedAt(), end.timestamp());
+        awaitEvents(stream, number, now);
         setParent(stream, number, besideGraves.setsParent(stream.name, end) ? end.parent() : null);
         return true;
     }

@@ -64,6 +64,11 @@ public record RetentionModelRules(
         return minAge > 0 && now < plus(anchor, minAge);
     }
 
+    /** Returns true if an execution of that completion is older than its age and its guard keep it (M-5). */
+    public boolean isTooOld(long completedAt, long now) {
+        return now > dueByAge(completedAt) && !isTooYoung(completedAt, now);
+    }
+
     long bounded(long asked, long anchor) {
         long atLeast = minTtl < 0 ? asked : Math.max(asked, plus(anchor, minTtl));
         return Math.min(atLeast, plus(anchor, maxTtl));

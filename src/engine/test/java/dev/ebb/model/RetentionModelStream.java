@@ -66,6 +66,9 @@ public final class RetentionModelStream {
         public Long startedAt;
         public Long completedAt;
 
+        /** The last moment in which its end waits for events; 0 if it does not. */
+        public long awaitsUntil;
+
         /** The parent of its stream when it was last written to the mirror. */
         public String parent;
 
@@ -76,6 +79,7 @@ public final class RetentionModelStream {
             copy.isTerminal = isTerminal;
             copy.startedAt = startedAt;
             copy.completedAt = completedAt;
+            copy.awaitsUntil = awaitsUntil;
             copy.parent = parent;
             return copy;
         }

@@ -89,8 +89,8 @@ public final class RetentionModelSweep {
             boolean isEmpty = left.events.values().stream().noneMatch(kept -> kept.execution == execution.number);
             if (isEmpty
                     && execution.isTerminal
-                    && now > rules.dueByAge(execution.completedAt)
-                    && !rules.isTooYoung(execution.completedAt, now)
+                    && rules.isTooOld(execution.completedAt, now)
+                    && now > execution.awaitsUntil
                     && !(left.hasExecutions() && isAmongLast(execution.number))) {
                 left.declared.remove(execution.number);
                 executionsGone.add(execution.number);

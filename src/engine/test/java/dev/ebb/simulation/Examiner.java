@@ -568,6 +568,10 @@ final class Examiner {
             storeAbove(name);
         }
         shadow.model.execution(update, timestampMs, nowMs());
+        Declared declared = Objects.requireNonNull(shadow.stream(name)).declared.get(update.execution());
+        if (declared != null && declared.awaitsUntil > 0) {
+            Coverage.count("end ahead of its events");
+        }
         rememberKey(update.stream(), update.execution());
     }
 

@@ -390,8 +390,8 @@ final class Judge {
         boolean isKept =
                 stream.hasExecutions() && stream.executions().tailSet(number).size() <= rules.keepLast();
         boolean isBySweep = rules.isEnforced()
-                && nowMs > rules.dueByAge(execution.completedAt)
-                && !rules.isTooYoung(execution.completedAt, nowMs)
+                && rules.isTooOld(execution.completedAt, nowMs)
+                && nowMs > execution.awaitsUntil
                 && !isKept
                 && !shadow.waits(stream.name);
         if (!isBySweep && !isPruned(stream, number)) {

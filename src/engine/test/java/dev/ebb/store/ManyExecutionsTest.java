@@ -18,6 +18,7 @@ import dev.ebb.model.Policies;
 import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.arrival.MoveListener;
 import dev.ebb.store.state.StreamState;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
@@ -49,6 +50,8 @@ class ManyExecutionsTest {
     void shouldForgetAnEmptyExecutionAtTheSameCost() {
         assertSameCost(
                 fixture -> {
+                    fixture.graveRetention = Duration.ZERO;
+                    fixture.reopen();
                     fixture.policies(all().maxAge(Limit.of(1_000_000)).build());
                     complete(fixture, 1_000_000, T0 - 900_000);
                     fixture.nowMs += 100_001;

@@ -101,7 +101,10 @@ public final class NaiveSweep {
         return executions.keySet().stream().filter(other -> other >= number).count();
     }
 
-    /** The execution has no events left, and if it was declared, it was terminal for longer than the age. */
+    /**
+     * The execution has no events left, and if it was declared, it was terminal for longer than the age, and its end does
+     * not wait for events.
+     */
     private boolean isOver(Segment segment) {
         boolean hasEvents = rows.stream().anyMatch(row -> row.event().event().execution() == segment.number());
         if (hasEvents || !segment.execution().isDeclared()) {
@@ -110,6 +113,7 @@ public final class NaiveSweep {
         Long completedAt = segment.execution().completedAt();
         var keepLast = policy.keepLast().value();
         return segment.execution().isTerminal()
+                && nowMs > segment.awaitsUntilMs()
                 && completedAt != null
                 && (keepLast.isNone() || rank(segment.number()) > keepLast.value())
                 && RetentionDecider.isPast(RetentionDecider.removableByAgeMs(completedAt, policy), nowMs);

@@ -119,6 +119,11 @@ class NegativeControlsTest {
                         "count(segment, before.event(), old, -1);",
                         ";"),
                 new Fault(
+                        "forgets ends that come ahead of their events",
+                        "store.state.EndsAhead",
+                        "return isAhead && RetentionDecider.isPast(staysUntilMs, nowMs + waitMs);",
+                        "return false;"),
+                new Fault(
                         "moves nothing",
                         "store.arrival.StreamMover",
                         "events.replace(segment, former.event(), location, value, former);",

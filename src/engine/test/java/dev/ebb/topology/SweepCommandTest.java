@@ -152,8 +152,8 @@ class SweepCommandTest {
     void shouldCountExecutionsOfWhichNothingIsLeft() {
         // given
         for (int number = 1; number <= 3; number++) {
-            fixture.execution(execution("a/1", number, "completed", fixture.nowMs()));
             fixture.event(event("a/1", "e" + number).execution(number));
+            fixture.execution(execution("a/1", number, "completed", fixture.nowMs()));
         }
         fixture.advance(2 * HOUR_MS);
 

@@ -7,6 +7,7 @@ import dev.ebb.runtime.kafka.KafkaClients;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,9 @@ class HoldActsBesideACrowdIT {
 
     private static final int CROWD = 400;
     private static final int CALLERS = 20;
+
+    /** More than one caller has places for. */
+    private static final int WAITING = 80;
 
     /** Beside a crowd without bounds there were thousands. */
     private static final int MOST_THREADS = 400;
@@ -81,6 +85,40 @@ class HoldActsBesideACrowdIT {
             return commands.path("bulk").asInt() == 0 ? "" : commands.toString();
         });
         assertThat(crowd().get(202)).as("there is room again").isPositive();
+    }
+
+    /** Requests of one caller that wait for their results take all of its places; holds and small deletes have others. */
+    @Test
+    void shouldActOnHoldsAndSmallDeletesOfTheCallerOfTheCrowd() throws Exception {
+        // given
+        ExecutorService callers = Executors.newFixedThreadPool(WAITING);
+        try {
+            List<Future<Integer>> answers = new ArrayList<>();
+            for (int i = 0; i < WAITING; i++) {
+                answers.add(callers.submit(() -> instance.process().get("/v1/commands/none?wait=20s").statusCode()));
+            }
+            Await.until("the caller has no place left", () -> Integer.toString(
+                            instance.process().get("/v1/holds").statusCode())
+                    .replace("429", ""));
+
+            // when
+            long begun = System.nanoTime();
+            HttpResponse<String> hold = instance.process()
+                    .put("/v1/holds/LIT-2", "{\"covers\":\"stream:shop/1\",\"reason\":\"litigation\"}");
+            HttpResponse<String> held = instance.process().delete("/v1/streams/shop%2F1?reason=test&wait=10s");
+            HttpResponse<String> deleted = instance.process().delete("/v1/streams/shop%2F2?reason=test&wait=10s");
+            HttpResponse<String> released = instance.process().delete("/v1/holds/LIT-2?reason=over");
+            Duration took = Duration.ofNanos(System.nanoTime() - begun);
+
+            // then
+            assertThat(hold.statusCode()).as(hold.body()).isEqualTo(200);
+            assertThat(held.body()).contains("HELD");
+            assertThat(deleted.statusCode()).as(deleted.body()).isEqualTo(200);
+            assertThat(released.statusCode()).as(released.body()).isBetween(200, 202);
+            assertThat(took).as("before the crowd has gone").isLessThan(Duration.ofSeconds(20));
+        } finally {
+            callers.shutdownNow();
+        }
     }
 
     /** The bytes are those of a genuine result of another id, so only the state of a partition can tell. */

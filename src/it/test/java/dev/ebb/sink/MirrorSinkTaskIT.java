@@ -386,7 +386,9 @@ class MirrorSinkTaskIT {
 
             // then
             assertThat(things()).containsExactly("a=1", "b=x", "c=1");
-            assertThat(table.refused()).isEmpty();
+            assertThat(table.texts("SELECT table_name || ': ' || row_key FROM mirror_refused"))
+                    .as("nothing is lost with a null")
+                    .isEqualTo(value.equals("null") ? List.of() : List.of("thing: all rows from offset 0 on"));
             assertThat(worker.committed()).containsExactly(Map.entry(0, 3L));
         }
     }
@@ -404,6 +406,76 @@ class MirrorSinkTaskIT {
 
         // then
         assertThat(things()).containsExactly("a=1");
+    }
+
+    /** Nothing sends rows of the audit and the policies again, so the sink reads them again. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("O-24")
+    void shouldSayHowToBringFieldsBackThatNoRepairSendsAgain(boolean isRestarted) throws Exception {
+        // given: rows of a newer version come before the migration, in several batches
+        topic.send(0, 0, compactKey("a"), compact("1"));
+        Map<String, String> settings = table.sink("at,name,kind,colour");
+        settings.put("delete.enabled", "false");
+        try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
+            worker.turn();
+            topic.send(0, 3, compactKey("b"), compact("1", "red"));
+            topic.send(0, 4, compactKey("c"), compact("1", "blue"));
+            topic.send(0, 5, compactKey("d"), compact("1"));
+            for (int i = 0; i < 3; i++) {
+                worker.turn(1);
+            }
+            assertThat(table.texts("SELECT topic || partition || '@' || position FROM mirror_refused"))
+                    .as("one entry for them all, where the first of them is")
+                    .containsExactly("mirror.events0@3");
+            table.execute("ALTER TABLE thing ADD COLUMN colour text");
+
+            // when
+            String reason = table.texts("SELECT reason FROM mirror_refused").get(0);
+            assertThat(reason).contains("[colour]").doesNotContain("red");
+            table.execute(reason.substring(reason.indexOf("UPDATE")));
+            if (!isRestarted) {
+                topic.send(0, 6, compactKey("e"), compact("1"));
+                worker.turn();
+                worker.turn();
+            }
+        }
+        if (isRestarted) {
+            try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 6)) {
+                worker.turn();
+            }
+        }
+
+        // then
+        try {
+            assertThat(table.texts("SELECT name || coalesce(colour, '-') FROM thing ORDER BY name"))
+                    .startsWith("a-", "bred", "cblue", "d-");
+            assertThat(table.texts("SELECT position FROM mirror_position")).containsExactly(isRestarted ? "6" : "7");
+            assertThat(table.texts("SELECT reason FROM mirror_refused")).isEmpty();
+        } finally {
+            table.execute("ALTER TABLE thing DROP COLUMN colour");
+        }
+    }
+
+    /** The statement was run too early: what it brought is as it was, and the entry stays. */
+    @Test
+    @Tag("O-24")
+    void shouldKeepSayingItWhileTheTableLacksTheColumn() throws Exception {
+        // given
+        topic.send(0, 0, compactKey("a"), compact("1", "red"));
+        topic.send(0, 1, compactKey("b"), compact("1", "red"));
+        Map<String, String> settings = table.sink("at,name,kind,colour");
+        for (int i = 0; i < 2; i++) {
+            try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
+                worker.turn(1);
+                worker.turn(1);
+            }
+
+            // then
+            assertThat(table.texts("SELECT position || ' ' || row_key FROM mirror_refused"))
+                    .containsExactly("0 all rows from offset 0 on");
+            table.execute("UPDATE mirror_position SET position = 0");
+        }
     }
 
     @Test

@@ -15,9 +15,10 @@ import org.apache.kafka.common.TopicPartition;
  *
  * @param rows the rows that exist in the end
  * @param deleted the keys whose rows are deleted in the end
+ * @param starts the offset of the first change of each partition
  * @param ends the position after the last change of each partition
  */
-record Batch(List<Row> rows, List<byte[]> deleted, Map<TopicPartition, Long> ends) {
+record Batch(List<Row> rows, List<byte[]> deleted, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
 
     /** A row and its key. */
     record Row(byte[] key, byte[] value) {}
@@ -25,10 +26,12 @@ record Batch(List<Row> rows, List<byte[]> deleted, Map<TopicPartition, Long> end
     /** @throws BadRowException if one of the changes is no change of a row */
     static Batch of(Collection<Change> changes) throws BadRowException {
         Map<ByteBuffer, Change> last = new LinkedHashMap<>();
+        Map<TopicPartition, Long> starts = new HashMap<>();
         Map<TopicPartition, Long> ends = new HashMap<>();
         for (Change change : changes) {
             change.requireGood();
             last.put(ByteBuffer.wrap(change.key()), change);
+            starts.putIfAbsent(change.partition(), change.record().originalKafkaOffset());
             ends.put(change.partition(), change.end());
         }
         List<Row> rows = new ArrayList<>();
@@ -41,6 +44,6 @@ record Batch(List<Row> rows, List<byte[]> deleted, Map<TopicPartition, Long> end
                 rows.add(new Row(change.key(), row));
             }
         }
-        return new Batch(rows, deleted, ends);
+        return new Batch(rows, deleted, starts, ends);
     }
 }

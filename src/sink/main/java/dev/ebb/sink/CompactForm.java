@@ -17,7 +17,7 @@ final class CompactForm {
 
     /**
      * @param columns the columns in the order of the values; empty if the connector names none
-     * @param lacks told the columns that the table does not have
+     * @param lacks told the columns that the table does not have, unless their values are null
      */
     CompactForm(Table table, List<String> columns, Consumer<String> lacks) {
         this.table = table;
@@ -45,9 +45,13 @@ final class CompactForm {
         while (values.next()) {
             requireName(column);
             int place = places[column];
+            if (values.isNull()) {
+                column++;
+                continue;
+            }
             if (place == NONE) {
                 lacks.accept(columns.get(column));
-            } else if (!values.isNull()) {
+            } else {
                 table.columns().get(place).type().write(values, tuple.begin(place));
                 tuple.end(place);
             }

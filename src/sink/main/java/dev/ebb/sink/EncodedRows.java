@@ -70,7 +70,9 @@ final class EncodedRows {
                 .addKeyValue("table", settings.table())
                 .addKeyValue("fields", lacking)
                 .log("the table lacks columns, and rows are written without them; it is older than the records:"
-                        + " once the migrations have run, 'ebb verify --repair' sends these rows again");
+                        + (IncompleteRows.areRepaired(settings.table())
+                                ? " once the migrations have run, 'ebb verify --repair' sends these rows again"
+                                : " mirror_refused has the statement that has these rows read again"));
     }
 
     /** Returns the encoder of the table as it was when it was read last. */

@@ -16,7 +16,7 @@ final class JsonForm {
     private final Map<String, Integer> places;
     private final Consumer<String> lacks;
 
-    /** @param lacks told the fields for which the table has no column */
+    /** @param lacks told the fields for which the table has no column, unless they are null */
     JsonForm(Table table, Consumer<String> lacks) {
         this.table = table;
         this.lacks = lacks;
@@ -28,8 +28,10 @@ final class JsonForm {
         read(object, (name, json) -> {
             Integer place = places.get(name);
             if (place == null) {
-                json.skipChildren();
-                lacks.accept(name);
+                if (json.currentToken() != JsonToken.VALUE_NULL) {
+                    json.skipChildren();
+                    lacks.accept(name);
+                }
             } else if (json.currentToken() != JsonToken.VALUE_NULL) {
                 table.columns().get(place).type().write(json, tuple.begin(place));
                 tuple.end(place);

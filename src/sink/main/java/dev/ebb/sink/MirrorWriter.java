@@ -21,6 +21,7 @@ final class MirrorWriter implements AutoCloseable {
     private final SinkSettings settings;
     private final Positions positions;
     private final Refusals refusals;
+    private final IncompleteRows incomplete;
     private final SinkConnection connection;
     private final EncodedRows rows;
 
@@ -35,6 +36,7 @@ final class MirrorWriter implements AutoCloseable {
         this.rows = new EncodedRows(settings);
         this.positions = new Positions(settings.connector());
         this.refusals = new Refusals(settings.connector());
+        this.incomplete = new IncompleteRows(settings);
     }
 
     SinkSettings settings() {
@@ -45,9 +47,13 @@ final class MirrorWriter implements AutoCloseable {
         return positions;
     }
 
-    /** Reads the positions of the partitions, and whether changes of theirs were refused. */
+    /**
+     * Reads the positions of the partitions, and whether changes of theirs were refused. An operator may have set them
+     * back after a migration, so the table is read again as well.
+     */
     void loadPositions(Collection<TopicPartition> partitions) throws SQLException {
         Connection open = connection.open();
+        rows.forget();
         refusals.load(open);
         positions.load(open, partitions);
     }
@@ -75,6 +81,7 @@ final class MirrorWriter implements AutoCloseable {
     }
 
     private boolean write(Connection open, Batch batch, RowEncoder encoder) throws SQLException, BadRowException {
+        List<String> lacking = List.copyOf(encoder.lacking());
         KeyArrays gone = encoder.arrays(goneBefore(batch));
         List<String> settled = refusals.mayHaveAny() ? hashes(batch, encoder) : List.of();
         boolean isMine = commit(open, batch.ends(), () -> {
@@ -84,6 +91,13 @@ final class MirrorWriter implements AutoCloseable {
             }
             if (!settled.isEmpty()) {
                 refusals.settle(open, settled);
+                if (incomplete.settle(open, batch)) {
+                    refusals.load(open);
+                }
+            }
+            if (!lacking.isEmpty()
+                    && incomplete.add(open, batch, encoder.table().name(), lacking)) {
+                refusals.noteOne();
             }
         });
         if (isMine) {

@@ -9,8 +9,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Changes that the database has refused, the last one of each row, in a table beside the positions. An entry is written
- * in the transaction that passes over the change, and goes in the transaction that writes a later change of its row. Not
- * thread-safe.
+ * in the transaction that passes over the change, and goes in the transaction that writes a later change of its row. See
+ * {@link IncompleteRows} for entries that are none of a single row. Not thread-safe.
  */
 final class Refusals {
 
@@ -63,6 +63,11 @@ final class Refusals {
             insert.setLong(10, change.record().originalKafkaOffset());
             insert.executeUpdate();
         }
+        noteOne();
+    }
+
+    /** Notes that there is an entry of the connector. */
+    void noteOne() {
         mayHaveAny = true;
     }
 

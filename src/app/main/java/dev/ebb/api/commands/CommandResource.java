@@ -52,6 +52,9 @@ public final class CommandResource implements ApiResource {
      */
     private static final int MAX_WAITING = 64;
 
+    /** Most callers beyond these that wait for small deletes, which end soon beside any crowd. */
+    private static final int MAX_WAITING_SMALL = 8;
+
     private static final String ACTOR = "api";
     private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
@@ -61,6 +64,7 @@ public final class CommandResource implements ApiResource {
     private final PolicyAdmin policies;
     private final Duration policyWait;
     private final Semaphore places = new Semaphore(MAX_WAITING);
+    private final Semaphore placesOfSmall = new Semaphore(MAX_WAITING_SMALL);
 
     /** @param policyWait the longest wait for a change of policies that precedes an undo */
     public CommandResource(ApiPorts ports, CommandConfirmation commands, RequestBody body, Duration policyWait) {
@@ -261,20 +265,32 @@ public final class CommandResource implements ApiResource {
     /** Returns the result of a command that was sent; empty if its partition cannot confirm one now. */
     private Optional<CommandResult> awaitSent(CommandDesk desk, CommandRequest request, Duration wait) {
         try {
-            return await(desk, request.commandId(), wait);
+            return await(desk, request.commandId(), wait, isSmall(request.command()));
         } catch (NotReadyException e) {
             return Optional.empty();
         }
     }
 
+    private static boolean isSmall(Command command) {
+        return command instanceof Command.DeleteStream || command instanceof Command.DeleteEvent;
+    }
+
     private Optional<CommandResult> await(CommandDesk desk, String commandId, Duration wait) {
-        if (wait.isZero() || !places.tryAcquire()) {
+        return await(desk, commandId, wait, false);
+    }
+
+    private Optional<CommandResult> await(CommandDesk desk, String commandId, Duration wait, boolean isSmall) {
+        @Nullable
+        Semaphore taken = wait.isZero()
+                ? null
+                : places.tryAcquire() ? places : isSmall && placesOfSmall.tryAcquire() ? placesOfSmall : null;
+        if (taken == null) {
             return desk.find(commandId);
         }
         try {
             return desk.await(commandId, wait);
         } finally {
-            places.release();
+            taken.release();
         }
     }
 

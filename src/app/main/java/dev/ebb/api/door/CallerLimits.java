@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Counts the requests of each caller: those that are being answered, and those of the last moments. Thread-safe;
- * remembers the last 10 000 callers.
+ * Counts the requests of each caller: those that are being answered, and those of the last moments. Urgent requests have
+ * a small {@link Reserve} beyond the limits. Thread-safe; remembers the last 10 000 callers.
  */
 public final class CallerLimits {
 
@@ -28,15 +28,15 @@ public final class CallerLimits {
     }
 
     /** Lets a request in, or throws {@link TooManyException}; a caller that was let in must {@link #leave}. */
-    synchronized void enter(String caller) {
+    synchronized void enter(String caller, Reserve reserve) {
         Bucket bucket = bucketOf(caller);
-        if (running >= concurrent) {
+        if (running >= (long) concurrent + reserve.ofAll()) {
             throw new TooManyException("the instance is already answering " + running + " requests");
         }
-        if (bucket.running >= concurrentOfOne) {
+        if (bucket.running >= (long) concurrentOfOne + reserve.ofOne()) {
             throw new TooManyException("you already have " + bucket.running + " requests that are being answered");
         }
-        if (!bucket.take()) {
+        if (!bucket.take(reserve)) {
             throw new TooManyException("you may send " + ratePerSecond + " requests each second");
         }
         bucket.running++;
@@ -81,11 +81,12 @@ public final class CallerLimits {
         private long filledNanos = nanoTime.getAsLong();
         private int running;
 
-        boolean take() {
+        /** A reserve is lent: the next requests wait until it has been paid back. */
+        boolean take(Reserve reserve) {
             long now = nanoTime.getAsLong();
             left = Math.min(2.0 * ratePerSecond, left + (now - filledNanos) / NANOS_PER_SECOND * ratePerSecond);
             filledNanos = now;
-            if (left < 1) {
+            if (left + reserve.ofOne() < 1) {
                 return false;
             }
             left--;

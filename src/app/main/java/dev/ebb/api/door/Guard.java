@@ -92,14 +92,15 @@ public final class Guard {
 
     /** Returns the handler behind the checks of its route. */
     public Handler guarded(ApiRoute route, Handler handler) {
+        Reserve reserve = Reserve.of(route);
         return route.role()
-                .<Handler>map(role -> ctx -> answer(ctx, route, role, handler))
+                .<Handler>map(role -> ctx -> answer(ctx, route, role, reserve, handler))
                 .orElse(ctx -> probe(ctx, handler));
     }
 
     /** Returns the handler of a page that any caller may see, within the limits of its address. */
     public Handler limited(Handler handler) {
-        return ctx -> within("address " + ctx.ip(), ctx, handler);
+        return ctx -> within("address " + ctx.ip(), Reserve.NONE, ctx, handler);
     }
 
     private void identify(Context ctx) {
@@ -121,7 +122,7 @@ public final class Guard {
 
     private void refuse(Context ctx, RefusedTokenException e) {
         String address = ctx.ip();
-        refusals.enter(address);
+        refusals.enter(address, Reserve.NONE);
         refusals.leave(address);
         LOG.atWarn().addKeyValue("address", address).log("refused a request: {}", e.getMessage());
         throw new ProblemException(ProblemKind.UNAUTHORIZED, String.valueOf(e.getMessage()));
@@ -133,15 +134,15 @@ public final class Guard {
         ctx.header("WWW-Authenticate", isRefused ? CHALLENGE + ", error=\"invalid_token\"" : CHALLENGE);
     }
 
-    private void answer(Context ctx, ApiRoute route, Role role, Handler handler) throws Exception {
+    private void answer(Context ctx, ApiRoute route, Role role, Reserve reserve, Handler handler) throws Exception {
         identify(ctx);
         require(ctx, role, route.method() + " " + route.path());
         Caller caller = caller(ctx);
-        within(caller.name() == null ? "address " + ctx.ip() : "token " + caller.name(), ctx, handler);
+        within(caller.name() == null ? "address " + ctx.ip() : "token " + caller.name(), reserve, ctx, handler);
     }
 
-    private void within(String key, Context ctx, Handler handler) throws Exception {
-        limits.enter(key);
+    private void within(String key, Reserve reserve, Context ctx, Handler handler) throws Exception {
+        limits.enter(key, reserve);
         Request.addCompletionListener(
                 ServletContextRequest.getServletContextRequest(ctx.req()), failure -> limits.leave(key));
         TimedEndPoint connection = TimedEndPoint.of(ctx);

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Repairs by commands. The task of the stream carries them out, so that nothing overtakes them. Where there is no room
- * for a command, or its partition moves, the repair waits and tries again.
+ * for a command, or its partition moves, the repair waits and tries again, less and less often. A command that was sent
+ * is not sent again because its result cannot be read for a while: each time would be a record on the topic of commands.
  *
  * @param actor the person who asks for the repair; empty if unknown
  * @param reason the reason for the repair; empty if unknown
@@ -29,28 +30,24 @@ record RepairCommands(CommandDesk desk, String actor, String reason, Pause pause
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
-    /** Most looks in a row at a command of which nothing new is known, for instance after a restart of an instance. */
-    private static final int MOST_LOOKS = 120;
+    /** Longest silence about a command, for instance after a restart of an instance. */
+    private static final Duration MOST_SILENCE = Duration.ofMinutes(10);
 
-    private static final Duration TRY_EVERY = Duration.ofSeconds(1);
-
-    /** Most tries to have a command carried out. */
-    private static final int MOST_TRIES = 600;
-
-    /** Tries for which one counts that has heard nothing for as long as it may: there are at most two of them. */
-    private static final int TRIES_OF_SILENCE = MOST_TRIES / 2;
+    /** Longest wait of a repair in all; a silence counts as half of it, so that there are at most two. */
+    private static final Duration MOST_WAIT = Duration.ofMinutes(10);
 
     @Override
     public Repaired repair(String stream, List<RowKey> rows, List<Long> executions, Consumer<String> waitsFor) {
         var command = new Command.RepairMirror(new StreamName(stream), rows, executions);
         String id = UUID.randomUUID().toString();
         String problem = "";
-        for (int tries = 0; tries < MOST_TRIES; tries++) {
+        RepairWait wait = new RepairWait(MOST_WAIT, pause);
+        while (!wait.isOver()) {
             var request = new CommandRequest(id, actor, reason, false, null, command);
             try {
                 CommandResult result = carriedOut(request, waitsFor);
                 if (result == null) {
-                    tries += TRIES_OF_SILENCE - 1;
+                    wait.spend(MOST_WAIT.dividedBy(2));
                     problem = "nothing is heard of the command " + id;
                 } else if (result.refusal() == null) {
                     return new Repaired(
@@ -64,9 +61,10 @@ record RepairCommands(CommandDesk desk, String actor, String reason, Pause pause
                 problem = String.valueOf(e.getMessage());
             }
             waitsFor.accept(problem);
-            pause.sleep(TRY_EVERY);
+            wait.pause();
         }
-        throw new NotReadyException("the repair of '" + stream + "' has waited for too long: " + problem, TRY_EVERY);
+        throw new NotReadyException(
+                "the repair of '" + stream + "' has waited for too long: " + problem, RepairWait.FIRST);
     }
 
     /** Returns another id for a command that may succeed later. */
@@ -81,17 +79,28 @@ record RepairCommands(CommandDesk desk, String actor, String reason, Pause pause
     private @Nullable CommandResult carriedOut(CommandRequest request, Consumer<String> waitsFor) {
         desk.submit(request);
         Optional<CommandResult> last = Optional.empty();
-        int looks = 0;
-        while (looks < MOST_LOOKS) {
+        RepairWait silence = new RepairWait(MOST_SILENCE, pause);
+        while (!silence.isOver()) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new CancellationException();
             }
-            Optional<CommandResult> found = desk.await(request.commandId(), LOOK_EVERY);
+            Optional<CommandResult> found;
+            try {
+                found = desk.await(request.commandId(), LOOK_EVERY);
+            } catch (NotReadyException | UnavailableException e) {
+                waitsFor.accept(String.valueOf(e.getMessage()));
+                silence.pause();
+                continue;
+            }
             if (found.filter(CommandResult::isFinal).isPresent()) {
                 return found.get();
             }
             found.ifPresent(running -> waitsFor.accept(running.detail()));
-            looks = found.equals(last) ? looks + 1 : 0;
+            if (found.equals(last)) {
+                silence.spend(LOOK_EVERY);
+            } else {
+                silence = new RepairWait(MOST_SILENCE, pause);
+            }
             last = found;
         }
         return null;

@@ -12,9 +12,11 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.TooManyCommandsException;
+import dev.ebb.port.UnavailableException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +45,7 @@ class RepairCommandsTest {
         assertThat(desk.sent).hasSize(3);
         assertThat(desk.sent.stream().map(CommandRequest::commandId).distinct()).hasSize(1);
         assertThat(waits).containsExactly("the partition is full", "the partition is full");
-        assertThat(slept).isEqualTo(Duration.ofSeconds(2));
+        assertThat(slept).isEqualTo(Duration.ofSeconds(1 + 2));
     }
 
     @Test
@@ -79,6 +81,49 @@ class RepairCommandsTest {
         // then
         assertThat(repair()).isEqualTo(Repaired.NOTHING);
         assertThat(waits).containsExactly("partition 3 restores");
+    }
+
+    /** Each submission is a record on the topic of commands, so a command that is under way is sent once. */
+    @Test
+    void shouldNotSendACommandAgainWhoseResultCannotBeReadForAWhile() {
+        // given
+        desk.looks.addAll(Collections.nCopies(8, new NotReadyException("partition 3 restores", Duration.ofSeconds(1))));
+        desk.looks.add(new UnavailableException("the instance is away", new IllegalStateException()));
+
+        // then
+        assertThat(repair()).isEqualTo(Repaired.NOTHING);
+        assertThat(desk.sent).hasSize(1);
+        assertThat(waits).contains("partition 3 restores", "the instance is away");
+        assertThat(slept).as("1, 2, 4, 8, 16, then 30 s each").isEqualTo(Duration.ofSeconds(31 + 4 * 30));
+    }
+
+    @Test
+    void shouldSendItAgainOnceWhereItsResultCannotBeReadForLong() {
+        // given
+        desk.looks.addAll(Collections.nCopies(1000, new NotReadyException("it restores", Duration.ofSeconds(1))));
+
+        // then
+        assertThatThrownBy(this::repair)
+                .isInstanceOf(NotReadyException.class)
+                .hasMessageContaining("nothing is heard of the command");
+        assertThat(desk.sent).hasSize(2);
+        assertThat(desk.sent.stream().map(CommandRequest::commandId).distinct()).hasSize(1);
+    }
+
+    /** A crowd that lasts for minutes is not asked each second. */
+    @Test
+    void shouldTryLessAndLessOften() {
+        // given
+        for (int i = 0; i < 10_000; i++) {
+            desk.answers.add(() -> {
+                throw new NotReadyException("partition 3 restores", Duration.ofSeconds(1));
+            });
+        }
+
+        // then
+        assertThatThrownBy(this::repair).hasMessageContaining("partition 3 restores");
+        assertThat(desk.sent).hasSizeLessThan(30);
+        assertThat(slept).isEqualTo(Duration.ofMinutes(10));
     }
 
     @Test
@@ -155,6 +200,10 @@ class RepairCommandsTest {
 
         final Deque<Answer> answers = new ArrayDeque<>();
         final List<CommandRequest> sent = new ArrayList<>();
+
+        /** What keeps the desk from looking for the result, one look after the other. */
+        final Deque<RuntimeException> looks = new ArrayDeque<>();
+
         private CommandResult last;
 
         @Override
@@ -171,6 +220,10 @@ class RepairCommandsTest {
 
         @Override
         public Optional<CommandResult> await(String commandId, Duration wait) {
+            RuntimeException problem = looks.poll();
+            if (problem != null) {
+                throw problem;
+            }
             return find(commandId);
         }
     }

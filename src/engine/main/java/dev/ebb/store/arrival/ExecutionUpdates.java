@@ -25,7 +25,7 @@ public final class ExecutionUpdates {
      * is not older (O-6).
      */
     public ExecutionChange putBack(ExecutionUpdate deleted, long openSinceMs, long nowMs, PolicySet policies) {
-        ExecutionChange change = apply(deleted, nowMs, openSinceMs, policies);
+        ExecutionChange change = change(deleted, nowMs, openSinceMs, policies, false);
         Segment segment = streams.segment(change.stream(), deleted.execution());
         if (segment.openSinceMs() > openSinceMs) {
             segment.beginWork(openSinceMs);
@@ -34,7 +34,13 @@ public final class ExecutionUpdates {
         return change;
     }
 
+    /** Declares or changes an execution; an end that comes ahead of events waits for them. */
     public ExecutionChange apply(ExecutionUpdate update, long timestampMs, long nowMs, PolicySet policies) {
+        return change(update, timestampMs, nowMs, policies, true);
+    }
+
+    private ExecutionChange change(
+            ExecutionUpdate update, long timestampMs, long nowMs, PolicySet policies, boolean mayWait) {
         StreamState known = streams.find(update.stream());
         StreamState stream = known == null ? streams.create(update.stream(), policies) : known;
         if (update.parent() != null) {
@@ -50,6 +56,9 @@ public final class ExecutionUpdates {
             }
         } else if (segment.openSinceMs() == 0) {
             segment.beginWork(nowMs);
+        }
+        if (mayWait) {
+            streams.noteEnd(segment, policies.effective(update.stream()), nowMs);
         }
         streams.save(stream, segment);
         return new ExecutionChange(stream, execution, stream.parent());

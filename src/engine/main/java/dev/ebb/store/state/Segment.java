@@ -36,6 +36,9 @@ public final class Segment {
     /** The latest completion that the execution ever had, epoch milliseconds; 0 if it never had one. */
     private long latestCompletedMs;
 
+    /** The last millisecond in which the end of the execution waits for events, see {@link EndsAhead}; 0 if it does not. */
+    private long awaitsUntilMs;
+
     /** True if the index of executions has yet to take in a change. */
     private boolean isChanged;
 
@@ -162,6 +165,7 @@ public final class Segment {
         Segment copy = new Segment(shadowStream, number);
         copy.totals.add(totals, 1);
         copy.execution = execution;
+        copy.awaitsUntilMs = awaitsUntilMs;
         copy.heads.include(heads);
         copy.shadowWalk = new ShadowWalk(totals);
         return copy;
@@ -205,6 +209,11 @@ public final class Segment {
         return latestCompletedMs;
     }
 
+    /** Returns the last millisecond in which the end of the execution waits for its events; 0 if it does not wait. */
+    public long awaitsUntilMs() {
+        return awaitsUntilMs;
+    }
+
     public @Nullable Heads movedHeads() {
         return movedHeads;
     }
@@ -237,6 +246,11 @@ public final class Segment {
     /** Notes that the execution is terminal. */
     public void endWork() {
         openSinceMs = 0;
+    }
+
+    /** Notes how long the end of the execution waits for its events, in epoch milliseconds; 0: it does not wait. */
+    void awaitEvents(long untilMs) {
+        awaitsUntilMs = untilMs;
     }
 
     /** Remembers a completion if it is the latest so far. */

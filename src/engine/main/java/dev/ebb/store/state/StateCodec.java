@@ -18,6 +18,8 @@ public final class StateCodec {
     private static final int FORMAT = 5;
     private static final int EXPECTED_BYTES = 256;
     private static final int EXPECTED_BYTES_OF_EXECUTION = 128;
+    private static final int IS_MOVING = 1;
+    private static final int AWAITS_EVENTS = 1 << 1;
     private static final int HAS_MOVE = 1;
     private static final int HAS_EXECUTIONS = 1 << 1;
     private static final int HAS_PARENT = 1 << 2;
@@ -165,9 +167,12 @@ public final class StateCodec {
         ExecutionCodec.write(segment.execution(), out);
         segment.heads().encode(out);
         Heads moved = segment.movedHeads();
-        out.writeByte(moved == null ? 0 : 1);
+        out.writeByte((moved == null ? 0 : IS_MOVING) | (segment.awaitsUntilMs() == 0 ? 0 : AWAITS_EVENTS));
         if (moved != null) {
             moved.encode(out);
+        }
+        if (segment.awaitsUntilMs() != 0) {
+            out.writeLong(segment.awaitsUntilMs());
         }
     }
 
@@ -178,8 +183,12 @@ public final class StateCodec {
         segment.complete(in.readVarLong());
         segment.changeTo(ExecutionCodec.read(segment.number(), in));
         segment.recounted(totals, Heads.decode(in));
-        if (in.readByte() != 0) {
+        int flags = in.readByte();
+        if ((flags & IS_MOVING) != 0) {
             segment.beginMove(Heads.decode(in));
+        }
+        if ((flags & AWAITS_EVENTS) != 0) {
+            segment.awaitEvents(in.readLong());
         }
     }
 }

@@ -587,11 +587,13 @@ public final class StreamState {
 
     /**
      * Returns the time at which an execution without events goes: a terminal one goes when it is older than {@code
-     * maxAge} (M-5).
+     * maxAge} (M-5), and its end no longer waits for events.
      */
     private long emptyDueMs(Segment segment) {
         Long completedAt = segment.execution().completedAt();
-        return completedAt == null ? RetentionDecider.NEVER : RetentionDecider.removableByAgeMs(completedAt, policy);
+        return completedAt == null
+                ? RetentionDecider.NEVER
+                : Math.max(segment.awaitsUntilMs(), RetentionDecider.removableByAgeMs(completedAt, policy));
     }
 
     public static boolean isWithoutEvents(Segment segment) {

@@ -2,6 +2,7 @@ package dev.ebb.store.state;
 
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.Retired;
@@ -54,6 +55,7 @@ public final class StreamTable {
     private final Notes notes;
     private final ParkedStreams parked;
     private final Graves graves;
+    private final EndsAhead endsAhead;
     private Set<Segment> unsaved = new LinkedHashSet<>();
     private long savedAtMs;
     private long changes;
@@ -78,6 +80,7 @@ public final class StreamTable {
         this.notes = new Notes(usage);
         this.parked = new ParkedStreams(usage);
         this.graves = new Graves(usage, graveRetentionMs);
+        this.endsAhead = new EndsAhead(graveRetentionMs);
         this.namespaces = namespaces;
         this.statuses = statuses;
     }
@@ -113,6 +116,7 @@ public final class StreamTable {
         notes.clear();
         parked.clear();
         graves.clear();
+        endsAhead.clear();
         namespaces.clear();
         unsaved.clear();
         task = TaskRecord.FIRST;
@@ -156,7 +160,10 @@ public final class StreamTable {
         }
         remember(stream);
         namespaces.addStream(stream, 1);
-        stream.segments().forEach(segment -> namespaces.add(segment, 1));
+        for (Segment segment : stream.segments()) {
+            namespaces.add(segment, 1);
+            endsAhead.note(segment, 1);
+        }
         stream.changeAll();
         note(stream);
     }
@@ -288,6 +295,11 @@ public final class StreamTable {
         stream.change(segment);
     }
 
+    /** Notes that the end of the execution may have come ahead of its events; the caller saves the execution. */
+    public void noteEnd(Segment segment, EffectivePolicy policy, long nowMs) {
+        endsAhead.decide(segment, policy, nowMs);
+    }
+
     public void save(StreamState stream, Segment segment) {
         saveAlone(segment);
         save(stream);
@@ -387,6 +399,7 @@ public final class StreamTable {
         Executions executions = Objects.requireNonNull(stream.executions());
         long lineBefore = stream.line();
         namespaces.add(segment, -1);
+        endsAhead.note(segment, -1);
         executions.remove(segment);
         stream.revise();
         usage.put(UsageKeys.execution(stream.sid(), segment.number()), null);
@@ -402,7 +415,10 @@ public final class StreamTable {
         changes++;
         keepPlaces(stream);
         stream.leaveForGood();
-        stream.segments().forEach(segment -> namespaces.add(segment, -1));
+        for (Segment segment : stream.segments()) {
+            namespaces.add(segment, -1);
+            endsAhead.note(segment, -1);
+        }
         usage.put(UsageKeys.stream(stream.stream()), null);
         streams.remove(stream.stream());
         bySid.remove(stream.sid());

@@ -21,6 +21,7 @@ import dev.ebb.store.layout.Range;
 import dev.ebb.store.state.HeapProbe;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -166,6 +167,8 @@ class StreamSweepTest {
     @Test
     void shouldSpendADeleteOnAnExecutionThatItForgets() {
         // given
+        fixture.graveRetention = Duration.ZERO;
+        fixture.reopen();
         fixture.policies(all().maxAge(Limit.of(1000)).build());
         complete(1, T0);
         complete(2, T0);

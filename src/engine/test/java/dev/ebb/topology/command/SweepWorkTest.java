@@ -408,8 +408,8 @@ class SweepWorkTest {
     private void withExecutions() {
         begin(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(LATER - T0 - 1)));
         for (int number = 1; number <= 3; number++) {
-            fixture.state.execution("s", number, number == 3 ? "running" : "completed");
             fixture.state.event(event("s", "e" + number).execution(number));
+            fixture.state.execution("s", number, number == 3 ? "running" : "completed");
         }
     }
 
