@@ -26,7 +26,6 @@ import dev.ebb.api.insight.ParkedResource;
 import dev.ebb.api.insight.ReceiptResource;
 import dev.ebb.api.insight.RejectedResource;
 import dev.ebb.api.insight.ReportResource;
-import dev.ebb.api.insight.RestoreResource;
 import dev.ebb.api.insight.SweepResource;
 import dev.ebb.api.insight.TrashResource;
 import dev.ebb.api.instance.DrainResource;
@@ -113,7 +112,7 @@ public final class ApiServer implements AutoCloseable {
         resources.addAll(ofPolicies(ports, gathering, body, settings.policyWait()));
         resources.add(new CommandResource(ports, confirmation, body, settings.policyWait()));
         resources.addAll(List.of(new StatusResource(ports, gathering, peers.placement()), new DrainResource(peers)));
-        resources.addAll(ofRecords(ports, reads, body));
+        resources.addAll(ofRecords(ports.insight()));
         resources.add(new TrashResource(ports.insight().trash(), gathering));
         resources.addAll(ofNamespaces(ports, reads, gathering));
         resources.addAll(ofForecasts(ports, gathering, body));
@@ -141,16 +140,14 @@ public final class ApiServer implements AutoCloseable {
                 new HoldResource(policies, body, changes));
     }
 
-    private static List<ApiResource> ofRecords(ApiPorts ports, Reads reads, RequestBody body) {
-        InsightPorts insight = ports.insight();
+    private static List<ApiResource> ofRecords(InsightPorts insight) {
         return List.of(
                 new AuditResource(insight.audit()),
                 new ErasureResource(insight.audit(), Clock.systemUTC()),
                 new ReceiptResource(insight.receipts()),
                 new SweepResource(insight.sweeps()),
                 new RejectedResource(insight.rejected()),
-                new ArchiveResource(insight.archive()),
-                new RestoreResource(ports, reads, body, Clock.systemUTC()));
+                new ArchiveResource(insight.archive()));
     }
 
     private static List<ApiResource> ofNamespaces(ApiPorts ports, Reads reads, Gathering gathering) {

@@ -70,7 +70,6 @@ class SecurityTest {
             Map.entry("POST /v1/undo", Role.RESTORER),
             Map.entry("POST /v1/verify/repair", Role.OPERATOR),
             Map.entry("POST /v1/streams/{stream}/repair", Role.OPERATOR),
-            Map.entry("POST /v1/streams/{stream}/restore", Role.OPERATOR),
             Map.entry("POST /v1/sweeps", Role.OPERATOR),
             Map.entry("PUT /v1/holds/{case}", Role.ADMIN),
             Map.entry("PUT /v1/policies/{scope}", Role.ADMIN),
