@@ -60,11 +60,6 @@ public record BenchSettings(Path folder, Length length, boolean isWhole, long se
         return byLength(1, isWhole ? 0 : 1, LONG_PAIRS);
     }
 
-    /** Whether opponents against which nothing is asked are measured: not in the short form of all. */
-    public boolean hasReported() {
-        return reportedPairs() > 0;
-    }
-
     /** The one of three values that fits the length. */
     public <T> T byLength(T once, T inShort, T inLong) {
         return switch (length) {

@@ -30,7 +30,7 @@ public final class EbbFleet implements AutoCloseable {
     public static EbbFleet start(Lane lane, RetentionPolicy policy, int instances, Map<String, String> settings)
             throws InterruptedException {
         new Policies(lane).putInForce(policy);
-        EbbConfig first = lane.newConfig("ebb", settings);
+        EbbConfig first = lane.config(lane.newId(EbbApp.NAME), settings);
         List<EbbApp> apps = new ArrayList<>();
         for (int i = 0; i < instances; i++) {
             Map<String, String> own = new HashMap<>(settings);
@@ -39,7 +39,7 @@ public final class EbbFleet implements AutoCloseable {
                     first.get(Settings.STATE_DIR).resolveSibling("state-" + i).toString());
             apps.add(EbbApp.of(lane, lane.config(first.get(Settings.APPLICATION_ID), own)));
         }
-        apps.parallelStream().forEach(app -> app.application().start());
+        apps.parallelStream().forEach(app -> app.start());
         return new EbbFleet(apps);
     }
 

@@ -27,27 +27,18 @@ final class WatchedClients extends StreamsClients {
 
     private final ThreadWatch watch;
     private final UnaryOperator<Duration> pollWait;
-    private final Set<String> withheld;
 
-    /**
-     * @param pollWait returns the time that a poll waits, from the requested time; called on stream threads
-     * @param withheld topics to which nothing is sent
-     */
+    /** @param pollWait returns the time that a poll waits, from the requested time; called on stream threads */
     WatchedClients(
-            RecordLimits limits,
-            CommittedOffsets offsets,
-            ThreadWatch watch,
-            UnaryOperator<Duration> pollWait,
-            Set<String> withheld) {
+            RecordLimits limits, CommittedOffsets offsets, ThreadWatch watch, UnaryOperator<Duration> pollWait) {
         super(limits, offsets);
         this.watch = watch;
         this.pollWait = pollWait;
-        this.withheld = Set.copyOf(withheld);
     }
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new WatchedProducer(config, offsets(), watch, withheld);
+        return new WatchedProducer(config, offsets(), watch);
     }
 
     @Override
@@ -79,23 +70,10 @@ final class WatchedClients extends StreamsClients {
     private static final class WatchedProducer extends ChangelogProducer {
 
         private final ThreadWatch watch;
-        private final Set<String> withheld;
 
-        WatchedProducer(Map<String, Object> config, CommittedOffsets offsets, ThreadWatch watch, Set<String> withheld) {
+        WatchedProducer(Map<String, Object> config, CommittedOffsets offsets, ThreadWatch watch) {
             super(config, offsets);
             this.watch = watch;
-            this.withheld = withheld;
-        }
-
-        @Override
-        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
-            if (!withheld.contains(record.topic())) {
-                return super.send(record, callback);
-            }
-            int partition = Objects.requireNonNullElse(record.partition(), 0);
-            var metadata = new RecordMetadata(new TopicPartition(record.topic(), partition), 0, 0, 0, 0, 0);
-            callback.onCompletion(metadata, null);
-            return CompletableFuture.completedFuture(metadata);
         }
 
         @Override

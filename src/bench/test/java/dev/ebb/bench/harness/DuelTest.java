@@ -45,7 +45,7 @@ class DuelTest {
         // when
         var rounds = duel(trial("a", () -> first.remove(0)), trial("b", () -> second.remove(0)))
                 .run(settings(Length.LONG), 3);
-        Figure figure = Figure.of("B-0", "n", "x", "b", Target.REPORTED, rounds, 1, value -> value);
+        Figure figure = new Versus<>("b", rounds).figure("B-0", "n", "x", Target.REPORTED, value -> value);
 
         // then
         assertThat(figure.ratio()).hasValue(0.6);

@@ -3,6 +3,7 @@ package dev.ebb.bench.opponents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.harness.SliceCpu;
 import dev.ebb.bench.load.EventGenerator;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.stack.Model;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ExpiryIndexTopologyTest {
+class ExpiryIndexProcessorTest {
 
     private static final Workload WORKLOAD = new Workload(1, 2000, 20, 1, 1_700_000_000_000L);
     private static final Topics TOPICS = new Topics("bench.", 1);
@@ -57,11 +58,17 @@ class ExpiryIndexTopologyTest {
 
     @BeforeEach
     void takeIn() {
-        var settings = new ExpiryIndexTopology.Settings(
-                maxAgeMs::get, new SharedSlices(Duration.ofMinutes(1)), SECOND, expired::incrementAndGet);
+        var settings = new ExpiryIndexProcessor.Settings(
+                maxAgeMs::get,
+                new SharedSlices(Duration.ofMinutes(1)),
+                SECOND,
+                expired::incrementAndGet,
+                new SliceCpu());
         var rows = new EventRows(new MirrorRows());
-        var topology =
-                new ExpiryIndexTopology(TOPICS, Map.of(), records, rows, settings, (partition, offset) -> {}).build();
+        var topology = new RowTopology(TOPICS, Map.of())
+                .build(
+                        ExpiryIndexProcessor.STORES,
+                        () -> new ExpiryIndexProcessor(records, rows, settings, (partition, offset) -> {}));
         driver = new TopologyTestDriver(topology, properties(), Instant.ofEpochMilli(WORKLOAD.endMs()));
         input = driver.createInputTopic(TOPICS.events(), new ByteArraySerializer(), new ByteArraySerializer());
         WORKLOAD.generator().forEachRemaining(next -> {
@@ -193,7 +200,7 @@ class ExpiryIndexTopologyTest {
 
     private long entries() {
         long count = 0;
-        KeyValueStore<Bytes, byte[]> index = driver.getKeyValueStore(ExpiryIndexTopology.INDEX);
+        KeyValueStore<Bytes, byte[]> index = driver.getKeyValueStore(ExpiryIndexProcessor.INDEX);
         try (var entries = index.all()) {
             while (entries.hasNext()) {
                 entries.next();
@@ -213,7 +220,7 @@ class ExpiryIndexTopologyTest {
 
     private List<Event> stored() {
         List<Event> all = new ArrayList<>();
-        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(ExpiryIndexTopology.EVENTS);
+        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(ExpiryIndexProcessor.EVENTS);
         try (var entries = store.all()) {
             while (entries.hasNext()) {
                 IndexedEvent stored = Objects.requireNonNull(IndexedEvent.read(entries.next().value));

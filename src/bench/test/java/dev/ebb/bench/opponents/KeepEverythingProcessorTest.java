@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.load.Workload;
-import dev.ebb.bench.stack.DrainWatch;
 import dev.ebb.bench.stack.Model;
 import dev.ebb.domain.event.Event;
 import dev.ebb.serde.InMemorySchemaRegistry;
@@ -14,9 +13,10 @@ import dev.ebb.serde.records.Decoded;
 import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -27,7 +27,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class KeepEverythingTopologyTest {
+class KeepEverythingProcessorTest {
 
     private static final Workload WORKLOAD = new Workload(1, 2000, 20, 1, 1_700_000_000_000L);
     private static final Topics TOPICS = new Topics("bench.", 1);
@@ -36,12 +36,15 @@ class KeepEverythingTopologyTest {
     private Path folder;
 
     @Test
-    void shouldHoldWhatTheModelExpectsAndSendARowForEachRecord() throws InterruptedException {
+    void shouldHoldWhatTheModelExpectsAndSendARowForEachRecord() {
         // given
         AvroRecords records = InMemorySchemaRegistry.preparedRecords();
-        DrainWatch watch = new DrainWatch(new long[] {WORKLOAD.events() - 1});
-        var topology =
-                new KeepEverythingTopology(TOPICS, Map.of(), records, new EventRows(new MirrorRows()), watch).build();
+        AtomicLong last = new AtomicLong();
+        var rows = new EventRows(new MirrorRows());
+        var topology = new RowTopology(TOPICS, Map.of())
+                .build(
+                        List.of(KeepEverythingProcessor.STORE),
+                        () -> new KeepEverythingProcessor(records, rows, (partition, offset) -> last.set(offset)));
 
         try (var driver = new TopologyTestDriver(topology, settings())) {
             var input = driver.createInputTopic(TOPICS.events(), new ByteArraySerializer(), new ByteArraySerializer());
@@ -53,8 +56,8 @@ class KeepEverythingTopologyTest {
             });
 
             // then
-            watch.awaitLast(Duration.ofSeconds(1));
-            assertThat(contents(driver.getKeyValueStore(KeepEverythingTopology.STORE), records))
+            assertThat(last).hasValue(WORKLOAD.events() - 1);
+            assertThat(contents(driver.getKeyValueStore(KeepEverythingProcessor.STORE), records))
                     .isEqualTo(Model.all(WORKLOAD));
             var output = driver.createOutputTopic(
                     TOPICS.mirrorEvents(), new ByteArrayDeserializer(), new ByteArrayDeserializer());

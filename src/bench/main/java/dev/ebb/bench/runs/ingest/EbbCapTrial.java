@@ -8,30 +8,25 @@ import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.Expirations;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
-import dev.ebb.bench.stack.Model;
 import dev.ebb.bench.stack.Policies;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.time.Duration;
 
-/** Ebb under a cap: until all events are stored, all events over the cap are deleted again, and both are committed. */
-final class EbbCapTrial implements Trial<Rate> {
+/**
+ * Ebb under a cap: until all events are stored, all events over the cap are deleted again, and both are committed.
+ *
+ * @param left the events that are left in the end
+ */
+record EbbCapTrial(InputTopic input, Contents left) implements Trial<Rate> {
 
     private static final RetentionPolicy CAPPED = Policies.settled(
-            RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(Cap.EVENTS)).build());
-
-    private final InputTopic input;
-    private final Contents left;
-
-    EbbCapTrial(InputTopic input) {
-        this.input = input;
-        this.left = Model.newest(input.workload(), Cap.EVENTS);
-    }
+            RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(CapBenchmark.CAP)).build());
 
     @Override
     public String name() {
-        return "ebb";
+        return EbbApp.NAME;
     }
 
     @Override
@@ -41,7 +36,7 @@ final class EbbCapTrial implements Trial<Rate> {
         CpuMeter cpu = lane.stack().cpu();
         try (EbbApp app = EbbApp.start(lane, CAPPED)) {
             app.expirations().expect(input.expected().events() - left.events());
-            // Redis has started long before its first command, and so must Ebb before its first event.
+            // The others have started long before their first command, and so must Ebb before its first event.
             app.awaitFirst();
             Duration cpuBefore = cpu.used();
             app.take(input.lastOffsets());

@@ -14,8 +14,4 @@ record LastPart(Rate rate, double appBytes, double brokerBytes) {
     double perSecond() {
         return rate.perSecond();
     }
-
-    double perCpuSecond() {
-        return rate.perCpuSecond();
-    }
 }

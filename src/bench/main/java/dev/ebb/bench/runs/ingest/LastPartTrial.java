@@ -13,23 +13,15 @@ import dev.ebb.bench.stack.Policies;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
-/** Ebb takes an input in from the beginning; the rate of its last part counts. */
-final class LastPartTrial implements Trial<LastPart> {
+/**
+ * Ebb takes an input in from the beginning; the rate of its last part counts.
+ *
+ * @param from number of records before the part that counts
+ */
+record LastPartTrial(InputTopic input, int from) implements Trial<LastPart> {
 
     private static final long POLL_MS = 5;
-
-    private final InputTopic input;
-    private final int from;
-    private final Consumer<String> progress;
-
-    /** @param from number of records before the part that counts */
-    LastPartTrial(InputTopic input, int from, Consumer<String> progress) {
-        this.input = input;
-        this.from = from;
-        this.progress = progress;
-    }
 
     @Override
     public String name() {
@@ -68,7 +60,7 @@ final class LastPartTrial implements Trial<LastPart> {
      * Waits for the part that counts. The whole time depends on the machine; an intake that stands still ends the run.
      */
     private void awaitPart(EbbApp app) throws InterruptedException {
-        Headway headway = new Headway("events taken in (" + name() + ")", from, progress);
+        Headway headway = new Headway("events taken in (" + name() + ")", from, input.lane().stack().progress());
         while (!headway.isDone(app.intake().count())) {
             app.check();
             TimeUnit.MILLISECONDS.sleep(POLL_MS);

@@ -12,30 +12,15 @@ import java.util.function.Consumer;
 
 /**
  * Times of forecasts of all stored events, each with other buckets: an instance answers a repeated question at once.
+ *
+ * @param input all stored events
  */
-final class ForecastTimes {
+record ForecastTimes(RestReader rest, InputTopic input) {
 
-    private static final Target TARGET = Target.valueAtMost(500, 100);
     private static final int QUESTIONS = 9;
 
     /** By policy all events go this long after they occurred. */
     private static final Duration MAX_AGE = Duration.ofDays(30);
-
-    private final String id;
-    private final RestReader rest;
-    private final InputTopic input;
-
-    /**
-     * Makes the measurement of one instance.
-     *
-     * @param id the beginning of the names of the figures
-     * @param input all stored events
-     */
-    ForecastTimes(String id, RestReader rest, InputTopic input) {
-        this.id = id;
-        this.rest = rest;
-        this.input = input;
-    }
 
     /**
      * Asks ten times; the first question opens connections and makes the instance look at all streams for the first
@@ -48,18 +33,16 @@ final class ForecastTimes {
         }
         progress.accept(String.format(Locale.ROOT, "%s ...: %s ms", byHour(0), times));
         requireAll();
+        Target target = Target.valueAtMost(500, 100);
         List<Double> later = times.subList(1, times.size());
         return List.of(
-                Figure.alone(id + "-forecast", "forecast of all events", "ms", TARGET, later),
-                reported(
-                        "-forecast-longest",
-                        "the longest of " + later.size() + " forecasts",
-                        later.stream().mapToDouble(Double::doubleValue).max().orElseThrow()),
-                reported("-forecast-first", "first forecast since the start", times.get(0)));
-    }
-
-    private Figure reported(String what, String name, double value) {
-        return Figure.alone(id + what, name, "ms", Target.REPORTED, List.of(value));
+                Figure.alone("B-22-forecast", "forecast of all events", "ms", target, later),
+                Figure.alone(
+                        "B-22-forecast-first",
+                        "first forecast since the start",
+                        "ms",
+                        Target.REPORTED,
+                        times.subList(0, 1)));
     }
 
     /**

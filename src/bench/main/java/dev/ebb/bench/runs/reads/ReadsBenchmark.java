@@ -1,7 +1,6 @@
 package dev.ebb.bench.runs.reads;
 
 import dev.ebb.bench.harness.BenchSettings;
-import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Medians;
 import dev.ebb.bench.harness.Target;
@@ -21,7 +20,7 @@ import java.util.function.Consumer;
  * B-22: answers that a person waits for, by REST: the first page of the audit, of the sweeps and of rejected records,
  * and the report on compliance, with 100 000 records of each in 16 partitions, and the forecast of all stored events.
  */
-public final class ReadsBenchmark implements Benchmark {
+public final class ReadsBenchmark {
 
     private static final int PARTITIONS = 16;
     private static final int FEW_RECORDS = 2000;
@@ -34,24 +33,15 @@ public final class ReadsBenchmark implements Benchmark {
 
     private static final Target PAGE = Target.valueAtMost(200, 50);
 
-    @Override
-    public String id() {
-        return "B-22";
-    }
+    private ReadsBenchmark() {}
 
-    @Override
-    public String title() {
-        return "reads for people: pages of records, and the forecast";
-    }
-
-    @Override
-    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+    public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             Lane lane = stack.lane("reads", PARTITIONS);
             int events = settings.fewerEvents(
                     settings.byLength(EVENTS_OF_STREAM * PARTITIONS, SHORT_EVENTS, LONG_EVENTS), LONG_EVENTS);
             int streams = Math.max(1, events / EVENTS_OF_STREAM);
-            InputTopic input = InputTopic.fill(lane, settings.workload(events, streams, PARTITIONS), progress);
+            InputTopic input = InputTopic.fill(lane, settings.workload(events, streams, PARTITIONS));
             new Policies(lane).putInForce(Policies.MONTH_FROM_OCCURRED);
             try (EbbProcess app = EbbProcess.start(lane)) {
                 app.take(input.lastOffsets());
@@ -76,13 +66,7 @@ public final class ReadsBenchmark implements Benchmark {
         figures.add(page(rest, "rejected", "first page of rejected records", "/v1/rejected", progress));
         figures.add(page(rest, "compliance", "report on compliance", "/v1/reports/compliance", progress));
         figures.add(page(rest, "history", "deletes by day", "/v1/history", progress));
-        figures.addAll(new ForecastTimes("B-22", rest, input).measure(progress));
-        figures.add(Figure.alone(
-                "B-22-pace",
-                "median of what an instance answers from memory",
-                "ms",
-                Target.REPORTED,
-                List.of(Medians.of(times(rest, "/v1/status")))));
+        figures.addAll(new ForecastTimes(rest, input).measure(progress));
         return figures;
     }
 

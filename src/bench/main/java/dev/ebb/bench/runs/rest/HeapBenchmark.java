@@ -1,130 +1,89 @@
 package dev.ebb.bench.runs.rest;
 
 import dev.ebb.bench.harness.BenchSettings;
-import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.Duel;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
 import dev.ebb.bench.harness.Trial;
-import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.load.Mix;
-import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
-import dev.ebb.bench.stack.Policies;
-import dev.ebb.config.Settings;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Time that an application with many streams takes to start with its local state, until all partitions sweep again; and
- * heap that a stream needs: the heap in use after a collection, with the application and without it.
+ * B-20-heap: the heap that a stream needs, by the heap in use after a collection: with an application that has just
+ * started with the state of many streams, less that with few.
  */
-public final class StartBenchmark implements Benchmark {
+public final class HeapBenchmark {
 
     private static final int SHORT_STREAMS = 200_000;
     private static final int LONG_STREAMS = 1_000_000;
     private static final int FEWER = 100;
     private static final int COLLECTIONS = 3;
-    private static final long POLL_MS = 10;
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
-    @Override
-    public String id() {
-        return "growth-start";
-    }
+    private HeapBenchmark() {}
 
-    @Override
-    public String title() {
-        return "start with many streams, and the memory of a stream";
-    }
-
-    /**
-     * One start.
-     *
-     * @param seconds time from the call until every partition has reported its status
-     * @param heapBytes heap that the application needs then
-     */
-    private record Start(double seconds, double heapBytes) {}
-
-    @Override
-    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+    public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         int many = settings.events(SHORT_STREAMS, LONG_STREAMS);
+        int few = Math.max(1, many / FEWER);
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
-            Restarts first = Restarts.prepare(stack.lane("many"), settings.seed(), many, progress);
-            Restarts second = Restarts.prepare(stack.lane("few"), settings.seed(), Math.max(1, many / FEWER), progress);
-            Duel<Start> duel = new Duel<>(List.of(first, second), Start::seconds, "s", progress);
+            Restarts first = Restarts.prepare(stack.lane("many"), settings, many);
+            Restarts second = Restarts.prepare(stack.lane("few"), settings, few);
+            Duel<Double> duel = new Duel<>(List.of(first, second), bytes -> bytes, "bytes of heap", progress);
             duel.warmUp(settings, 1);
-            List<Duel.Round<Start>> rounds = duel.run(settings, settings.pairs());
-            List<Double> bytesPerStream = new ArrayList<>();
-            rounds.forEach(round -> bytesPerStream.add(
-                    (round.of(0).heapBytes() - round.of(1).heapBytes()) / (first.streams() - second.streams())));
-            return List.of(
-                    Figure.of(
-                            "growth-start",
-                            "start with " + first.name(),
-                            "s",
-                            second.name(),
-                            Target.REPORTED,
-                            rounds,
-                            1,
-                            Start::seconds),
-                    Figure.alone("growth-start-heap", "heap of a stream", "bytes", Target.REPORTED, bytesPerStream));
+            List<Double> ofStream = duel.run(settings, settings.pairs()).stream()
+                    .map(round -> (round.of(0) - round.of(1)) / (many - few))
+                    .toList();
+            return List.of(Figure.alone(
+                    "B-20-heap", "heap of a stream", "bytes", Target.valueAtMost(400, 250), ofStream));
         }
     }
 
     /** An application with one event in each stream, which is started again and again. */
-    private record Restarts(Lane lane, String applicationId, InputTopic input, int streams) implements Trial<Start> {
+    private record Restarts(Lane lane, String applicationId, InputTopic input) implements Trial<Double> {
 
-        static Restarts prepare(Lane lane, long seed, int streams, Consumer<String> progress)
-                throws InterruptedException {
-            Workload workload = new Workload(
-                    seed, streams, streams, lane.partitions(), System.currentTimeMillis(), Mix.PLAIN.eachStreamFirst());
-            InputTopic input = InputTopic.fill(lane, workload, progress);
-            new Policies(lane).putInForce(Policies.MONTH_FROM_OCCURRED);
-            var config = lane.newConfig("ebb");
-            EbbApp app = EbbApp.of(lane, config);
-            app.application().start();
+        static Restarts prepare(Lane lane, BenchSettings settings, int streams) throws InterruptedException {
+            InputTopic input = InputTopic.fill(
+                    lane, settings.workload(streams, streams, lane.partitions()).with(Mix.PLAIN.eachStreamFirst()));
+            String id = lane.newId(EbbApp.NAME);
+            EbbApp app = EbbApp.keeping(lane, id);
+            app.start();
             app.take(input.lastOffsets());
             app.application().stop();
-            return new Restarts(lane, config.get(Settings.APPLICATION_ID), input, streams);
+            return new Restarts(lane, id, input);
         }
 
         @Override
         public String name() {
-            return String.format(Locale.ROOT, "%,d streams", streams);
+            return String.format(Locale.ROOT, "%,d streams", input.workload().streams());
         }
 
         @Override
-        public Start run() throws InterruptedException {
+        public Double run() throws InterruptedException {
             double before = usedHeap();
-            EbbApp app = EbbApp.of(lane, lane.config(applicationId, Map.of()));
+            EbbApp app = EbbApp.keeping(lane, applicationId);
             try {
-                long begin = System.nanoTime();
-                app.application().start();
-                while (!app.application().isRunning()
-                        || app.deletions().policyVersions().size() < lane.partitions()) {
-                    app.check();
-                    if (System.nanoTime() - begin > LIMIT.toNanos()) {
-                        throw new VoidRunException("it did not start within " + LIMIT.toSeconds() + " s");
-                    }
-                    TimeUnit.MILLISECONDS.sleep(POLL_MS);
-                }
-                double seconds = (System.nanoTime() - begin) / 1e9;
-                double heapBytes = usedHeap() - before;
+                app.start();
+                Wait.until(() -> isReady(app), LIMIT, "it did not start");
+                double bytes = usedHeap() - before;
                 app.requireContents(input.expected());
-                return new Start(seconds, heapBytes);
+                return bytes;
             } finally {
                 app.application().stop();
             }
+        }
+
+        private boolean isReady(EbbApp app) {
+            app.check();
+            return app.application().isRunning() && app.deletions().policyVersions().size() >= lane.partitions();
         }
 
         /**

@@ -1,7 +1,6 @@
 package dev.ebb.bench.runs.rest;
 
 import dev.ebb.bench.harness.BenchSettings;
-import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
@@ -20,7 +19,7 @@ import java.util.function.Consumer;
  * B-21: an instance with four partitions and nothing to do. It has taken events in, so that all of its parts have been
  * at work and its groups have offsets, and no event falls due.
  */
-public final class RestingBenchmark implements Benchmark {
+public final class RestingBenchmark {
 
     private static final int EVENTS = 20_000;
     private static final int STREAMS = 1000;
@@ -38,22 +37,13 @@ public final class RestingBenchmark implements Benchmark {
     private static final Duration LONG_WINDOW = Duration.ofMinutes(5);
     private static final double PERCENT = 100;
 
-    @Override
-    public String id() {
-        return "B-21";
-    }
+    private RestingBenchmark() {}
 
-    @Override
-    public String title() {
-        return "CPU time of an instance with nothing to do";
-    }
-
-    @Override
-    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+    public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             Lane lane = stack.lane("resting", PARTITIONS);
             InputTopic input = InputTopic.fill(
-                    lane, settings.workload(settings.events(EVENTS, EVENTS), STREAMS, PARTITIONS), progress);
+                    lane, settings.workload(settings.events(EVENTS, EVENTS), STREAMS, PARTITIONS));
             new Policies(lane).putInForce(Policies.MONTH_FROM_OCCURRED);
             try (EbbProcess app = EbbProcess.start(lane)) {
                 app.take(input.lastOffsets());

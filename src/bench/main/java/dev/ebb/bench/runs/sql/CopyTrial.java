@@ -22,39 +22,33 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A program that has all rows in memory and only writes them. With several connections, each gets the changes of some
- * partitions, as Connect divides them among its tasks, and a thread of its own.
+ * A program that has all rows in memory and only writes them, over as many connections as Ebb's sink has tasks: each
+ * gets the changes of some partitions, as Connect divides them, and a thread of its own.
  */
-final class JdbcTrial implements Trial<Rate> {
+record CopyTrial(BenchStack stack, SqlMirrorSetup mirror, MirrorChanges changes) implements Trial<Rate> {
 
-    private final BenchStack stack;
-    private final SqlMirrorSetup mirror;
-    private final MirrorChanges changes;
-    private final RowWriter writer;
+    /** {@code tasks.max} of the sink. */
+    static final int CONNECTIONS = 2;
 
-    JdbcTrial(BenchStack stack, SqlMirrorSetup mirror, MirrorChanges changes, RowWriter writer) {
-        this.stack = stack;
-        this.mirror = mirror;
-        this.changes = changes;
-        this.writer = writer;
-    }
+    /** Number of records that a task of the sink gets at once. */
+    private static final int CHANGES_AT_ONCE = 10_000;
 
     @Override
     public String name() {
-        return writer.name();
+        return "COPY";
     }
 
     @Override
     public Rate run() throws InterruptedException {
-        List<List<Change>> parts = changes.parts(writer.connections());
-        ExecutorService threads = Executors.newFixedThreadPool(parts.size());
-        List<Connection> connections = new ArrayList<>();
-        try (Connection reader = mirror.connect()) {
+        ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
+        try (Connection first = open();
+                Connection second = open();
+                Connection reader = mirror.connect()) {
             MirrorRowsLeft.empty(reader);
+            List<Connection> connections = List.of(first, second);
             List<Callable<Integer>> work = new ArrayList<>();
-            for (List<Change> part : parts) {
-                Connection connection = open();
-                connections.add(connection);
+            for (List<Change> part : changes.parts(CONNECTIONS)) {
+                Connection connection = connections.get(work.size());
                 work.add(() -> write(connection, part));
             }
             Rate rate = measure(threads, work);
@@ -64,17 +58,15 @@ final class JdbcTrial implements Trial<Rate> {
         } catch (SQLException | ExecutionException e) {
             throw new VoidRunException("the rows cannot be written: " + e.getMessage(), e);
         } finally {
-            connections.forEach(JdbcTrial::close);
             threads.shutdownNow();
         }
     }
 
     private Connection open() throws SQLException {
         Connection connection = mirror.connect();
-        if (!writer.session().isEmpty()) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(writer.session());
-            }
+        try (Statement statement = connection.createStatement()) {
+            // Avoids planning each delete over all partitions of the table, which takes longer than the delete.
+            statement.execute("SET plan_cache_mode = force_generic_plan");
         }
         connection.setAutoCommit(false);
         return connection;
@@ -93,25 +85,16 @@ final class JdbcTrial implements Trial<Rate> {
                 written, Duration.ofNanos(System.nanoTime() - begin), cpu.used().minus(cpuBefore));
     }
 
-    private int write(Connection connection, List<Change> part) throws SQLException {
-        int atOnce = writer.changesAtOnce();
-        for (int from = 0; from < part.size(); from += atOnce) {
+    private static int write(Connection connection, List<Change> part) throws SQLException {
+        for (int from = 0; from < part.size(); from += CHANGES_AT_ONCE) {
             // A row that is deleted was written before, so the upserts of a batch may go first.
-            List<Change> batch = part.subList(from, Math.min(part.size(), from + atOnce));
-            List<Change> upserts =
-                    batch.stream().filter(change -> !change.isDelete()).toList();
-            List<Change> deletes = batch.stream().filter(Change::isDelete).toList();
-            writer.write(connection, upserts, deletes);
+            List<Change> batch = part.subList(from, Math.min(part.size(), from + CHANGES_AT_ONCE));
+            CopiedRows.write(
+                    connection,
+                    batch.stream().filter(change -> !change.isDelete()).toList(),
+                    batch.stream().filter(Change::isDelete).toList());
             connection.commit();
         }
         return part.size();
-    }
-
-    private static void close(Connection connection) {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            // The run is over, and its result does not depend on this.
-        }
     }
 }
