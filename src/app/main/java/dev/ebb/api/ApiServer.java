@@ -58,8 +58,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The HTTP server with all its routes. Start it once; {@link #close} lets running requests end. */
@@ -79,11 +77,6 @@ public final class ApiServer implements AutoCloseable {
     private final List<ApiRoute> routes;
     private final Javalin server;
     private final @Nullable HealthServer health;
-
-    /** Makes a server without tokens, which trusts all callers, for the only instance of an application. */
-    public ApiServer(ApiPorts ports, ApiSettings settings) {
-        this(ports, settings, ApiSecurity.NONE, PeerPorts.alone());
-    }
 
     /** Makes a server that uses the system clock for times that requests do not name. */
     public ApiServer(ApiPorts ports, ApiSettings settings, ApiSecurity security, PeerPorts peers) {
@@ -205,24 +198,6 @@ public final class ApiServer implements AutoCloseable {
 
     private List<ApiRoute> probes() {
         return routes.stream().filter(route -> route.role().isEmpty()).toList();
-    }
-
-    /** Returns the routes of the server, as they were declared. */
-    List<ApiRoute> routes() {
-        return routes;
-    }
-
-    /**
-     * Returns the methods and paths that the server has registered, without the pages of the console, which are no part
-     * of the interface.
-     */
-    Set<String> served() {
-        return server.unsafe.internalRouter.allHttpHandlers().stream()
-                .filter(handler -> !handler.endpoint.method.equals(HandlerType.BEFORE)
-                        && !handler.endpoint.method.equals(HandlerType.AFTER))
-                .filter(handler -> !Console.isAt(handler.endpoint.path))
-                .map(handler -> handler.endpoint.method.name() + " " + handler.endpoint.path)
-                .collect(Collectors.toSet());
     }
 
     private static List<ApiRoute> routes(List<ApiResource> resources) {

@@ -40,10 +40,7 @@ class ArchiveCommandsTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {
-                "archive list --cause NONE | '--cause'",
-                "archive list n | 'n'"
-            })
+            value = {"archive list --cause NONE | '--cause'", "archive list n | 'n'"})
     void shouldNameTheFixForSenselessOptions(String command, String hint) {
         // when
         CommandRun run = api.run(command.strip().replace("' '", "\u0001").split(" "));

@@ -19,8 +19,7 @@ public record Versus<R>(String against, List<Duel.Round<R>> rounds, int opponent
     /** Returns one part of the results as a figure. */
     public Figure figure(String id, String name, String unit, Target target, ToDoubleFunction<R> part) {
         List<Figure.Pair> pairs = rounds.stream()
-                .map(round ->
-                        new Figure.Pair(part.applyAsDouble(round.of(0)), part.applyAsDouble(round.of(opponent))))
+                .map(round -> new Figure.Pair(part.applyAsDouble(round.of(0)), part.applyAsDouble(round.of(opponent))))
                 .toList();
         return Figure.of(id, name, unit, against, target, pairs);
     }
@@ -29,13 +28,10 @@ public record Versus<R>(String against, List<Duel.Round<R>> rounds, int opponent
     public List<Figure> rates(
             String id, String name, String what, Target byClock, Target byCpu, ToRate<? super R> rateOf) {
         return List.of(
-                figure(id, name, what + "/s", byClock, result -> rateOf.of(result).perSecond()),
-                figure(
-                        id + "-cpu",
-                        name + ", CPU of all processes",
-                        what + "/CPU-s",
-                        byCpu,
-                        result -> rateOf.of(result).perCpuSecond()));
+                figure(id, name, what + "/s", byClock, result -> rateOf.of(result)
+                        .perSecond()),
+                figure(id + "-cpu", name + ", CPU of all processes", what + "/CPU-s", byCpu, result -> rateOf.of(result)
+                        .perCpuSecond()));
     }
 
     /** Returns the rates of results that are rates themselves. */

@@ -14,8 +14,8 @@ final class Payloads {
 
     private static final int BYTES = 200;
     private static final String BEGIN = "{\"order\":";
-    private static final String JSON =
-            BEGIN + "%d,\"customer\":\"c-%05d\",\"amount\":%.2f,\"currency\":\"EUR\",\"items\":%d,\"paid\":%b,\"note\":\"";
+    private static final String JSON = BEGIN
+            + "%d,\"customer\":\"c-%05d\",\"amount\":%.2f,\"currency\":\"EUR\",\"items\":%d,\"paid\":%b,\"note\":\"";
     private static final byte[] BEGIN_BYTES = BEGIN.getBytes(StandardCharsets.UTF_8);
     private static final List<String> WORDS =
             List.of("delivered", "invoice", "warehouse", "customer", "returned", "express", "north", "partial", "paid");
@@ -53,8 +53,7 @@ final class Payloads {
     }
 
     static String contentType(byte[] payload) {
-        boolean isJson =
-                Arrays.mismatch(BEGIN_BYTES, payload) == BEGIN_BYTES.length;
+        boolean isJson = Arrays.mismatch(BEGIN_BYTES, payload) == BEGIN_BYTES.length;
         return isJson ? "application/json" : "application/octet-stream";
     }
 }

@@ -9,7 +9,6 @@ import dev.ebb.bench.stack.StoredRecords;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,8 +38,7 @@ public final class ExpiryIndexApp extends App {
         super(NAME, lane, new Expirations());
         // Its slices are as long as Ebb's.
         SharedSlices shared = new SharedSlices(config.get(Settings.SWEEP_SLICE));
-        var settings =
-                new ExpiryIndexProcessor.Settings(maxAgeMs::get, shared, period, expirations()::expired, slices);
+        var settings = new ExpiryIndexProcessor.Settings(maxAgeMs::get, shared, period, expirations()::expired, slices);
         EventRows rows = new EventRows(lane.mirrorRows());
         var topology = RowTopology.of(config)
                 .build(

@@ -90,7 +90,9 @@ final class ExpiryIndexProcessor extends EventProcessor {
 
     private void expire(Bytes key, long storedAtMs, long nowMs) {
         Objects.requireNonNull(events).delete(key);
-        context().forward(rows().tombstone(key, storedAtMs, nowMs, context().taskId().partition()));
+        context()
+                .forward(rows().tombstone(
+                                key, storedAtMs, nowMs, context().taskId().partition()));
         settings.expired().run();
     }
 
@@ -99,8 +101,7 @@ final class ExpiryIndexProcessor extends EventProcessor {
             work.cancel();
             work = null;
         } else if (work == null && hasWork) {
-            work = context()
-                    .schedule(PERIOD_WITH_WORK, PunctuationType.WALL_CLOCK_TIME, this::tick);
+            work = context().schedule(PERIOD_WITH_WORK, PunctuationType.WALL_CLOCK_TIME, this::tick);
         }
     }
 

@@ -33,7 +33,10 @@ public final class Benchmarks {
 
     /** Of it nothing is asked, so the short form of all is without it. */
     private static final Benchmark SCALE = new Benchmark(
-            "B-14", "ingest and sweep with one, two and four partitions, threads and instances", 85, ScaleBenchmark::run);
+            "B-14",
+            "ingest and sweep with one, two and four partitions, threads and instances",
+            85,
+            ScaleBenchmark::run);
 
     private static final List<Benchmark> ALL = List.of(
             new Benchmark(
@@ -41,22 +44,30 @@ public final class Benchmarks {
                     "ingest, exactly once, against a store ordered by time and one that keeps everything",
                     84,
                     IngestBenchmark::run),
-            new Benchmark("B-3", "deletes when everything falls due at once, against PostgreSQL", 85, SweepBenchmark::run),
+            new Benchmark(
+                    "B-3", "deletes when everything falls due at once, against PostgreSQL", 85, SweepBenchmark::run),
             new Benchmark(
                     "B-4",
                     "cost of expiring the same number of events among more and more that live",
                     61,
                     GrowingBenchmark::run),
             new Benchmark(
-                    "B-5", "CPU time of a sweep with nothing due, against a store ordered by time", 125, IdleBenchmark::run),
+                    "B-5",
+                    "CPU time of a sweep with nothing due, against a store ordered by time",
+                    125,
+                    IdleBenchmark::run),
             new Benchmark(
                     "B-6",
                     "longest pause of a stream thread while everything expires, and while policies and holds change",
                     91,
                     PauseBenchmark::run),
-            new Benchmark("B-7", "ingest while a sweep runs at full speed, against ingest alone", 56, MixedBenchmark::run),
             new Benchmark(
-                    "B-8", "from a change of policy to the first delete, and what is read for it", 54, PolicyBenchmark::run),
+                    "B-7", "ingest while a sweep runs at full speed, against ingest alone", 56, MixedBenchmark::run),
+            new Benchmark(
+                    "B-8",
+                    "from a change of policy to the first delete, and what is read for it",
+                    54,
+                    PolicyBenchmark::run),
             new Benchmark(
                     "B-9",
                     "ingest with maxCount reached on every stream, against Redis Streams and NATS JetStream",
@@ -84,7 +95,10 @@ public final class Benchmarks {
             new Benchmark(
                     "B-15", "events a second, each deleted again, with which SQL keeps up", 113, SqlPaceBenchmark::run),
             new Benchmark(
-                    "B-15u", "an undo: back in the stores, back in SQL, and the intake beside it", 95, UndoBenchmark::run),
+                    "B-15u",
+                    "an undo: back in the stores, back in SQL, and the intake beside it",
+                    95,
+                    UndoBenchmark::run),
             new Benchmark(
                     "B-16",
                     "deletes that can be undone, deletes of a settled policy, and receipts, against none of them",
@@ -92,7 +106,10 @@ public final class Benchmarks {
                     TrustBenchmark::run),
             new Benchmark("B-17", "events that an erasure reads", 59, EraseBenchmark::run),
             new Benchmark(
-                    "B-20", "ingest into a full store, against the first events of an empty one", 95, LastPartBenchmark::run),
+                    "B-20",
+                    "ingest into a full store, against the first events of an empty one",
+                    95,
+                    LastPartBenchmark::run),
             new Benchmark("B-20-heap", "heap that a stream needs", 90, HeapBenchmark::run),
             new Benchmark("B-21", "CPU time of an instance with nothing to do", 100, RestingBenchmark::run),
             new Benchmark("B-22", "reads for people: pages of records, and the forecast", 66, ReadsBenchmark::run),

@@ -1,5 +1,7 @@
 package dev.ebb.bench.stack;
 
+import java.time.Duration;
+import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.harness.Contents;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
@@ -8,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
@@ -18,7 +19,7 @@ import java.util.stream.LongStream;
  */
 public final class EbbFleet implements AutoCloseable {
 
-    private static final long POLL_MS = 5;
+    private static final Duration LIMIT = Duration.ofMinutes(30);
 
     private final List<EbbApp> apps;
 
@@ -77,11 +78,14 @@ public final class EbbFleet implements AutoCloseable {
     }
 
     /** Waits until a count has reached its goal. */
-    public void await(LongSupplier count, Headway headway) throws InterruptedException {
-        while (!headway.isDone(count.getAsLong())) {
-            apps.forEach(EbbApp::check);
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
-        }
+    public void await(LongSupplier count, long goal, String otherwise) throws InterruptedException {
+        Wait.until(
+                () -> {
+                    apps.forEach(EbbApp::check);
+                    return count.getAsLong() >= goal;
+                },
+                LIMIT,
+                otherwise);
     }
 
     /** Returns the contents of all instances together. */

@@ -42,7 +42,7 @@ public final class EbbProcess implements AutoCloseable {
 
     /** Waits until all input up to these offsets is stored and committed. */
     public void take(long[] lastOffsets) throws InterruptedException {
-        new Committed(lane, config.get(Settings.APPLICATION_ID)).await(lastOffsets, LIMIT);
+        lane.awaitInput(config.get(Settings.APPLICATION_ID), lastOffsets, LIMIT);
     }
 
     /** @throws VoidRunException if the process has ended */

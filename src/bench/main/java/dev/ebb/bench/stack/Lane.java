@@ -1,5 +1,6 @@
 package dev.ebb.bench.stack;
 
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.harness.Wait;
 import dev.ebb.config.ConfigSources;
@@ -156,5 +157,35 @@ public final class Lane {
         return admin.listOffsets(asked, new ListOffsetsOptions(isolation)).all().get().entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, entry -> entry.getValue().offset()));
+    }
+
+    /**
+     * Waits until a group has committed the input; only committed input has been processed exactly once.
+     *
+     * @param lastOffsets the offset of the last record to wait for in each partition; -1 where there is none
+     */
+    public void awaitInput(String group, long[] lastOffsets, Duration limit) throws InterruptedException {
+        try (Admin admin = clients().admin()) {
+            Wait.until(
+                    () -> isReached(
+                            lastOffsets,
+                            admin.listConsumerGroupOffsets(group)
+                                    .partitionsToOffsetAndMetadata()
+                                    .get()),
+                    limit,
+                    "the input was not committed");
+        } catch (ExecutionException e) {
+            throw new VoidRunException("the broker does not tell what is committed: " + e.getMessage(), e);
+        }
+    }
+
+    private boolean isReached(long[] lastOffsets, Map<TopicPartition, OffsetAndMetadata> committed) {
+        for (int partition = 0; partition < lastOffsets.length; partition++) {
+            var offset = committed.get(new TopicPartition(topics.events(), partition));
+            if (lastOffsets[partition] >= 0 && (offset == null || offset.offset() <= lastOffsets[partition])) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -7,19 +7,12 @@ import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /** The clients of an instance; those of its stream threads report their calls. */
@@ -29,8 +22,7 @@ final class WatchedClients extends StreamsClients {
     private final UnaryOperator<Duration> pollWait;
 
     /** @param pollWait returns the time that a poll waits, from the requested time; called on stream threads */
-    WatchedClients(
-            RecordLimits limits, CommittedOffsets offsets, ThreadWatch watch, UnaryOperator<Duration> pollWait) {
+    WatchedClients(RecordLimits limits, CommittedOffsets offsets, ThreadWatch watch, UnaryOperator<Duration> pollWait) {
         super(limits, offsets);
         this.watch = watch;
         this.pollWait = pollWait;

@@ -48,10 +48,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class BenchCommand implements Callable<Integer> {
 
-    @Parameters(
-            paramLabel = "ID",
-            arity = "0..*",
-            description = "Measurements, such as B-1. Default: all.")
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "Measurements, such as B-1. Default: all.")
     private List<String> ids = new ArrayList<>();
 
     @ArgGroup
@@ -86,8 +83,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--events",
             paramLabel = "N",
-            description =
-                    "Number of events to send. Default: a number that fits the length.")
+            description = "Number of events to send. Default: a number that fits the length.")
     private @Nullable Integer events;
 
     private final CommandContext context;

@@ -11,8 +11,8 @@ class BenchmarksTest {
     @Test
     void shouldHaveOneOfEachName() {
         assertThat(Benchmarks.all()).extracting(Benchmark::id).doesNotHaveDuplicates();
-        assertThat(Benchmarks.all())
-                .allSatisfy(benchmark -> assertThat(Benchmarks.find(benchmark.id())).hasValue(benchmark));
+        assertThat(Benchmarks.all()).allSatisfy(benchmark -> assertThat(Benchmarks.find(benchmark.id()))
+                .hasValue(benchmark));
     }
 
     @Test
@@ -20,7 +20,8 @@ class BenchmarksTest {
         assertThat(Benchmarks.rules(BenchSettings.Length.SHORT))
                 .extracting(Benchmark::shortSeconds)
                 .allMatch(seconds -> seconds > 0)
-                .satisfies(all -> assertThat(all.stream().mapToInt(Integer::intValue).sum())
+                .satisfies(all -> assertThat(
+                                all.stream().mapToInt(Integer::intValue).sum())
                         .isLessThan(30 * 60));
     }
 }

@@ -4,7 +4,6 @@ import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.stack.App;
-import dev.ebb.bench.stack.Committed;
 import dev.ebb.bench.stack.InputTopic;
 import java.time.Duration;
 
@@ -32,7 +31,7 @@ record DrainTrial(String name, InputTopic input, App.Maker maker) implements Tri
             app.awaitFirst();
             Duration cpuBefore = cpu.used();
             app.awaitTaken(input.lastOffsets());
-            new Committed(input.lane(), id).await(input.lastOffsets(), COMMIT_LIMIT);
+            input.lane().awaitInput(id, input.lastOffsets(), COMMIT_LIMIT);
             Duration used = cpu.used().minus(cpuBefore);
             app.requireContents(input.expected());
             return new Rate(input.records(), app.intake().took(), used);

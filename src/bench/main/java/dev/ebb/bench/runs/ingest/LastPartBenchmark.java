@@ -1,5 +1,6 @@
 package dev.ebb.bench.runs.ingest;
 
+import dev.ebb.bench.runs.ingest.LastPartTrial.LastPart;
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Duel;
 import dev.ebb.bench.harness.Figure;
@@ -45,9 +46,9 @@ public final class LastPartBenchmark {
             Lane fresh = stack.lane("fresh", IN_BLOCKS);
             LastPartTrial first = trial(full, settings, many, many - Math.max(few, many / LAST));
             LastPartTrial second = trial(fresh, settings, few, 0);
-            new Duel<>(List.of(second), LastPart::perSecond, "events/s", progress).warmUp(settings, WARM_UPS);
+            new Duel<>(List.of(second), part -> part.rate().perSecond(), "events/s", progress).warmUp(settings, WARM_UPS);
             Trial<LastPart> median = new Median(second);
-            Duel<LastPart> duel = new Duel<>(List.of(first, median), LastPart::perSecond, "events/s", progress);
+            Duel<LastPart> duel = new Duel<>(List.of(first, median), part -> part.rate().perSecond(), "events/s", progress);
             String against = String.format(Locale.ROOT, "%,d events", few);
             return figures(many, new Versus<>(against, duel.run(settings, settings.byLength(1, 1, 2))));
         }
@@ -55,8 +56,7 @@ public final class LastPartBenchmark {
 
     private static LastPartTrial trial(Lane lane, BenchSettings settings, int events, int from)
             throws InterruptedException {
-        return new LastPartTrial(
-                InputTopic.fill(lane, settings.workload(events, STREAMS, lane.partitions())), from);
+        return new LastPartTrial(InputTopic.fill(lane, settings.workload(events, STREAMS, lane.partitions())), from);
     }
 
     /**
@@ -65,12 +65,10 @@ public final class LastPartBenchmark {
     private static List<Figure> figures(int many, Versus<LastPart> fresh) {
         String last = String.format(Locale.ROOT, "ingest, the last of %,d events", many);
         String written = String.format(Locale.ROOT, "written for each of %,d events", many);
-        List<Figure> figures = new ArrayList<>(fresh.rates(
-                "B-20", last, "events", Target.REPORTED, Target.ratioAtLeast(0.9, 1.0), LastPart::rate));
+        List<Figure> figures = new ArrayList<>(
+                fresh.rates("B-20", last, "events", Target.REPORTED, Target.ratioAtLeast(0.9, 1.0), LastPart::rate));
         Target bytes = Target.valueAtMost(1200, 700);
-        figures.add(fresh.figure("B-20-written", written + ", state", "bytes", bytes, LastPart::appBytes));
-        figures.add(fresh.figure(
-                "B-20-written-broker", written + ", broker", "bytes", Target.REPORTED, LastPart::brokerBytes));
+        figures.add(fresh.figure("B-20-written", written, "bytes", bytes, LastPart::bytes));
         return figures;
     }
 

@@ -55,9 +55,11 @@ final class NatsCapTrial implements Trial<Rate> {
         this.server = server;
         this.records = new StoredRecords(input.lane());
         this.left = left;
-        input.workload().generator()
+        input.workload()
+                .generator()
                 .forEachRemaining(next -> entries.add(new Entry(
-                        subject(next.event().stream().value()), input.lane().records().event(next.event()))));
+                        subject(next.event().stream().value()),
+                        input.lane().records().event(next.event()))));
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -33,7 +33,8 @@ final class RedisCapTrial implements Trial<Rate> {
         this.server = server;
         this.records = new StoredRecords(input.lane());
         this.left = left;
-        input.workload().generator()
+        input.workload()
+                .generator()
                 .forEachRemaining(next -> commands.add(RedisConnection.command(
                         utf8("XADD"),
                         utf8(next.event().stream().value()),

@@ -11,7 +11,6 @@ import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.EbbFleet;
 import dev.ebb.bench.stack.Expirations;
-import dev.ebb.bench.stack.Headway;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Model;
@@ -59,8 +58,7 @@ public final class ScaleBenchmark {
                 trials.add(new ShapeTrial(shape, input, Model.guarded(input.workload())));
             }
             // All run the same code: in the short form the smallest compiles it for all.
-            List<Trial<Speed>> warmed =
-                    settings.isLong() ? trials : trials.subList(trials.size() - 1, trials.size());
+            List<Trial<Speed>> warmed = settings.isLong() ? trials : trials.subList(trials.size() - 1, trials.size());
             new Duel<>(warmed, Speed::ingest, "events/s", progress).warmUp(settings, 1);
             Duel<Speed> duel = new Duel<>(trials, Speed::ingest, "events/s", progress);
             return figures(duel.run(settings, settings.isLong() ? settings.pairs() : 1));
@@ -77,8 +75,8 @@ public final class ScaleBenchmark {
                     .toList();
             Versus<Speed> one = new Versus<>(SHAPES.get(last).name(), both);
             String id = "B-14-" + shape.slug();
-            figures.add(one.figure(
-                    id + "-ingest", "ingest, " + shape.name(), "events/s", Target.REPORTED, Speed::ingest));
+            figures.add(
+                    one.figure(id + "-ingest", "ingest, " + shape.name(), "events/s", Target.REPORTED, Speed::ingest));
             figures.add(
                     one.figure(id + "-sweep", "sweep, " + shape.name(), "deletes/s", Target.REPORTED, Speed::sweep));
         }
@@ -106,7 +104,7 @@ public final class ScaleBenchmark {
             input.lane().renewTopics();
             Map<String, String> threads = Map.of(Settings.STREAM_THREADS.key(), Integer.toString(shape.threads()));
             try (EbbFleet fleet = EbbFleet.start(input.lane(), Policies.KEEP, shape.instances(), threads)) {
-                fleet.await(fleet::taken, headway("taken in", input.records()));
+                fleet.await(fleet::taken, input.records(), "not all events were taken in");
                 awaitCommitted();
                 double ingest = input.records() * 1e9 / (fleet.lastTakenNanos() - fleet.firstTakenNanos());
                 double sweep = sweep(fleet);
@@ -121,7 +119,7 @@ public final class ScaleBenchmark {
                     fleet.apps().stream().map(app -> app.expirations()).toList();
             all.forEach(deletions -> deletions.expect(due));
             new Policies(input.lane()).putInForce(Policies.DROP);
-            fleet.await(() -> all.stream().mapToLong(Expirations::count).sum(), headway("deleted", due));
+            fleet.await(() -> all.stream().mapToLong(Expirations::count).sum(), due, "not all events were deleted");
             awaitCommitted();
             long first = all.stream()
                     .filter(deletions -> deletions.count() > 0)
@@ -133,13 +131,6 @@ public final class ScaleBenchmark {
 
         private void awaitCommitted() throws InterruptedException {
             input.lane().awaitCommitted(input.lane().topics().mirrorEvents());
-        }
-
-        private Headway headway(String done, long events) {
-            return new Headway(
-                    "events " + done + " (" + name() + ")",
-                    events,
-                    input.lane().stack().progress());
         }
     }
 }

@@ -60,8 +60,7 @@ public final class CommandBenchmark {
     }
 
     /** Runs each command that many times, after one run that does not count, and reports the slowest command. */
-    private static List<Figure> measure(String url, int rounds, Consumer<String> progress)
-            throws InterruptedException {
+    private static List<Figure> measure(String url, int rounds, Consumer<String> progress) throws InterruptedException {
         List<Double> medians = new ArrayList<>();
         for (String command : COMMANDS) {
             milliseconds(command, url);

@@ -42,8 +42,8 @@ public final class HeapBenchmark {
             List<Double> ofStream = duel.run(settings, settings.pairs()).stream()
                     .map(round -> (round.of(0) - round.of(1)) / (many - few))
                     .toList();
-            return List.of(Figure.alone(
-                    "B-20-heap", "heap of a stream", "bytes", Target.valueAtMost(400, 250), ofStream));
+            return List.of(
+                    Figure.alone("B-20-heap", "heap of a stream", "bytes", Target.valueAtMost(400, 250), ofStream));
         }
     }
 
@@ -83,7 +83,8 @@ public final class HeapBenchmark {
 
         private boolean isReady(EbbApp app) {
             app.check();
-            return app.application().isRunning() && app.deletions().policyVersions().size() >= lane.partitions();
+            return app.application().isRunning()
+                    && app.deletions().policyVersions().size() >= lane.partitions();
         }
 
         /**

@@ -1,5 +1,14 @@
 package dev.ebb.bench.runs.rest;
 
+import java.util.concurrent.TimeUnit;
+import java.util.Locale;
+import java.time.Duration;
+import java.nio.file.Path;
+import java.nio.file.Files;
+import java.io.IOException;
+import dev.ebb.bench.stack.EbbProcess;
+import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Duel;
 import dev.ebb.bench.harness.Figure;
@@ -72,14 +81,56 @@ public final class RestoreBenchmark {
             return Figure.skipped("B-11-memory", MEMORY, "itself", "skipped: only Linux tells it");
         }
         Lane lane = stack.lane("many");
-        MemoryTrial first =
-                new MemoryTrial(InputTopic.fill(lane, settings.workload(many, STREAMS, lane.partitions())));
-        MemoryTrial second = new MemoryTrial(
-                InputTopic.fill(stack.lane("few"), settings.workload(few, STREAMS, lane.partitions())));
+        MemoryTrial first = new MemoryTrial(InputTopic.fill(lane, settings.workload(many, STREAMS, lane.partitions())));
+        MemoryTrial second =
+                new MemoryTrial(InputTopic.fill(stack.lane("few"), settings.workload(few, STREAMS, lane.partitions())));
         Duel<Double> duel = new Duel<>(List.of(first, second), mib -> mib, "MiB", progress);
         List<Duel.Round<Double>> rounds = duel.run(settings, settings.isLong() ? settings.pairs() : 1);
         Target target = Target.ratioAtMost(1.2, 1.1);
         return new Versus<>(second.name(), rounds)
                 .figure("B-11-memory", MEMORY + ", " + first.name(), "MiB", target, mib -> mib);
+    }
+
+    /**
+     * The application as people run it ({@code ebb run}), in a separate process with the heap of its container: it takes an
+     * input in, and then its resident set (Linux only) is measured, in MiB.
+     */
+    private record MemoryTrial(InputTopic input) implements Trial<Double> {
+
+        private static final Duration SETTLE = Duration.ofSeconds(3);
+        private static final double KIB_PER_MIB = 1024;
+
+        @Override
+        public String name() {
+            return String.format(Locale.ROOT, "%,d events", input.records());
+        }
+
+        @Override
+        public Double run() throws InterruptedException {
+            Lane lane = input.lane();
+            lane.renewTopics();
+            try (EbbProcess app = EbbProcess.start(lane)) {
+                app.take(input.lastOffsets());
+                TimeUnit.MILLISECONDS.sleep(SETTLE.toMillis());
+                return residentMib(app.pid());
+            }
+        }
+
+        /** Returns true if this machine reports the resident set. */
+        static boolean isKnown() {
+            return Files.isReadable(Path.of("/proc/self/status"));
+        }
+
+        private static double residentMib(long pid) {
+            try {
+                String line = Files.readAllLines(Path.of("/proc", Long.toString(pid), "status")).stream()
+                        .filter(each -> each.startsWith("VmRSS:"))
+                        .findFirst()
+                        .orElseThrow(() -> new VoidRunException("the application has ended"));
+                return Long.parseLong(line.replaceAll("\\D", "")) / KIB_PER_MIB;
+            } catch (IOException e) {
+                throw new VoidRunException("the application has ended", e);
+            }
+        }
     }
 }

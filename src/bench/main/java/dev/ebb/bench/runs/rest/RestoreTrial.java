@@ -1,5 +1,7 @@
 package dev.ebb.bench.runs.rest;
 
+import org.apache.kafka.streams.processor.StateRestoreListener;
+import org.apache.kafka.common.TopicPartition;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
@@ -7,7 +9,6 @@ import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.stack.App;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.MergeThreads;
-import dev.ebb.bench.stack.Restored;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,8 +24,7 @@ record RestoreTrial(String name, InputTopic input, App.Maker maker, String appli
     /** Drains the input and returns the trial. */
     static RestoreTrial prepare(String name, InputTopic input, App.Maker maker) throws InterruptedException {
         input.lane().renewTopics();
-        RestoreTrial trial = new RestoreTrial(
-                name, input, maker, input.lane().newId(name));
+        RestoreTrial trial = new RestoreTrial(name, input, maker, input.lane().newId(name));
         App app = trial.app();
         app.start();
         app.awaitTaken(input.lastOffsets());
@@ -65,5 +65,45 @@ record RestoreTrial(String name, InputTopic input, App.Maker maker, String appli
                         restored.sinceBegin(),
                         cpu.used().minus(cpuBefore))));
         return Objects.requireNonNull(merged.get());
+    }
+
+    /** Knows the beginning of the first restore, and whether all have ended; without global stores. Thread-safe. */
+    private static final class Restored implements StateRestoreListener {
+
+        private long beginNanos;
+        private int started;
+        private int ended;
+
+        @Override
+        public synchronized void onRestoreStart(TopicPartition changelog, String store, long from, long to) {
+            if (isOfTask(changelog)) {
+                started++;
+                beginNanos = started == 1 ? System.nanoTime() : beginNanos;
+            }
+        }
+
+        @Override
+        public void onBatchRestored(TopicPartition changelog, String store, long end, long count) {}
+
+        @Override
+        public synchronized void onRestoreEnd(TopicPartition changelog, String store, long total) {
+            if (isOfTask(changelog)) {
+                ended++;
+            }
+        }
+
+        private static boolean isOfTask(TopicPartition changelog) {
+            return changelog.topic().endsWith("-changelog");
+        }
+
+        /** Returns true if every restore that has begun has ended. */
+        synchronized boolean isDone() {
+            return started > 0 && started == ended;
+        }
+
+        /** Returns the time from the beginning of the first restore until now. */
+        synchronized Duration sinceBegin() {
+            return Duration.ofNanos(System.nanoTime() - beginNanos);
+        }
     }
 }

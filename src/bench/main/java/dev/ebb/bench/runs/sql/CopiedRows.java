@@ -91,7 +91,10 @@ final class CopiedRows {
     private static void delete(Connection connection, List<Change> deletes) throws SQLException {
         BaseConnection server = connection.unwrap(BaseConnection.class);
         try (PreparedStatement delete = connection.prepareStatement(DELETE)) {
-            byte[] times = array(deletes, Oid.TIMESTAMPTZ, (to, change) -> to.time(change.event().storedAt()));
+            byte[] times = array(
+                    deletes,
+                    Oid.TIMESTAMPTZ,
+                    (to, change) -> to.time(change.event().storedAt()));
             delete.setArray(1, new PgArray(server, Oid.TIMESTAMPTZ_ARRAY, times));
             delete.setArray(2, texts(server, deletes, event -> event.stream().value()));
             delete.setArray(3, texts(server, deletes, event -> event.id().value()));
@@ -102,7 +105,9 @@ final class CopiedRows {
     private static PgArray texts(BaseConnection server, List<Change> changes, Function<Event, String> text)
             throws SQLException {
         byte[] array = array(
-                changes, Oid.TEXT, (to, change) -> to.text(text.apply(change.event().event())));
+                changes,
+                Oid.TEXT,
+                (to, change) -> to.text(text.apply(change.event().event())));
         return new PgArray(server, Oid.TEXT_ARRAY, array);
     }
 

@@ -61,7 +61,11 @@ public final class UndoBenchmark {
     public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.startWithSql(settings.folder(), progress)) {
             Lane lane = stack.lane("undo");
-            Workload workload = settings.workload(settings.events(settings.isWhole() ? WHOLE_EVENTS : EVENTS, EVENTS), STREAMS, lane.partitions()).with(Mix.USUAL.withoutTtl());
+            Workload workload = settings.workload(
+                            settings.events(settings.isWhole() ? WHOLE_EVENTS : EVENTS, EVENTS),
+                            STREAMS,
+                            lane.partitions())
+                    .with(Mix.USUAL.withoutTtl());
             InputTopic input = InputTopic.fill(lane, workload);
             lane.renewTopics();
             try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane);
@@ -92,9 +96,7 @@ public final class UndoBenchmark {
             progress.accept("taken in alone: " + Math.round(rateAlone) + " events/s");
             AtomicReference<Duration> store = new AtomicReference<>(Duration.ZERO);
             double rateBeside = ratePerSecond(
-                    (int) rateAlone,
-                    () -> store.set(new Commands(input.lane()).undo(sinceMs)),
-                    settings.seed() + 1);
+                    (int) rateAlone, () -> store.set(new Commands(input.lane()).undo(sinceMs)), settings.seed() + 1);
             String old = ROWS + " WHERE stored_at < to_timestamp(" + sinceMs + " / 1000.0)";
             Duration inStore = Objects.requireNonNull(store.get());
             Duration inSql = inStore.plus(awaitRows(old, all.events()));
@@ -105,7 +107,8 @@ public final class UndoBenchmark {
             return List.of(
                     Figure.alone(
                             "B-15u", million + "the stores", "s", Target.valueAtMost(60, 30), seconds(inStore, undone)),
-                    Figure.alone("B-15u-sql", million + "SQL", "s", Target.valueAtMost(120, 60), seconds(inSql, undone)),
+                    Figure.alone(
+                            "B-15u-sql", million + "SQL", "s", Target.valueAtMost(120, 60), seconds(inSql, undone)),
                     Figure.alone(
                             "B-15u-intake",
                             "intake beside an undo, part of the intake alone",

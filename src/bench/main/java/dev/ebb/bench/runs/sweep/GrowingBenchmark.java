@@ -94,8 +94,7 @@ public final class GrowingBenchmark {
     private record Among(int events, InputTopic input, EbbApp app, DueBatch due) implements Trial<Double> {
 
         static Among start(Lane lane, BenchSettings settings, int events, int batch) throws InterruptedException {
-            InputTopic input =
-                    InputTopic.fill(lane, settings.workload(events - batch, STREAMS, lane.partitions()));
+            InputTopic input = InputTopic.fill(lane, settings.workload(events - batch, STREAMS, lane.partitions()));
             EbbApp app = EbbApp.start(lane, Policies.MONTH_FROM_OCCURRED);
             app.take(input.lastOffsets());
             return new Among(events, input, app, new DueBatch(lane, app, batch, STREAMS, settings.seed()));

@@ -49,8 +49,7 @@ public final class IdleBenchmark {
             Lane practice = stack.lane("practice");
             InputTopic few = InputTopic.fill(
                     practice, settings.workload(PRACTICE_EVENTS, PRACTICE_EVENTS, practice.partitions()));
-            int slices =
-                    settings.byLength(FEW_SLICES, PRACTICE_SLICES / (settings.isWhole() ? 4 : 2), PRACTICE_SLICES);
+            int slices = settings.byLength(FEW_SLICES, PRACTICE_SLICES / (settings.isWhole() ? 4 : 2), PRACTICE_SLICES);
             practise(IdleTrial.practisingEbb(few), slices, progress);
             practice.renewTopics();
             practise(IdleTrial.practisingIndex(few), slices, progress);
@@ -59,8 +58,8 @@ public final class IdleBenchmark {
             InputTopic ofIndex = InputTopic.fill(stack.lane("index"), ofEbb.workload());
             try (IdleTrial ebb = IdleTrial.ebb(ofEbb);
                     IdleTrial index = IdleTrial.index(ofIndex)) {
-                Duel<Double> duel = new Duel<>(
-                        List.of(ebb, index), micros -> micros, "µs CPU a sweep of all partitions", progress);
+                Duel<Double> duel =
+                        new Duel<>(List.of(ebb, index), micros -> micros, "µs CPU a sweep of all partitions", progress);
                 duel.warmUp(settings, 1);
                 List<Duel.Round<Double>> rounds = duel.run(settings, settings.pairs());
                 ebb.app().requireContents(ofEbb.expected());

@@ -1,18 +1,16 @@
 package dev.ebb.bench.runs.sweep;
 
+import dev.ebb.bench.stack.sql.SqlMirrorSetup;
+import dev.ebb.bench.stack.sql.MirrorRowsLeft;
 import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.VoidRunException;
-import dev.ebb.bench.load.EventGenerator;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.Model;
 import dev.ebb.domain.event.Event;
-import dev.ebb.domain.event.EventId;
-import dev.ebb.domain.event.OwnTtl;
-import dev.ebb.domain.event.StreamName;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -40,16 +38,22 @@ record PostgresSweepTrial(Way way, BenchStack stack, Workload workload) implemen
          * The loop of a good administrator: batches of 1000 by a cursor on the index, each a transaction that begins
          * where the one before ended, so that none walks over the dead index entries of the others.
          */
-        CURSOR("PostgreSQL, cursor"),
+        CURSOR("B-3-bare", "PostgreSQL, cursor"),
         /** One statement, which holds its locks until it ends. */
-        ONCE("PostgreSQL, one statement"),
+        ONCE("B-3-bare-once", "PostgreSQL, one statement"),
         /** A partition that is dropped; it must hold only rows that go: no caps, no work in progress. */
-        PARTITION("PostgreSQL, partition dropped");
+        PARTITION("B-3-bare-partition", "PostgreSQL, partition dropped");
 
+        private final String id;
         private final String title;
 
-        Way(String title) {
+        Way(String id, String title) {
+            this.id = id;
             this.title = title;
+        }
+
+        String id() {
+            return id;
         }
 
         String title() {
@@ -71,7 +75,8 @@ record PostgresSweepTrial(Way way, BenchStack stack, Workload workload) implemen
             execute(connection, "VACUUM ANALYZE bench_event");
             stack.rest();
             Rate rate = measure(connection);
-            VoidRunException.requireSame(name(), contents(connection), Model.guarded(workload));
+            Contents left = MirrorRowsLeft.contents(connection, "id", "created_at", "bench_event");
+            VoidRunException.requireSame(name(), left, Model.guarded(workload));
             execute(connection, "DROP TABLE bench_event");
             return rate;
         } catch (SQLException e) {
@@ -96,8 +101,7 @@ record PostgresSweepTrial(Way way, BenchStack stack, Workload workload) implemen
                 CREATE TABLE bench_event (
                     stream text NOT NULL, id text NOT NULL, status text NOT NULL, created_at bigint NOT NULL,
                     payload bytea NOT NULL, PRIMARY KEY (stream, id%s))%s;
-                CREATE INDEX bench_event_by_status ON bench_event (status, created_at)"""
-                .formatted(isDivided ? ", status" : "", isDivided ? """
+                CREATE INDEX bench_event_by_status ON bench_event (status, created_at)""".formatted(isDivided ? ", status" : "", isDivided ? """
                  PARTITION BY LIST (status);
                 CREATE TABLE bench_event_completed PARTITION OF bench_event FOR VALUES IN ('completed');
                 CREATE TABLE bench_event_other PARTITION OF bench_event DEFAULT""" : "");
@@ -116,26 +120,20 @@ record PostgresSweepTrial(Way way, BenchStack stack, Workload workload) implemen
     }
 
     private long delete(Connection connection) throws SQLException {
-        long deleted;
-        switch (way) {
-            case CURSOR -> deleted = deleteByCursor(connection);
-            case ONCE -> {
-                try (Statement statement = connection.createStatement()) {
-                    deleted = statement.executeUpdate("DELETE FROM bench_event WHERE status = 'completed'");
-                }
-            }
-            default -> {
-                try (Statement statement = connection.createStatement();
-                        ResultSet rows = statement.executeQuery("SELECT count(*) FROM bench_event_completed")) {
-                    rows.next();
-                    deleted = rows.getLong(1);
-                }
-                execute(connection, "DROP TABLE bench_event_completed");
-                return deleted;
-            }
+        if (way == Way.PARTITION) {
+            long rows = SqlMirrorSetup.count(connection, "SELECT count(*) FROM bench_event_completed");
+            execute(connection, "DROP TABLE bench_event_completed");
+            return rows;
         }
+        long deleted = way == Way.CURSOR ? deleteByCursor(connection) : deleteAtOnce(connection);
         execute(connection, "VACUUM bench_event");
         return deleted;
+    }
+
+    private static long deleteAtOnce(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.executeUpdate("DELETE FROM bench_event WHERE status = 'completed'");
+        }
     }
 
     private static long deleteByCursor(Connection connection) throws SQLException {
@@ -194,24 +192,6 @@ record PostgresSweepTrial(Way way, BenchStack stack, Workload workload) implemen
         } catch (SQLException e) {
             throw new VoidRunException("the rows cannot be loaded: " + e.getMessage(), e);
         }
-    }
-
-    private static Contents contents(Connection connection) throws SQLException {
-        Contents all = Contents.NONE;
-        try (Statement statement = connection.createStatement();
-                ResultSet rows =
-                        statement.executeQuery("SELECT stream, id, status, created_at, payload FROM bench_event")) {
-            while (rows.next()) {
-                all = all.plus(Contents.of(EventGenerator.event(
-                        new StreamName(rows.getString(1)),
-                        new EventId(rows.getString(2)),
-                        rows.getString(3),
-                        rows.getLong(4),
-                        OwnTtl.NONE,
-                        rows.getBytes(5))));
-            }
-        }
-        return all;
     }
 
     private static void execute(Connection connection, String statements) throws SQLException {

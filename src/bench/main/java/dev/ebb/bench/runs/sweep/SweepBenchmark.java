@@ -38,36 +38,24 @@ public final class SweepBenchmark {
             // The table knows no own TTL, and events that have one stay anyway.
             Workload workload =
                     settings.workload(events, STREAMS, lane.partitions()).with(Mix.USUAL.withoutTtl());
-            Trial<Rate> ebb = new EbbSweepTrial(InputTopic.fill(lane, workload));
-            Duel<Rate> cursor =
-                    duel(progress, List.of(ebb, new PostgresSweepTrial(Way.CURSOR, stack, workload)));
-            Duel<Rate> others = duel(
-                    progress,
-                    List.of(
-                            ebb,
-                            new PostgresSweepTrial(Way.ONCE, stack, workload),
-                            new PostgresSweepTrial(Way.PARTITION, stack, workload)));
-            cursor.warmUpEach(settings);
-            List<Duel.Round<Rate>> rounds = cursor.run(settings, settings.pairs());
-            others.warmUpOpponents(settings);
-            return figures(rounds, others.run(settings, settings.reportedPairs()));
+            List<Trial<Rate>> trials = new ArrayList<>();
+            trials.add(new EbbSweepTrial(InputTopic.fill(lane, workload)));
+            ways(settings).forEach(way -> trials.add(new PostgresSweepTrial(way, stack, workload)));
+            Duel<Rate> duel = new Duel<>(trials, Rate::perSecond, "deletes/s", progress);
+            duel.warmUpEach(settings);
+            List<Duel.Round<Rate>> rounds = duel.run(settings, settings.pairs());
+            return ways(settings).stream()
+                    .flatMap(way -> rates(way, rounds).stream())
+                    .toList();
         }
     }
 
-    private static Duel<Rate> duel(Consumer<String> progress, List<Trial<Rate>> trials) {
-        return new Duel<>(trials, Rate::perSecond, "deletes/s", progress);
+    private static List<Way> ways(BenchSettings settings) {
+        return settings.hasReported() ? List.of(Way.values()) : List.of(Way.CURSOR);
     }
 
-    private static List<Figure> figures(List<Duel.Round<Rate>> rounds, List<Duel.Round<Rate>> others) {
-        List<Figure> figures = new ArrayList<>(rates("B-3-bare", new Versus<>(Way.CURSOR.title(), rounds)));
-        if (!others.isEmpty()) {
-            figures.addAll(rates("B-3-bare-once", new Versus<>(Way.ONCE.title(), others)));
-            figures.addAll(rates("B-3-bare-partition", new Versus<>(Way.PARTITION.title(), others, 2)));
-        }
-        return figures;
-    }
-
-    private static List<Figure> rates(String id, Versus<Rate> versus) {
-        return Versus.rates(versus, id, "sweep", "deletes", Target.REPORTED, Target.REPORTED);
+    private static List<Figure> rates(Way way, List<Duel.Round<Rate>> rounds) {
+        Versus<Rate> versus = new Versus<>(way.title(), rounds, 1 + way.ordinal());
+        return Versus.rates(versus, way.id(), "sweep", "deletes", Target.REPORTED, Target.REPORTED);
     }
 }

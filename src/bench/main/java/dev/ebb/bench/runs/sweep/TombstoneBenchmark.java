@@ -79,8 +79,7 @@ public final class TombstoneBenchmark {
     private record Store(Lane lane, Workload live, Contents expected, EbbApp app, DueBatch batch)
             implements Trial<Needs>, AutoCloseable {
 
-        static Store start(Lane lane, BenchSettings settings, int most, int deleted)
-                throws InterruptedException {
+        static Store start(Lane lane, BenchSettings settings, int most, int deleted) throws InterruptedException {
             lane.renewAllTopics();
             EbbApp app = EbbApp.start(lane, Policies.KEEP);
             EventSender sender = new EventSender(lane, EventSender.BY_STREAM);

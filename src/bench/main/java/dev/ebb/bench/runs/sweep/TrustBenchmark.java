@@ -33,7 +33,9 @@ public final class TrustBenchmark {
     public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             Lane lane = stack.lane("trust");
-            Workload workload = settings.workload(settings.fewerEvents(SHORT_EVENTS, LONG_EVENTS), STREAMS, lane.partitions()).with(Mix.USUAL.withoutTtl());
+            Workload workload = settings.workload(
+                            settings.fewerEvents(SHORT_EVENTS, LONG_EVENTS), STREAMS, lane.partitions())
+                    .with(Mix.USUAL.withoutTtl());
             InputTopic input = InputTopic.fill(lane, workload);
             Trial<Rate> open = new EbbSweepTrial(input, "can be undone", Policies.DROP_UNDOABLE);
             Trial<Rate> settled = new EbbSweepTrial(input, "settled", Policies.DROP);
