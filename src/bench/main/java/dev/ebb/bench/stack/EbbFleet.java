@@ -1,11 +1,11 @@
 package dev.ebb.bench.stack;
 
-import java.time.Duration;
-import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.harness.Wait;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.RetentionPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

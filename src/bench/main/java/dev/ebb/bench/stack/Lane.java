@@ -1,6 +1,5 @@
 package dev.ebb.bench.stack;
 
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.harness.Wait;
 import dev.ebb.config.ConfigSources;
@@ -25,6 +24,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 

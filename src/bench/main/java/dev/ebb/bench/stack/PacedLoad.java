@@ -45,11 +45,16 @@ public final class PacedLoad implements AutoCloseable {
 
     /** Returns true while events are sent. */
     public boolean isSending() {
+        requireSending();
+        return thread.isAlive();
+    }
+
+    /** @throws VoidRunException if the load cannot be sent */
+    public void requireSending() {
         RuntimeException reason = failure.get();
         if (reason != null) {
             throw new VoidRunException("the load cannot be sent: " + reason.getMessage(), reason);
         }
-        return thread.isAlive();
     }
 
     /** Returns the number of events that have been sent. */

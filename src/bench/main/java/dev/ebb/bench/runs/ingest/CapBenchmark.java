@@ -1,15 +1,8 @@
 package dev.ebb.bench.runs.ingest;
 
-import java.time.Duration;
-import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.policy.RetentionPolicy;
-import dev.ebb.domain.policy.Limit;
-import dev.ebb.bench.stack.Policies;
-import dev.ebb.bench.stack.Expirations;
-import dev.ebb.bench.stack.EbbApp;
-import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Duel;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Rate;
@@ -20,9 +13,16 @@ import dev.ebb.bench.load.Mix;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.opponents.InstalledServer;
 import dev.ebb.bench.stack.BenchStack;
+import dev.ebb.bench.stack.EbbApp;
+import dev.ebb.bench.stack.Expirations;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Model;
+import dev.ebb.bench.stack.Policies;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -119,7 +119,8 @@ public final class CapBenchmark {
                 app.take(input.lastOffsets());
                 app.expirations().await(Expirations.LIMIT);
                 app.awaitCommitted();
-                Duration took = Duration.ofNanos(System.nanoTime() - app.intake().firstNanos());
+                Duration took =
+                        Duration.ofNanos(System.nanoTime() - app.intake().firstNanos());
                 Duration used = cpu.used().minus(cpuBefore);
                 app.requireContents(left);
                 return new Rate(input.records(), took, used);

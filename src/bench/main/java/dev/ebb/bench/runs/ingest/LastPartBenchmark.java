@@ -1,12 +1,12 @@
 package dev.ebb.bench.runs.ingest;
 
-import dev.ebb.bench.runs.ingest.LastPartTrial.LastPart;
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Duel;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.Versus;
+import dev.ebb.bench.runs.ingest.LastPartTrial.LastPart;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
@@ -46,9 +46,11 @@ public final class LastPartBenchmark {
             Lane fresh = stack.lane("fresh", IN_BLOCKS);
             LastPartTrial first = trial(full, settings, many, many - Math.max(few, many / LAST));
             LastPartTrial second = trial(fresh, settings, few, 0);
-            new Duel<>(List.of(second), part -> part.rate().perSecond(), "events/s", progress).warmUp(settings, WARM_UPS);
+            new Duel<>(List.of(second), part -> part.rate().perSecond(), "events/s", progress)
+                    .warmUp(settings, WARM_UPS);
             Trial<LastPart> median = new Median(second);
-            Duel<LastPart> duel = new Duel<>(List.of(first, median), part -> part.rate().perSecond(), "events/s", progress);
+            Duel<LastPart> duel =
+                    new Duel<>(List.of(first, median), part -> part.rate().perSecond(), "events/s", progress);
             String against = String.format(Locale.ROOT, "%,d events", few);
             return figures(many, new Versus<>(against, duel.run(settings, settings.byLength(1, 1, 2))));
         }

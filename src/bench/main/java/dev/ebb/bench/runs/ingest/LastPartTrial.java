@@ -1,9 +1,9 @@
 package dev.ebb.bench.runs.ingest;
 
-import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
+import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.harness.WriteMeter;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.InputTopic;

@@ -92,11 +92,7 @@ final class HistoryFiller {
     }
 
     private static void send(
-            Producer<byte[], byte[]> producer,
-            String topic,
-            int partition,
-            byte[] value,
-            RecordHeaders headers) {
+            Producer<byte[], byte[]> producer, String topic, int partition, byte[] value, RecordHeaders headers) {
         byte[] key = "key".getBytes(StandardCharsets.UTF_8);
         var unused = producer.send(new ProducerRecord<>(topic, partition, null, key, value, headers));
     }

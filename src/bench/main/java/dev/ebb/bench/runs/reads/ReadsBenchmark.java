@@ -1,9 +1,9 @@
 package dev.ebb.bench.runs.reads;
 
-import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.EbbProcess;
 import dev.ebb.bench.stack.InputTopic;
@@ -33,7 +33,6 @@ public final class ReadsBenchmark {
 
     /** By policy all events go this long after they occurred. */
     private static final Duration MAX_AGE = Duration.ofDays(30);
-
 
     private static final Target PAGE = Target.valueAtMost(200, 50);
 

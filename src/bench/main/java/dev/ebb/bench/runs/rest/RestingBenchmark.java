@@ -60,7 +60,8 @@ public final class RestingBenchmark {
         TimeUnit.MILLISECONDS.sleep(window.toMillis());
         Duration took = Duration.ofNanos(System.nanoTime() - begin);
         List<Double> used = List.of(percent(CpuMeter.of(app).minus(before), took));
-        return List.of(Figure.alone("B-21", "CPU of an idle instance", "% of a core", Target.valueAtMost(1, 0.3), used));
+        return List.of(
+                Figure.alone("B-21", "CPU of an idle instance", "% of a core", Target.valueAtMost(1, 0.3), used));
     }
 
     private static double percent(Duration used, Duration took) {

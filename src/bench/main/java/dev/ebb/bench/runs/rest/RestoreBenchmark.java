@@ -1,30 +1,30 @@
 package dev.ebb.bench.runs.rest;
 
-import java.util.concurrent.TimeUnit;
-import java.util.Locale;
-import java.time.Duration;
-import java.nio.file.Path;
-import java.nio.file.Files;
-import java.io.IOException;
-import dev.ebb.bench.stack.EbbProcess;
-import dev.ebb.bench.harness.VoidRunException;
-import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Duel;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.Versus;
+import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.opponents.TableApp;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.EbbApp;
+import dev.ebb.bench.stack.EbbProcess;
 import dev.ebb.bench.stack.EventSender;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.MergeThreads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** B-11: the speed of a restore from the changelog, against a table; and the memory of few and of many events. */

@@ -1,7 +1,5 @@
 package dev.ebb.bench.runs.rest;
 
-import org.apache.kafka.streams.processor.StateRestoreListener;
-import org.apache.kafka.common.TopicPartition;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
@@ -12,6 +10,8 @@ import dev.ebb.bench.stack.MergeThreads;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.StateRestoreListener;
 
 /**
  * An application drains its input once. Then, in each run, its local state is deleted and it starts again; the time is

@@ -1,7 +1,5 @@
 package dev.ebb.bench.runs.sweep;
 
-import dev.ebb.bench.stack.sql.SqlMirrorSetup;
-import dev.ebb.bench.stack.sql.MirrorRowsLeft;
 import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
@@ -10,6 +8,8 @@ import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.Model;
+import dev.ebb.bench.stack.sql.MirrorRowsLeft;
+import dev.ebb.bench.stack.sql.SqlMirrorSetup;
 import dev.ebb.domain.event.Event;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -76,7 +76,7 @@ public final class TombstoneBenchmark {
     }
 
     /** One of the two applications. */
-    private record Store(Lane lane, Workload live, Contents expected, EbbApp app, DueBatch batch)
+    private record Store(Lane lane, Contents expected, EbbApp app, DueBatch batch)
             implements Trial<Needs>, AutoCloseable {
 
         static Store start(Lane lane, BenchSettings settings, int most, int deleted) throws InterruptedException {
@@ -96,8 +96,7 @@ public final class TombstoneBenchmark {
             Workload live = workload(settings.seed(), kept, lane, Mix.USUAL);
             app.take(sender.send(live.generator()));
             int batch = Math.min(MOST_BATCH, kept);
-            return new Store(
-                    lane, live, Model.all(live), app, new DueBatch(lane, app, batch, STREAMS, settings.seed()));
+            return new Store(lane, Model.all(live), app, new DueBatch(lane, app, batch, STREAMS, settings.seed()));
         }
 
         private static Workload workload(long seed, int events, Lane lane, Mix mix) {

@@ -58,7 +58,7 @@ public final class SteadyLoad {
         List<Due> waiting = new ArrayList<>();
         long end = System.nanoTime() + time.plusMillis(maxAgeMs).plus(LIMIT).toNanos();
         while (late.size() < events) {
-            load.isSending();
+            load.requireSending();
             if (System.nanoTime() > end) {
                 throw new VoidRunException(late.size() + " of " + events + " rows have gone");
             }
