@@ -26,7 +26,6 @@ import dev.ebb.api.insight.ParkedResource;
 import dev.ebb.api.insight.ReceiptResource;
 import dev.ebb.api.insight.RejectedResource;
 import dev.ebb.api.insight.ReportResource;
-import dev.ebb.api.insight.RestoreResource;
 import dev.ebb.api.insight.SweepResource;
 import dev.ebb.api.insight.TrashResource;
 import dev.ebb.api.instance.DrainResource;
@@ -59,8 +58,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The HTTP server with all its routes. Start it once; {@link #close} lets running requests end. */
@@ -80,11 +77,6 @@ public final class ApiServer implements AutoCloseable {
     private final List<ApiRoute> routes;
     private final Javalin server;
     private final @Nullable HealthServer health;
-
-    /** Makes a server without tokens, which trusts all callers, for the only instance of an application. */
-    public ApiServer(ApiPorts ports, ApiSettings settings) {
-        this(ports, settings, ApiSecurity.NONE, PeerPorts.alone());
-    }
 
     /** Makes a server that uses the system clock for times that requests do not name. */
     public ApiServer(ApiPorts ports, ApiSettings settings, ApiSecurity security, PeerPorts peers) {
@@ -113,7 +105,7 @@ public final class ApiServer implements AutoCloseable {
         resources.addAll(ofPolicies(ports, gathering, body, settings.policyWait()));
         resources.add(new CommandResource(ports, confirmation, body, settings.policyWait()));
         resources.addAll(List.of(new StatusResource(ports, gathering, peers.placement()), new DrainResource(peers)));
-        resources.addAll(ofRecords(ports, reads, body));
+        resources.addAll(ofRecords(ports.insight()));
         resources.add(new TrashResource(ports.insight().trash(), gathering));
         resources.addAll(ofNamespaces(ports, reads, gathering));
         resources.addAll(ofForecasts(ports, gathering, body));
@@ -141,16 +133,14 @@ public final class ApiServer implements AutoCloseable {
                 new HoldResource(policies, body, changes));
     }
 
-    private static List<ApiResource> ofRecords(ApiPorts ports, Reads reads, RequestBody body) {
-        InsightPorts insight = ports.insight();
+    private static List<ApiResource> ofRecords(InsightPorts insight) {
         return List.of(
                 new AuditResource(insight.audit()),
                 new ErasureResource(insight.audit(), Clock.systemUTC()),
                 new ReceiptResource(insight.receipts()),
                 new SweepResource(insight.sweeps()),
                 new RejectedResource(insight.rejected()),
-                new ArchiveResource(insight.archive()),
-                new RestoreResource(ports, reads, body, Clock.systemUTC()));
+                new ArchiveResource(insight.archive()));
     }
 
     private static List<ApiResource> ofNamespaces(ApiPorts ports, Reads reads, Gathering gathering) {
@@ -208,24 +198,6 @@ public final class ApiServer implements AutoCloseable {
 
     private List<ApiRoute> probes() {
         return routes.stream().filter(route -> route.role().isEmpty()).toList();
-    }
-
-    /** Returns the routes of the server, as they were declared. */
-    List<ApiRoute> routes() {
-        return routes;
-    }
-
-    /**
-     * Returns the methods and paths that the server has registered, without the pages of the console, which are no part
-     * of the interface.
-     */
-    Set<String> served() {
-        return server.unsafe.internalRouter.allHttpHandlers().stream()
-                .filter(handler -> !handler.endpoint.method.equals(HandlerType.BEFORE)
-                        && !handler.endpoint.method.equals(HandlerType.AFTER))
-                .filter(handler -> !Console.isAt(handler.endpoint.path))
-                .map(handler -> handler.endpoint.method.name() + " " + handler.endpoint.path)
-                .collect(Collectors.toSet());
     }
 
     private static List<ApiRoute> routes(List<ApiResource> resources) {

@@ -68,7 +68,6 @@ final class Rehearsal {
             "audit verify",
             "receipt s e -f no-such-folder/receipt",
             "archive list",
-            "archive restore --stream s --yes",
             "parked list",
             "parked drop --stream s --dry-run",
             "parked retry",

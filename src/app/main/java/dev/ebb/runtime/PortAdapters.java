@@ -264,12 +264,7 @@ final class PortAdapters {
     }
 
     private KafkaArchive archive() {
-        return new KafkaArchive(
-                history(topics.archive()),
-                () -> log(topics.archive()),
-                to.records(),
-                () -> policies.current().settings().statuses(),
-                SEARCH_PATIENCE);
+        return new KafkaArchive(history(topics.archive()), to.records());
     }
 
     private LocalMirrorCheck mirrorCheck() {

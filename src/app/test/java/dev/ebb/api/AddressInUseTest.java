@@ -16,7 +16,7 @@ class AddressInUseTest {
     @Tag("O-18")
     void shouldNameTheSettingOfTheProbesWhereTheirAddressIsTaken() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ApiServer server = new ApiServer(
+                ApiServer server = LoneServer.of(
                         new FakePorts().ports(),
                         ApiSettings.at("127.0.0.1", 0).withHealth("127.0.0.1", taken.getLocalPort()))) {
             assertThatThrownBy(server::start)
@@ -45,7 +45,7 @@ class AddressInUseTest {
     }
 
     private static ApiServer server(int port) {
-        return new ApiServer(
+        return LoneServer.of(
                 new FakePorts().ports(), new ApiSettings("127.0.0.1", port, 10_000, Duration.ofMillis(10)));
     }
 }

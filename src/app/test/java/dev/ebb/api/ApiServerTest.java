@@ -267,7 +267,7 @@ class ApiServerTest {
     @CsvSource({"99999, 202", "100000, 202", "100001, 413"})
     @Tag("O-20")
     void shouldTakeSoManyEventsAtOnceAndNoMore(int events, int status) {
-        try (ApiServer roomy = new ApiServer(ports.ports(), ApiSettings.at("127.0.0.1", 0))) {
+        try (ApiServer roomy = LoneServer.of(ports.ports(), ApiSettings.at("127.0.0.1", 0))) {
             roomy.start();
 
             // when
@@ -284,7 +284,7 @@ class ApiServerTest {
     @CsvSource({"999, 999", "1000, 1000", "1001, 1001", "5000, 1001"})
     @Tag("O-20")
     void shouldNameAThousandFaultsOfEventsAndThatThereMayBeMore(int faults, int named) {
-        try (ApiServer roomy = new ApiServer(ports.ports(), ApiSettings.at("127.0.0.1", 0))) {
+        try (ApiServer roomy = LoneServer.of(ports.ports(), ApiSettings.at("127.0.0.1", 0))) {
             roomy.start();
 
             // when
@@ -303,7 +303,7 @@ class ApiServerTest {
     void shouldRefuseMoreMetadataThanAnEventMayHave(int names, int status) {
         // given
         ports.store("orders/eu-1", "1", false);
-        try (ApiServer roomy = new ApiServer(ports.ports(), ApiSettings.at("127.0.0.1", 0))) {
+        try (ApiServer roomy = LoneServer.of(ports.ports(), ApiSettings.at("127.0.0.1", 0))) {
             roomy.start();
             ApiClient there = new ApiClient(roomy.port());
             String metadata = CollidingNames.json(CollidingNames.forJackson(names));

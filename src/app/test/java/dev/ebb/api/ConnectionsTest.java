@@ -11,7 +11,6 @@ import dev.ebb.api.connection.ApiLimits.Connections;
 import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.http.Audience;
-import dev.ebb.api.peers.PeerPorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -222,7 +221,7 @@ class ConnectionsTest {
                 ports.ports(),
                 ApiSettings.at("127.0.0.1", 0).withHealth("127.0.0.1", 0),
                 new ApiSecurity(new Tokens(folder.resolve("tokens")), null, Set.of(), limits),
-                PeerPorts.alone());
+                LoneServer.peers());
         server.start();
     }
 

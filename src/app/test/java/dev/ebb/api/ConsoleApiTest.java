@@ -12,7 +12,6 @@ import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.door.SecurityHeaders;
 import dev.ebb.api.http.ApiRoute;
-import dev.ebb.api.peers.PeerPorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +56,7 @@ class ConsoleApiTest {
         Path file = Files.write(folder.resolve("tokens"), lines);
         ApiSecurity security =
                 new ApiSecurity(new Tokens(file), null, Set.of("127.0.0.1", "localhost"), ApiLimits.DEFAULT);
-        server = new ApiServer(new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0), security, PeerPorts.alone());
+        server = new ApiServer(new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0), security, LoneServer.peers());
         server.start();
         client = new ApiClient(server.port());
     }
@@ -171,7 +170,7 @@ class ConsoleApiTest {
         // then
         List<String> open = new ArrayList<>();
         me.path("routes").forEach(route -> open.add(route.asText()));
-        List<String> expected = server.routes().stream()
+        List<String> expected = LoneServer.routes(server).stream()
                 .filter(route -> !route.path().equals("/openapi.json"))
                 .filter(route -> route.role().map(role::covers).orElse(true))
                 .map(ConsoleApiTest::name)

@@ -18,7 +18,7 @@ public final class FakeApi implements AfterEachCallback {
 
     /** @param maxBodyBytes of a request */
     FakeApi(int maxBodyBytes) {
-        server = new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, maxBodyBytes, Duration.ofMillis(10)));
+        server = LoneServer.of(ports.ports(), new ApiSettings("127.0.0.1", 0, maxBodyBytes, Duration.ofMillis(10)));
         server.start();
         client = new ApiClient(server.port());
     }

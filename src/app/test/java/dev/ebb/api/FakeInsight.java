@@ -1,11 +1,9 @@
 package dev.ebb.api;
 
 import dev.ebb.domain.event.EndsInWaiting;
-import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Cover;
@@ -30,7 +28,6 @@ import dev.ebb.port.history.RejectedRecord.Id;
 import dev.ebb.port.history.ReportQueries;
 import dev.ebb.port.history.TimeRange;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -263,18 +260,6 @@ public final class FakeInsight {
         @Override
         public HistoryPage<ArchivedRecord> list(ArchiveFilter filter, String after, int limit) {
             return page(archived, record -> filter.test(record.archived()), after, limit);
-        }
-
-        @Override
-        public List<ArchivedRecord> read(Collection<Id> places) {
-            return archived.stream()
-                    .filter(record -> places.contains(record.id()))
-                    .toList();
-        }
-
-        @Override
-        public boolean isProtected(Event event) {
-            return !TerminalStatuses.DEFAULT.isTerminal(event.status());
         }
     }
 

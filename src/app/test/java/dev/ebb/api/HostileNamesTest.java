@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileNamesTest {
 
     private final FakePorts ports = new FakePorts();
-    private final ApiServer server = new ApiServer(ports.ports(), ApiSettings.at("127.0.0.1", 0));
+    private final ApiServer server = LoneServer.of(ports.ports(), ApiSettings.at("127.0.0.1", 0));
     private ApiClient client;
 
     @BeforeEach

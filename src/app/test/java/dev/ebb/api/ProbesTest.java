@@ -7,7 +7,6 @@ import dev.ebb.api.access.Tokens;
 import dev.ebb.api.connection.ApiLimits;
 import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSettings;
-import dev.ebb.api.peers.PeerPorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,10 +35,10 @@ class ProbesTest {
         asked.addAll(found("Dockerfile", "\"ebb-(health)\", \"(\\w+)\""));
         assertThat(found("image/ebb-health", "GET (/health/)%s")).isNotEmpty();
 
-        try (ApiServer server = new ApiServer(new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0))) {
+        try (ApiServer server = LoneServer.of(new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0))) {
             assertThat(asked)
                     .containsExactlyInAnyOrder("/health/live", "/health/ready", "/health/started", "/metrics")
-                    .allSatisfy(path -> assertThat(server.served()).contains("GET " + path));
+                    .allSatisfy(path -> assertThat(LoneServer.served(server)).contains("GET " + path));
         }
     }
 
@@ -52,7 +51,7 @@ class ProbesTest {
         ApiSecurity security = new ApiSecurity(new Tokens(tokens), null, Set.of(), ApiLimits.DEFAULT);
         int port;
         try (ApiServer server =
-                new ApiServer(new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0), security, PeerPorts.alone())) {
+                new ApiServer(new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0), security, LoneServer.peers())) {
             server.start();
             port = server.port();
 
@@ -66,7 +65,7 @@ class ProbesTest {
     /** The probe speaks without TLS whatever the API speaks; with a port of its own it does not touch the API. */
     @Test
     void shouldAskAtThePortOfProbesWhereThereIsOne(@TempDir Path folder) throws Exception {
-        try (ApiServer server = new ApiServer(
+        try (ApiServer server = LoneServer.of(
                 new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0).withHealth("127.0.0.1", 0))) {
             server.start();
             String listen = "0.0.0.0:" + server.healthPort();

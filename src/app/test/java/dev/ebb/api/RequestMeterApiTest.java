@@ -59,7 +59,7 @@ class RequestMeterApiTest {
                 running.remove(request);
             }
         };
-        server = new ApiServer(ports.ports(), ApiSettings.at("127.0.0.1", 0));
+        server = LoneServer.of(ports.ports(), ApiSettings.at("127.0.0.1", 0));
         server.start();
         client = new ApiClient(server.port());
     }

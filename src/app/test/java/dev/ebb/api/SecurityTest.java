@@ -12,7 +12,6 @@ import dev.ebb.api.connection.ApiLimits.Connections;
 import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.http.ApiRoute;
-import dev.ebb.api.peers.PeerPorts;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.port.history.RejectedRecord;
@@ -70,7 +69,6 @@ class SecurityTest {
             Map.entry("POST /v1/undo", Role.RESTORER),
             Map.entry("POST /v1/verify/repair", Role.OPERATOR),
             Map.entry("POST /v1/streams/{stream}/repair", Role.OPERATOR),
-            Map.entry("POST /v1/streams/{stream}/restore", Role.OPERATOR),
             Map.entry("POST /v1/sweeps", Role.OPERATOR),
             Map.entry("PUT /v1/holds/{case}", Role.ADMIN),
             Map.entry("PUT /v1/policies/{scope}", Role.ADMIN),
@@ -121,16 +119,16 @@ class SecurityTest {
     void shouldKnowARoleForEveryRouteAndNoOther() {
         // when
         Map<String, Role> roles = new TreeMap<>();
-        server.routes().forEach(route -> route.role().ifPresent(role -> roles.put(nameOf(route), role)));
+        LoneServer.routes(server).forEach(route -> route.role().ifPresent(role -> roles.put(nameOf(route), role)));
 
         // then
         Map<String, Role> expected = new TreeMap<>(GUARDED);
-        server.served().stream()
+        LoneServer.served(server).stream()
                 .filter(route -> !route.startsWith("GET /health/"))
                 .filter(route -> route.startsWith("GET ") || READING.contains(route))
                 .forEach(route -> expected.put(route, Role.VIEWER));
         assertThat(roles).isEqualTo(expected);
-        assertThat(server.routes().stream()
+        assertThat(LoneServer.routes(server).stream()
                         .filter(route -> route.role().isEmpty())
                         .map(SecurityTest::nameOf))
                 .containsExactlyInAnyOrder("GET /health/live", "GET /health/ready", "GET /health/started");
@@ -142,7 +140,7 @@ class SecurityTest {
 
     @Test
     void shouldAskForATokenOnEveryRouteButProbes() {
-        for (ApiRoute route : server.routes()) {
+        for (ApiRoute route : LoneServer.routes(server)) {
             // when
             Answer answer = send(route, Map.of());
 
@@ -185,7 +183,7 @@ class SecurityTest {
 
     @Test
     void shouldGiveEachRoleItsRightsAndNoMore() {
-        for (ApiRoute route : server.routes()) {
+        for (ApiRoute route : LoneServer.routes(server)) {
             Role needed = route.role().orElse(Role.VIEWER);
             for (Role role : Role.values()) {
                 // when
@@ -642,7 +640,7 @@ class SecurityTest {
                 ports.ports(),
                 new ApiSettings("127.0.0.1", 0, 8 << 20, Duration.ofMillis(10)),
                 new ApiSecurity(new Tokens(folder.resolve("tokens")), null, hosts, origins, limits),
-                PeerPorts.alone());
+                LoneServer.peers());
         server.start();
         client = new ApiClient(server.port());
     }

@@ -13,7 +13,6 @@ import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.peers.PeerAccess;
 import dev.ebb.api.peers.PeerAnswer;
 import dev.ebb.api.peers.PeerClient;
-import dev.ebb.api.peers.PeerPorts;
 import dev.ebb.api.peers.PeerQuestion;
 import dev.ebb.api.peers.PeerSettings;
 import java.io.FileInputStream;
@@ -250,7 +249,7 @@ class TlsTest {
         Connections impatient = new Connections(100, 100, Duration.ofMillis(300), hour, hour, hour);
         ApiSecurity security = new ApiSecurity(null, files, Set.of(), new ApiLimits(8, 500, impatient, 16 << 10));
         try (ApiServer server =
-                new ApiServer(new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0), security, PeerPorts.alone())) {
+                new ApiServer(new FakePorts().ports(), ApiSettings.at("127.0.0.1", 0), security, LoneServer.peers())) {
             server.start();
             try (Socket socket = new Socket("127.0.0.1", server.port())) {
                 // when: the first bytes of a handshake
@@ -305,7 +304,7 @@ class TlsTest {
                 new FakePorts().ports(),
                 ApiSettings.at("127.0.0.1", 0),
                 new ApiSecurity(null, files, Set.of(), ApiLimits.DEFAULT),
-                PeerPorts.alone());
+                LoneServer.peers());
         server.start();
         return server;
     }

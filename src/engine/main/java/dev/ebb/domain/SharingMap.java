@@ -62,11 +62,6 @@ public final class SharingMap<K, V> extends AbstractMap<K, V> {
         return with(Map.of(key, value));
     }
 
-    /** Returns a copy without the given key. */
-    public SharingMap<K, V> without(K key) {
-        return containsKey(key) ? with(Collections.singletonMap(key, null)) : this;
-    }
-
     /**
      * Returns a copy with these changes.
      *

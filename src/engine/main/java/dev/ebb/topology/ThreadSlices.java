@@ -118,11 +118,6 @@ final class ThreadSlices {
         return rounds.get().records;
     }
 
-    /** Begins the turn of a task whose work can wait. */
-    SweepBudget beginTurn(Object task) {
-        return beginTurn(task, false);
-    }
-
     /**
      * Begins the turn of the task and returns the budget that it may spend; {@link #endTurn} follows.
      *

@@ -24,7 +24,7 @@ public final class StreamThreads {
 
     /** The task has its turn. */
     public void turn(String task) {
-        slices.beginTurn(task);
+        slices.beginTurn(task, false);
         slices.endTurn();
     }
 

@@ -158,7 +158,7 @@ class ThreadSlicesTest {
 
     private static WeakReference<ThreadSlices> slicesOfAClosedTask() {
         ThreadSlices former = new ThreadSlices(100, Duration.ofNanos(1000));
-        former.beginTurn(former);
+        former.beginTurn(former, false);
         former.endTurn();
         former.forget(former);
         return new WeakReference<>(former);
@@ -188,12 +188,12 @@ class ThreadSlicesTest {
 
     @Test
     void shouldLimitTheDeletesOfEachTurn() {
-        assertThat(slices.beginTurn("one").deletesLeft()).isEqualTo(100);
+        assertThat(slices.beginTurn("one", false).deletesLeft()).isEqualTo(100);
     }
 
     /** Time that the task may take; it takes all of it. */
     private long share(String task) {
-        SweepBudget budget = slices.beginTurn(task);
+        SweepBudget budget = slices.beginTurn(task, false);
         long begun = nanos;
         stepUntilTheClockIsRead(budget);
         while (!budget.isSpent()) {
@@ -206,7 +206,7 @@ class ThreadSlicesTest {
     }
 
     private void take(String task, long time) {
-        slices.beginTurn(task);
+        slices.beginTurn(task, false);
         nanos += time;
         slices.endTurn();
     }

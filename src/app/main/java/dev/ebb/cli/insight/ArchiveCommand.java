@@ -6,11 +6,8 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "archive",
-        description = "Deleted events that a policy with archive: true kept, and their way back.",
+        description = "Deleted events that a policy with archive: true kept.",
         footerHeading = "%nExamples:%n",
-        footer = {
-            "  ebb archive list --namespace orders --from 2026-11-01",
-            "  ebb archive restore --stream orders/eu-1 --dry-run"
-        })
-@Subcommands({ArchiveListCommand.class, ArchiveRestoreCommand.class})
+        footer = {"  ebb archive list --namespace orders --from 2026-11-01"})
+@Subcommands(ArchiveListCommand.class)
 public final class ArchiveCommand extends CommandGroup {}

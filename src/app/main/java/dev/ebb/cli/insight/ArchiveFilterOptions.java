@@ -36,11 +36,6 @@ final class ArchiveFilterOptions {
     @Mixin
     private TimeOptions time;
 
-    /** Returns true if any filter is set. */
-    boolean isAny() {
-        return stream != null || namespace != null || cause != null || sweep != null || time.isAny();
-    }
-
     RestPath path() {
         return time.addTo(RestPath.of("v1", "archive")
                 .with("stream", stream)

@@ -19,11 +19,6 @@ public final class TimeOptions {
             description = "Latest time to show: ISO-8601, a date or epoch milliseconds.")
     private @Nullable String to;
 
-    /** Returns true if either end is set. */
-    public boolean isAny() {
-        return from != null || to != null;
-    }
-
     public RestPath addTo(RestPath path) {
         return path.with("from", TimeText.dateAsTime(from)).with("to", TimeText.dateAsTime(to));
     }

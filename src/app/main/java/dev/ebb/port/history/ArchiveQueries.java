@@ -1,10 +1,7 @@
 package dev.ebb.port.history;
 
-import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.ArchivedEvent;
-import java.util.Collection;
-import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +10,6 @@ public interface ArchiveQueries {
 
     /** Returns deleted events that match, the last deleted first. */
     HistoryPage<ArchivedRecord> list(ArchiveFilter filter, @Nullable String after, int limit);
-
-    /** Returns the deleted events at these places, in no particular order, without places that hold none. */
-    List<ArchivedRecord> read(Collection<RejectedRecord.Id> places);
-
-    /** Returns true if the event would be protected by its own status if it arrived now. */
-    boolean isProtected(Event event);
 
     /**
      * Selection of deleted events.

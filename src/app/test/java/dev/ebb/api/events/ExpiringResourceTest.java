@@ -8,6 +8,7 @@ import dev.ebb.api.ApiServer;
 import dev.ebb.api.FakeInstances.Instance;
 import dev.ebb.api.FakePair;
 import dev.ebb.api.FakePorts;
+import dev.ebb.api.LoneServer;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.DueMark;
@@ -69,7 +70,7 @@ class ExpiringResourceTest {
         String path = "/v1/namespaces/a/events?expiring-within=90s&include-expired&limit=7&after=" + mark.text();
         FakePorts ports = new FakePorts();
         try (ApiServer server =
-                new ApiServer(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)))) {
+                LoneServer.of(ports.ports(), new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)))) {
             server.start();
             assertThat(new ApiClient(server.port()).get(path).status()).isEqualTo(200);
         }

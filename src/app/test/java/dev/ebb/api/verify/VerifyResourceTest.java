@@ -8,6 +8,7 @@ import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.ApiServer;
 import dev.ebb.api.FakeMirror;
 import dev.ebb.api.FakePorts;
+import dev.ebb.api.LoneServer;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult.State;
@@ -46,7 +47,7 @@ class VerifyResourceTest {
 
     @BeforeEach
     void start() {
-        server = new ApiServer(ports.ports(), ApiSettings.at("127.0.0.1", 0));
+        server = LoneServer.of(ports.ports(), ApiSettings.at("127.0.0.1", 0));
         server.start();
         client = new ApiClient(server.port());
     }

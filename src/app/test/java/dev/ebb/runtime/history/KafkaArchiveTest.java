@@ -2,17 +2,13 @@ package dev.ebb.runtime.history;
 
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.port.UnavailableException;
 import dev.ebb.port.history.ArchiveQueries.ArchiveFilter;
 import dev.ebb.port.history.ArchivedRecord;
 import dev.ebb.port.history.HistoryPage;
-import dev.ebb.port.history.RejectedRecord.Id;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.runtime.MemoryLog;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -31,11 +26,7 @@ class KafkaArchiveTest {
 
     private final MemoryLog log = new MemoryLog();
     private final KafkaArchive archive = new KafkaArchive(
-            new TopicReader(() -> log, PATIENCE),
-            () -> log,
-            value -> archived(new String(value, StandardCharsets.UTF_8)),
-            () -> TerminalStatuses.DEFAULT,
-            PATIENCE);
+            new TopicReader(() -> log, PATIENCE), value -> archived(new String(value, StandardCharsets.UTF_8)));
 
     /** A record of the test says {@code stream id deletedAt cause sweep}; any other text is no archived event. */
     private static Optional<ArchivedEvent> archived(String text) {
@@ -70,59 +61,6 @@ class KafkaArchiveTest {
         assertThat(places(null, null, null, null, new TimeRange(2001, 3000))).containsExactly("1-5");
         assertThat(places(null, null, null, null, new TimeRange(2000, 2999))).containsExactly("0-0");
         assertThat(places(null, "a", null, "s-3", TimeRange.ALWAYS)).isEmpty();
-    }
-
-    /** Places lie close together where a sweep has deleted, and far apart where many sweeps have. */
-    @Test
-    void shouldReadRecordsByTheirPlaces() {
-        // given
-        List<Id> all = new ArrayList<>();
-        IntStream.of(0, 1, 2, 999, 1000, 1001, 2001, 50_000).forEach(offset -> {
-            log.add(1, offset, offset, "a/1 e" + offset + " 1 TTL s");
-            all.add(new Id(1, offset));
-        });
-        log.add(0, 7, 1, "no event");
-
-        // when
-        List<ArchivedRecord> found = archive.read(all);
-        List<ArchivedRecord> some =
-                archive.read(List.of(new Id(1, 1000), new Id(1, 3), new Id(0, 7), new Id(1, 50_002), new Id(9, 1)));
-
-        // then
-        assertThat(found).extracting(ArchivedRecord::id).containsExactlyInAnyOrderElementsOf(all);
-        assertThat(some).extracting(ArchivedRecord::id).containsExactly(new Id(1, 1000));
-        assertThat(log.recordsRead).isLessThan(15);
-        assertThat(log.isClosed).isTrue();
-    }
-
-    @Test
-    void shouldNotReadRecordsThatTheTopicHasDeleted() {
-        // given
-        log.add(0, 5, 1, "a/1 old 1 TTL s").add(0, 6, 1, "a/1 kept 1 TTL s");
-        log.begins.put(0, 6L);
-
-        // then
-        assertThat(archive.read(List.of(new Id(0, 5), new Id(0, 6))))
-                .extracting(ArchivedRecord::id)
-                .containsExactly(new Id(0, 6));
-    }
-
-    @Test
-    void shouldSayThatItHadNoTime() {
-        log.add(0, 0, 1, "a/1 x 1 TTL s");
-        log.readsUntilTimeIsUp = 0;
-
-        assertThatThrownBy(() -> archive.read(List.of(new Id(0, 0)))).isInstanceOf(UnavailableException.class);
-    }
-
-    @Test
-    @Tag("M-3")
-    void shouldKnowEventsThatTheirStatusWouldProtect() {
-        assertThat(archive.isProtected(event("a", "1").status("pending").build()))
-                .isTrue();
-        assertThat(archive.isProtected(event("a", "1").status("Completed").build()))
-                .isFalse();
-        assertThat(archive.isProtected(event("a", "1").build())).isFalse();
     }
 
     private List<String> places(String stream, String namespace, String cause, String by, TimeRange time) {

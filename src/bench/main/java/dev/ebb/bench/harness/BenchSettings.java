@@ -55,14 +55,9 @@ public record BenchSettings(Path folder, Length length, boolean isWhole, long se
         return byLength(1, SHORT_PAIRS, LONG_PAIRS);
     }
 
-    /** Pairs of runs with an opponent against which nothing is asked; 0 in the short form of all. */
-    public int reportedPairs() {
-        return byLength(1, isWhole ? 0 : 1, LONG_PAIRS);
-    }
-
     /** Whether opponents against which nothing is asked are measured: not in the short form of all. */
     public boolean hasReported() {
-        return reportedPairs() > 0;
+        return !isWhole || length != Length.SHORT;
     }
 
     /** The one of three values that fits the length. */

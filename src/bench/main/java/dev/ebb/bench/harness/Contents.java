@@ -33,15 +33,6 @@ public record Contents(long events, long bytes, long protectedEvents, long timed
                 hash + other.hash);
     }
 
-    public Contents minus(Contents other) {
-        return new Contents(
-                events - other.events,
-                bytes - other.bytes,
-                protectedEvents - other.protectedEvents,
-                timedEvents - other.timedEvents,
-                hash - other.hash);
-    }
-
     private static long hashOf(Event event) {
         long hash = mix(event.stream().value().hashCode());
         hash = mix(hash ^ event.id().value().hashCode());

@@ -139,21 +139,6 @@ public final class Duel<R> {
         }
     }
 
-    /**
-     * Makes one run that does not count of each trial but the first, if a measurement is asked for by its name. It is
-     * for opponents without a target: the first trial, which is Ebb, has run before.
-     */
-    public void warmUpOpponents(BenchSettings settings) throws InterruptedException {
-        if (settings.isWhole() || settings.length() == BenchSettings.Length.ONCE) {
-            return;
-        }
-        StringJoiner line = new StringJoiner(", ", "warm-up: ", " " + unit);
-        for (Trial<R> opponent : trials.subList(1, trials.size())) {
-            run(opponent, line);
-        }
-        progress.accept(line.toString());
-    }
-
     private WarmUp warmUp(Trial<R> trial, BenchSettings.Length length) {
         return switch (length) {
             case ONCE -> new WarmUp(0, 0, Duration.ZERO);

@@ -1,6 +1,5 @@
 package dev.ebb.bench.harness;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -67,23 +66,6 @@ public record Figure(
                 target.grade(value, ratio),
                 pairs,
                 "");
-    }
-
-    /** Returns a figure from the rounds of a duel: the first trial against another one. */
-    public static <R> Figure of(
-            String id,
-            String name,
-            String unit,
-            String against,
-            Target target,
-            List<Duel.Round<R>> rounds,
-            int opponent,
-            ToDoubleFunction<R> part) {
-        List<Pair> pairs = new ArrayList<>();
-        for (Duel.Round<R> round : rounds) {
-            pairs.add(new Pair(part.applyAsDouble(round.of(0)), part.applyAsDouble(round.of(opponent))));
-        }
-        return of(id, name, unit, against, target, pairs);
     }
 
     /** Returns a figure of Ebb alone: the median of the runs. */

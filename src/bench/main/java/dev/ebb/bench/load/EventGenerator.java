@@ -21,7 +21,6 @@ public final class EventGenerator implements Iterator<EventGenerator.Timed> {
     static final String PENDING = "pending";
     public static final String COMPLETED = "completed";
 
-    private static final int PAYLOAD_BYTES = 200;
     private static final int REMEMBERED_IDS = 4096;
     private static final long LATEST_MS = Duration.ofDays(1).toMillis();
     /** Longer than the greatest lateness, so that nothing is due before it is stored. */
@@ -80,29 +79,22 @@ public final class EventGenerator implements Iterator<EventGenerator.Timed> {
         long occurredAt = timestampMs - mix.agoMs() - lateMs;
         OwnTtl ttl = isOneOf(mix.ttlEvery()) ? ttl() : OwnTtl.NONE;
         String status = isPending ? PENDING : COMPLETED;
-        if (mix.isJson()) {
-            byte[] payload = JsonPayload.of(random, made, PAYLOAD_BYTES);
-            return event(identity.stream(), identity.id(), status, occurredAt, ttl, "application/json", payload);
-        }
-        byte[] payload = new byte[PAYLOAD_BYTES];
-        random.nextBytes(payload);
+        byte[] payload = Payloads.next(random, made);
         return event(identity.stream(), identity.id(), status, occurredAt, ttl, payload);
+    }
+
+    /** Returns an event of finished work without an own TTL, for a load whose events occur when they are sent. */
+    public static Timed now(SplittableRandom random, String stream, String id, long number) {
+        long nowMs = System.currentTimeMillis();
+        byte[] payload = Payloads.next(random, number);
+        Event event = event(new StreamName(stream), new EventId(id), COMPLETED, nowMs, OwnTtl.NONE, payload);
+        return new Timed(event, nowMs, false);
     }
 
     /** Returns an event as this generator makes it, reassembled from the fields that a peer has stored. */
     public static Event event(
             StreamName stream, EventId id, String status, long occurredAt, OwnTtl ttl, byte[] payload) {
-        return event(stream, id, status, occurredAt, ttl, "application/octet-stream", payload);
-    }
-
-    private static Event event(
-            StreamName stream,
-            EventId id,
-            String status,
-            long occurredAt,
-            OwnTtl ttl,
-            String contentType,
-            byte[] payload) {
+        String contentType = Payloads.contentType(payload);
         return new Event(stream, id, "changed", status, occurredAt, null, ttl, 0, null, Map.of(), contentType, payload);
     }
 
@@ -124,8 +116,7 @@ public final class EventGenerator implements Iterator<EventGenerator.Timed> {
         if (mix.isEachStreamFirst() && made < streams.size()) {
             return made;
         }
-        boolean isHot = mix.hotPercent() > 0 && random.nextInt(100) < mix.hotPercent();
-        return isHot ? 0 : activity.draw(random);
+        return activity.draw(random);
     }
 
     /** Returns an id whose first half is random, as ids usually are, and whose second half makes it unique. */

@@ -2,45 +2,59 @@ package dev.ebb.bench.opponents;
 
 import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.SliceCpu;
-import dev.ebb.bench.harness.VoidRunException;
-import dev.ebb.bench.stack.Application;
+import dev.ebb.bench.stack.App;
 import dev.ebb.bench.stack.Expirations;
-import dev.ebb.bench.stack.Expiring;
-import dev.ebb.bench.stack.Intake;
 import dev.ebb.bench.stack.Lane;
+import dev.ebb.bench.stack.StoredRecords;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
 
-/** The application with a store ordered by time, alone on a lane, with a limit that can change. */
-public final class ExpiryIndexApp implements Expiring {
+/**
+ * Retention as a competent team writes it by hand over Kafka Streams: a second store, ordered by the time from which
+ * the age of events counts, or, for events with an own TTL, by the end of that TTL, and a punctuator that reads both
+ * orders from their heads; both stores are logged. It has one limit for all events, own TTLs and protection; it has no
+ * caps, holds, usage or audit, and remembers no change of the limit over a restart.
+ */
+public final class ExpiryIndexApp extends App {
 
     public static final String NAME = "expiry-index";
-    private static final Duration TAKE_LIMIT = Duration.ofMinutes(30);
 
-    private final Lane lane;
-    private final AtomicLong maxAgeMs;
+    /** The name in tables. */
+    public static final String TITLE = "a store ordered by time";
+
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final Duration MONTH = Duration.ofDays(30);
+
+    private final AtomicLong maxAgeMs = new AtomicLong(MONTH.toMillis());
     private final SliceCpu slices = new SliceCpu();
-    private final Expirations expirations = new Expirations();
-    private final Intake intake;
-    private final ExpiryIndexContender contender;
-    private final Application application;
 
-    private ExpiryIndexApp(Lane lane, Duration maxAge, Duration period, Map<String, String> settings) {
-        this.lane = lane;
-        this.maxAgeMs = new AtomicLong(maxAge.toMillis());
-        this.intake = new Intake(lane.partitions());
-        this.contender = new ExpiryIndexContender(lane, maxAgeMs::get, period, new Heard());
-        EbbConfig config = lane.newConfig(NAME, settings);
-        SharedSlices shared = ExpiryIndexContender.slices(config);
-        this.application = new Application(
-                config, contender.topology(config, shared, intake::taken), shared::pollWait, this::failed);
+    private ExpiryIndexApp(Lane lane, EbbConfig config, Duration period) {
+        super(NAME, lane, new Expirations());
+        // Its slices are as long as Ebb's.
+        SharedSlices shared = new SharedSlices(config.get(Settings.SWEEP_SLICE));
+        var settings = new ExpiryIndexProcessor.Settings(maxAgeMs::get, shared, period, expirations()::expired, slices);
+        EventRows rows = new EventRows(lane.mirrorRows());
+        var topology = RowTopology.of(config)
+                .build(
+                        ExpiryIndexProcessor.STORES,
+                        () -> new ExpiryIndexProcessor(lane.records(), rows, settings, intake()::taken));
+        runs(config, topology, shared::pollWait);
     }
 
-    /** Starts the application on the existing topics of the lane. */
-    public static ExpiryIndexApp start(Lane lane, Duration maxAge) {
-        return started(new ExpiryIndexApp(lane, maxAge, ExpiryIndexContender.PERIOD, Map.of()));
+    /** Makes an application that keeps events for 30 days. */
+    public ExpiryIndexApp(Lane lane, String applicationId) {
+        this(lane, lane.config(applicationId, Map.of()), PERIOD);
+    }
+
+    /** Starts an application that keeps events for 30 days on the existing topics of the lane. */
+    public static ExpiryIndexApp start(Lane lane) {
+        return start(lane, PERIOD, Map.of());
     }
 
     /**
@@ -48,37 +62,14 @@ public final class ExpiryIndexApp implements Expiring {
      *
      * @param period time between two looks
      */
-    public static ExpiryIndexApp practising(Lane lane, Duration maxAge, Duration period) {
-        return started(new ExpiryIndexApp(lane, maxAge, period, Map.of("kafka.poll.ms", "1")));
+    public static ExpiryIndexApp practising(Lane lane, Duration period) {
+        return start(lane, period, Map.of("kafka.poll.ms", "1"));
     }
 
-    private static ExpiryIndexApp started(ExpiryIndexApp app) {
-        app.application.start();
+    private static ExpiryIndexApp start(Lane lane, Duration period, Map<String, String> settings) {
+        ExpiryIndexApp app = new ExpiryIndexApp(lane, lane.config(lane.newId(NAME), settings), period);
+        app.start();
         return app;
-    }
-
-    /** Observer of the stream threads. */
-    private final class Heard implements Expiries {
-
-        @Override
-        public void expired() {
-            expirations.expired();
-        }
-
-        @Override
-        public void sliceBegun() {
-            slices.asked();
-        }
-
-        @Override
-        public void sliceEnded() {
-            slices.ended();
-        }
-    }
-
-    private void failed(Throwable reason) {
-        intake.failed(reason);
-        expirations.failed(reason);
     }
 
     /** Sets the limit, which holds from the next look of each task on. */
@@ -92,33 +83,13 @@ public final class ExpiryIndexApp implements Expiring {
     }
 
     @Override
-    public Application application() {
-        return application;
-    }
-
-    @Override
-    public Expirations expirations() {
-        return expirations;
-    }
-
-    @Override
-    public void take(long[] lastOffsets) throws InterruptedException {
-        intake.await(lastOffsets, TAKE_LIMIT);
-        awaitCommitted();
-    }
-
-    @Override
-    public void awaitCommitted() throws InterruptedException {
-        lane.awaitCommitted(lane.topics().mirrorEvents());
-    }
-
-    @Override
-    public void requireContents(Contents expected) {
-        VoidRunException.requireSame(NAME, contender.contents(application), expected);
-    }
-
-    @Override
-    public void close() {
-        application.close();
+    protected Contents contents() {
+        return new StoredRecords(lane())
+                .contents(
+                        streams(),
+                        ExpiryIndexProcessor.EVENTS,
+                        QueryableStoreTypes.<Bytes, byte[]>keyValueStore(),
+                        stored -> Objects.requireNonNull(IndexedEvent.read(stored))
+                                .value());
     }
 }

@@ -1,19 +1,19 @@
 package dev.ebb.bench.opponents;
 
+import dev.ebb.bench.harness.SliceCpu;
 import dev.ebb.bench.opponents.EventRows.RowKey;
 import dev.ebb.bench.stack.AlwaysCaughtUp.Taken;
 import dev.ebb.domain.event.Event;
-import dev.ebb.serde.records.Decoded;
 import dev.ebb.serde.records.RecordReader;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -21,49 +21,45 @@ import org.jspecify.annotations.Nullable;
  * Keeps events and an index of their times, and expires due events in bounded slices: one slice in each period, and
  * slices without a break while any are left. Each look reads the limit, so a new limit holds from the next look on.
  */
-final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, byte[]> {
+final class ExpiryIndexProcessor extends EventProcessor {
+
+    static final String EVENTS = "by-identity";
+    static final String INDEX = "by-time";
+    static final List<String> STORES = List.of(EVENTS, INDEX);
 
     private static final Duration PERIOD_WITH_WORK = Duration.ofMillis(1);
 
-    private final RecordReader reader;
-    private final ExpiryIndexTopology.Settings settings;
-    private final Taken taken;
-    private final EventRows rows;
-    private @Nullable ProcessorContext<RowKey, byte[]> context;
+    private final Settings settings;
     private @Nullable KeyValueStore<Bytes, byte[]> events;
     private @Nullable ExpiryIndex index;
     private @Nullable Cancellable work;
 
-    ExpiryIndexProcessor(RecordReader reader, EventRows rows, ExpiryIndexTopology.Settings settings, Taken taken) {
-        this.reader = reader;
-        this.rows = rows;
+    ExpiryIndexProcessor(RecordReader reader, EventRows rows, Settings settings, Taken taken) {
+        super(reader, rows, taken);
         this.settings = settings;
-        this.taken = taken;
     }
+
+    /**
+     * Settings of the processors.
+     *
+     * @param maxAgeMs the limit, read in each slice
+     * @param slices the time of the tasks of a thread
+     * @param period time between two slices while nothing is due
+     * @param expired called on stream threads for each event that expires
+     * @param cpu takes the CPU time of slices
+     */
+    record Settings(LongSupplier maxAgeMs, SharedSlices slices, Duration period, Runnable expired, SliceCpu cpu) {}
 
     @Override
     public void init(ProcessorContext<RowKey, byte[]> newContext) {
-        context = newContext;
-        events = newContext.getStateStore(ExpiryIndexTopology.EVENTS);
-        index = new ExpiryIndex(newContext.getStateStore(ExpiryIndexTopology.INDEX));
+        super.init(newContext);
+        events = newContext.getStateStore(EVENTS);
+        index = new ExpiryIndex(newContext.getStateStore(INDEX));
         newContext.schedule(settings.period(), PunctuationType.WALL_CLOCK_TIME, this::tick);
     }
 
     @Override
-    public void process(Record<byte[], byte[]> record) {
-        ProcessorContext<RowKey, byte[]> current = Objects.requireNonNull(context);
-        RecordMetadata metadata = current.recordMetadata().orElseThrow();
-        taken.taken(metadata.partition(), metadata.offset());
-        if (reader.read(metadata.topic(), record.headers(), record.value()) instanceof Decoded.OfEvent decoded) {
-            long storedAtMs = put(decoded.event(), record, current.currentSystemTimeMs());
-            current.forward(rows.row(decoded.event(), record.timestamp(), storedAtMs, metadata.partition()));
-        } else {
-            throw new IllegalStateException("the input holds something that is no event");
-        }
-    }
-
-    /** Returns the time at which the event was first stored. */
-    private long put(Event event, Record<byte[], byte[]> record, long nowMs) {
+    long put(Event event, Record<byte[], byte[]> record, long nowMs) {
         KeyValueStore<Bytes, byte[]> store = Objects.requireNonNull(events);
         ExpiryIndex order = Objects.requireNonNull(index);
         Bytes key = EventRows.keyOf(event);
@@ -76,11 +72,11 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
     }
 
     private void tick(long nowMs) {
-        settings.expiries().sliceBegun();
+        settings.cpu().asked();
         boolean hasWork = !expireDue(nowMs, settings.slices().begin(this));
         settings.slices().end(this, hasWork);
         goOn(hasWork);
-        settings.expiries().sliceEnded();
+        settings.cpu().ended();
     }
 
     /** Returns true if nothing is left. */
@@ -93,10 +89,11 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
     }
 
     private void expire(Bytes key, long storedAtMs, long nowMs) {
-        ProcessorContext<RowKey, byte[]> current = Objects.requireNonNull(context);
         Objects.requireNonNull(events).delete(key);
-        current.forward(rows.tombstone(key, storedAtMs, nowMs, current.taskId().partition()));
-        settings.expiries().expired();
+        context()
+                .forward(rows().tombstone(
+                                key, storedAtMs, nowMs, context().taskId().partition()));
+        settings.expired().run();
     }
 
     private void goOn(boolean hasWork) {
@@ -104,8 +101,7 @@ final class ExpiryIndexProcessor implements Processor<byte[], byte[], RowKey, by
             work.cancel();
             work = null;
         } else if (work == null && hasWork) {
-            work = Objects.requireNonNull(context)
-                    .schedule(PERIOD_WITH_WORK, PunctuationType.WALL_CLOCK_TIME, this::tick);
+            work = context().schedule(PERIOD_WITH_WORK, PunctuationType.WALL_CLOCK_TIME, this::tick);
         }
     }
 

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  */
 public final class InstalledServer implements AutoCloseable {
 
-    private static final String REDIS = "redis-server";
-    private static final String NATS = "nats-server";
+    public static final String REDIS = "redis-server";
+    public static final String NATS = "nats-server";
     private static final Duration START_LIMIT = Duration.ofSeconds(30);
     private static final long STOP_LIMIT_S = 10;
     private static final long POLL_MS = 50;

@@ -1,6 +1,8 @@
 package dev.ebb.bench.opponents;
 
 import dev.ebb.bench.opponents.EventRows.RowKey;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.topology.wire.SafeTimestampExtractor;
 import dev.ebb.topology.wire.Topics;
 import java.util.List;
@@ -31,6 +33,11 @@ record RowTopology(Topics topics, Map<String, String> changelogSettings) {
     private static final String SOURCE = "events-source";
     private static final String PROCESSOR = "processor";
     private static final String SINK = "mirror-sink";
+
+    static RowTopology of(EbbConfig config) {
+        ConfiguredTopology configured = new ConfiguredTopology(config);
+        return new RowTopology(configured.topics(), configured.changelogSettings());
+    }
 
     Topology build(List<String> stores, ProcessorSupplier<byte[], byte[], RowKey, byte[]> processor) {
         Serializer<RowKey> rowKey = (topic, key) -> key.bytes();

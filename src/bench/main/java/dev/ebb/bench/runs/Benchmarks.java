@@ -1,22 +1,18 @@
 package dev.ebb.bench.runs;
 
-import static java.util.Map.entry;
-
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.runs.ingest.CapBenchmark;
 import dev.ebb.bench.runs.ingest.IngestBenchmark;
 import dev.ebb.bench.runs.ingest.LastPartBenchmark;
 import dev.ebb.bench.runs.ingest.MixedBenchmark;
-import dev.ebb.bench.runs.ingest.SeriesBenchmark;
-import dev.ebb.bench.runs.ingest.TableBenchmark;
-import dev.ebb.bench.runs.reads.FleetBenchmark;
+import dev.ebb.bench.runs.ingest.ScaleBenchmark;
 import dev.ebb.bench.runs.reads.ReadsBenchmark;
 import dev.ebb.bench.runs.rest.CommandBenchmark;
+import dev.ebb.bench.runs.rest.HeapBenchmark;
 import dev.ebb.bench.runs.rest.KillBenchmark;
 import dev.ebb.bench.runs.rest.RestingBenchmark;
 import dev.ebb.bench.runs.rest.RestoreBenchmark;
-import dev.ebb.bench.runs.rest.StartBenchmark;
 import dev.ebb.bench.runs.sql.LatenessBenchmark;
 import dev.ebb.bench.runs.sql.MirrorBenchmark;
 import dev.ebb.bench.runs.sql.SqlPaceBenchmark;
@@ -29,123 +25,113 @@ import dev.ebb.bench.runs.sweep.PolicyBenchmark;
 import dev.ebb.bench.runs.sweep.SweepBenchmark;
 import dev.ebb.bench.runs.sweep.TombstoneBenchmark;
 import dev.ebb.bench.runs.sweep.TrustBenchmark;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.Optional;
 
 /** All measurements that there are. */
 public final class Benchmarks {
 
-    private static final Benchmark SCALE = SeriesBenchmark.scale();
-    private static final Benchmark FLEET = new FleetBenchmark();
-    private static final Benchmark FULL_IN_JSON = LastPartBenchmark.inJson();
+    /** Of it nothing is asked, so the short form of all is without it. */
+    private static final Benchmark SCALE = new Benchmark(
+            "B-14",
+            "ingest and sweep with one, two and four partitions, threads and instances",
+            85,
+            ScaleBenchmark::run);
 
-    private static final List<Benchmark> RULES = List.of(
-            new IngestBenchmark(),
-            new TableBenchmark(),
-            new SweepBenchmark(),
-            new GrowingBenchmark(),
-            new IdleBenchmark(),
-            new PauseBenchmark(),
-            new MixedBenchmark(),
-            new PolicyBenchmark(),
-            new CapBenchmark(),
-            new TombstoneBenchmark(),
-            new RestoreBenchmark(),
-            new KillBenchmark(),
-            new MirrorBenchmark(),
-            new LatenessBenchmark(),
+    private static final List<Benchmark> ALL = List.of(
+            new Benchmark(
+                    "B-1",
+                    "ingest, exactly once, against a store ordered by time and one that keeps everything",
+                    84,
+                    IngestBenchmark::run),
+            new Benchmark(
+                    "B-3", "deletes when everything falls due at once, against PostgreSQL", 85, SweepBenchmark::run),
+            new Benchmark(
+                    "B-4",
+                    "cost of expiring the same number of events among more and more that live",
+                    61,
+                    GrowingBenchmark::run),
+            new Benchmark(
+                    "B-5",
+                    "CPU time of a sweep with nothing due, against a store ordered by time",
+                    125,
+                    IdleBenchmark::run),
+            new Benchmark(
+                    "B-6",
+                    "longest pause of a stream thread while everything expires, and while policies and holds change",
+                    91,
+                    PauseBenchmark::run),
+            new Benchmark(
+                    "B-7", "ingest while a sweep runs at full speed, against ingest alone", 56, MixedBenchmark::run),
+            new Benchmark(
+                    "B-8",
+                    "from a change of policy to the first delete, and what is read for it",
+                    54,
+                    PolicyBenchmark::run),
+            new Benchmark(
+                    "B-9",
+                    "ingest with maxCount reached on every stream, against Redis Streams and NATS JetStream",
+                    45,
+                    CapBenchmark::run),
+            new Benchmark(
+                    "B-10", "sweep and read after many deletes, against a fresh store", 54, TombstoneBenchmark::run),
+            new Benchmark(
+                    "B-11",
+                    "restore from the changelog, against builder.table(); memory of few and of many events",
+                    62,
+                    RestoreBenchmark::run),
+            new Benchmark("B-11-kill", "restart after a kill -9, until everything is there", 49, KillBenchmark::run),
+            new Benchmark(
+                    "B-12",
+                    "alternating upserts and deletes through Connect into PostgreSQL, against COPY",
+                    44,
+                    MirrorBenchmark::run),
+            new Benchmark(
+                    "B-13",
+                    "from due to gone in the store and in SQL, at 1000 events a minute and at 100 times that",
+                    86,
+                    LatenessBenchmark::run),
             SCALE,
-            new SqlPaceBenchmark(),
-            new UndoBenchmark(),
-            new TrustBenchmark(),
-            new EraseBenchmark(),
-            LastPartBenchmark.inBlocks(),
-            FULL_IN_JSON,
-            new RestingBenchmark(),
-            new CommandBenchmark(),
-            new ReadsBenchmark(),
-            FLEET);
-
-    private static final List<Benchmark> ONLY_BY_NAME = List.of(SCALE, FLEET, FULL_IN_JSON);
-
-    private static final List<Benchmark> GROWTH = List.of(
-            SeriesBenchmark.streams(),
-            SeriesBenchmark.events(),
-            SeriesBenchmark.partitions(),
-            SeriesBenchmark.hotStream(),
-            new StartBenchmark());
-
-    /** Seconds in the short form of all on two cores, as they were seen; what is only asked for by name, added up. */
-    private static final Map<String, Integer> SHORT_SECONDS = Map.ofEntries(
-            entry("B-1", 84),
-            entry("B-2", 79),
-            entry("B-3", 85),
-            entry("B-4", 61),
-            entry("B-5", 125),
-            entry("B-6", 91),
-            entry("B-7", 56),
-            entry("B-8", 54),
-            entry("B-9", 45),
-            entry("B-10", 54),
-            entry("B-11", 62),
-            entry("B-11-kill", 49),
-            entry("B-12", 44),
-            entry("B-13", 86),
-            entry("B-14", 85),
-            entry("B-15", 113),
-            entry("B-15u", 95),
-            entry("B-16", 110),
-            entry("B-17", 59),
-            entry("B-20", 95),
-            entry("B-20-json", 105),
-            entry("B-21", 100),
-            entry("B-22", 66),
-            entry("B-22-command", 76),
-            entry("B-22-fleet", 83),
-            entry("growth-streams", 180),
-            entry("growth-events", 240),
-            entry("growth-partitions", 150),
-            entry("growth-hot", 90),
-            entry("growth-start", 90));
+            new Benchmark(
+                    "B-15", "events a second, each deleted again, with which SQL keeps up", 113, SqlPaceBenchmark::run),
+            new Benchmark(
+                    "B-15u",
+                    "an undo: back in the stores, back in SQL, and the intake beside it",
+                    95,
+                    UndoBenchmark::run),
+            new Benchmark(
+                    "B-16",
+                    "deletes that can be undone, deletes of a settled policy, and receipts, against none of them",
+                    110,
+                    TrustBenchmark::run),
+            new Benchmark("B-17", "events that an erasure reads", 59, EraseBenchmark::run),
+            new Benchmark(
+                    "B-20",
+                    "ingest into a full store, against the first events of an empty one",
+                    95,
+                    LastPartBenchmark::run),
+            new Benchmark("B-20-heap", "heap that a stream needs", 90, HeapBenchmark::run),
+            new Benchmark("B-21", "CPU time of an instance with nothing to do", 100, RestingBenchmark::run),
+            new Benchmark("B-22", "reads for people: pages of records, and the forecast", 66, ReadsBenchmark::run),
+            new Benchmark("B-22-command", "commands from the shell to their answer", 76, CommandBenchmark::run));
 
     private Benchmarks() {}
 
-    /** Time that it takes in the short form, as far as that can be said. */
-    public static Duration shortTime(Benchmark benchmark) {
-        return Duration.ofSeconds(Objects.requireNonNull(SHORT_SECONDS.get(benchmark.id()), benchmark.id()));
-    }
-
-    /**
-     * Those that are measured where none is named: in the short form without those of which nothing is asked, and without the
-     * forecast over two instances, since that of one has the same target.
-     */
+    /** Those that are measured where none is named: in the short form without the one of which nothing is asked. */
     public static List<Benchmark> rules(BenchSettings.Length length) {
         return length == BenchSettings.Length.SHORT
-                ? RULES.stream()
-                        .filter(benchmark -> !ONLY_BY_NAME.contains(benchmark))
-                        .toList()
-                : RULES;
+                ? ALL.stream().filter(benchmark -> !benchmark.equals(SCALE)).toList()
+                : ALL;
     }
 
-    /** All measurements, those of growth included. */
     public static List<Benchmark> all() {
-        return Stream.concat(RULES.stream(), GROWTH.stream()).toList();
+        return ALL;
     }
 
-    /** The one with that id, in upper or lower case; {@code growth} is all measurements of growth. */
-    public static List<Benchmark> find(String id) {
-        String wanted = id.toLowerCase(Locale.ROOT);
-        List<Benchmark> exact = all().stream()
-                .filter(benchmark -> benchmark.id().toLowerCase(Locale.ROOT).equals(wanted))
-                .toList();
-        return exact.isEmpty()
-                ? GROWTH.stream()
-                        .filter(benchmark -> benchmark.id().startsWith(wanted + "-"))
-                        .toList()
-                : exact;
+    /** Returns the one with that id, in upper or lower case. */
+    public static Optional<Benchmark> find(String id) {
+        return ALL.stream()
+                .filter(benchmark -> benchmark.id().equalsIgnoreCase(id))
+                .findFirst();
     }
 }

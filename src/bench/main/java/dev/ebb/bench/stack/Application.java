@@ -8,7 +8,6 @@ import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.streams.CloseOptions;
@@ -28,38 +27,12 @@ public final class Application implements AutoCloseable {
     private final ThreadWatch threads = new ThreadWatch();
     private boolean isStopped;
 
-    /** @param failed takes the reason why a thread has ended unexpectedly */
-    public Application(EbbConfig config, Topology topology, Consumer<Throwable> failed) {
-        this(config, topology, Set.of(), failed);
-    }
-
     /**
-     * Makes an application whose stream threads wait for records for another time than Kafka Streams asks for.
-     *
-     * @param pollWait returns the time to wait, from the time that Kafka Streams asks for; called on stream threads
+     * @param pollWait returns the time that a stream thread waits for records, from the time that Kafka Streams asks
+     *     for; called on stream threads
      * @param failed takes the reason why a thread has ended unexpectedly
      */
-    public Application(
-            EbbConfig config, Topology topology, UnaryOperator<Duration> pollWait, Consumer<Throwable> failed) {
-        this(config, topology, Set.of(), pollWait, failed);
-    }
-
-    /**
-     * Makes an application that makes records of some topics but does not send them.
-     *
-     * @param withheld these topics
-     * @param failed takes the reason why a thread has ended unexpectedly
-     */
-    public Application(EbbConfig config, Topology topology, Set<String> withheld, Consumer<Throwable> failed) {
-        this(config, topology, withheld, UnaryOperator.identity(), failed);
-    }
-
-    private Application(
-            EbbConfig config,
-            Topology topology,
-            Set<String> withheld,
-            UnaryOperator<Duration> pollWait,
-            Consumer<Throwable> failed) {
+    Application(EbbConfig config, Topology topology, UnaryOperator<Duration> pollWait, Consumer<Throwable> failed) {
         this.config = config;
         this.memory = new SharedMemory(
                 config.get(Settings.ROCKSDB_BLOCK_CACHE_BYTES),
@@ -67,7 +40,7 @@ public final class Application implements AutoCloseable {
                 config.get(Settings.STATE_LOOKUP_BYTES));
         var offsets = new CommittedOffsets();
         var limits = new RecordLimits(config.get(Settings.RECORD_MAX_BYTES));
-        this.clients = new WatchedClients(limits, offsets, threads, pollWait, withheld);
+        this.clients = new WatchedClients(limits, offsets, threads, pollWait);
         this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory, offsets), clients);
         streams.setUncaughtExceptionHandler(failure -> {
             failed.accept(failure);
@@ -75,12 +48,8 @@ public final class Application implements AutoCloseable {
         });
     }
 
-    public void start() {
+    void start() {
         streams.start();
-    }
-
-    public EbbConfig config() {
-        return config;
     }
 
     public KafkaStreams streams() {

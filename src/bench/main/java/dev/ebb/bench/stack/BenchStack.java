@@ -42,8 +42,10 @@ public final class BenchStack implements AutoCloseable {
     private final DevStack services;
     private final EbbConfig config;
     private final AvroRecords records;
+    private final Consumer<String> progress;
 
-    private BenchStack(Path folder, DevStack services) {
+    private BenchStack(Path folder, DevStack services, Consumer<String> progress) {
+        this.progress = progress;
         this.folder = folder;
         this.services = services;
         this.config = EbbConfig.load(new ConfigSources(services.settingsFile(), Map.of(), Map.of()));
@@ -53,6 +55,11 @@ public final class BenchStack implements AutoCloseable {
     /** Starts broker and registry, with their data below the folder. */
     public static BenchStack start(Path parent, Consumer<String> progress) throws InterruptedException {
         return start(parent, EnumSet.noneOf(Service.class), progress);
+    }
+
+    /** Starts all services, with PostgreSQL and Connect. */
+    public static BenchStack startWithSql(Path parent, Consumer<String> progress) throws InterruptedException {
+        return start(parent, EnumSet.of(Service.POSTGRES, Service.CONNECT), progress);
     }
 
     /** Starts these services as well. */
@@ -74,7 +81,7 @@ public final class BenchStack implements AutoCloseable {
                     .postgresSettings("shared_buffers=1GB", "max_wal_size=4GB", "effective_cache_size=4GB")
                     .observer(StackObserver.lines(progress))
                     .start();
-            BenchStack stack = new BenchStack(folder, services);
+            BenchStack stack = new BenchStack(folder, services, progress);
             try (Admin admin = stack.admin()) {
                 new LogCleaner(admin).takeUsualBuffer();
             }
@@ -109,6 +116,11 @@ public final class BenchStack implements AutoCloseable {
     /** Returns a folder for files that are deleted together with the stack. */
     public Path folder() {
         return folder;
+    }
+
+    /** Takes a line of progress now and then. */
+    public Consumer<String> progress() {
+        return progress;
     }
 
     public DevStack services() {

@@ -17,7 +17,7 @@ public final class DueBatch {
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private final Lane lane;
-    private final Expiring app;
+    private final App app;
     private final int events;
     private final int streams;
     private long seed;
@@ -27,7 +27,7 @@ public final class DueBatch {
      * @param streams number of streams over which the events are spread
      * @param seed seed of the batches; it may be that of other workloads
      */
-    public DueBatch(Lane lane, Expiring app, int events, int streams, long seed) {
+    public DueBatch(Lane lane, App app, int events, int streams, long seed) {
         this.lane = lane;
         this.app = app;
         this.events = events;

@@ -1,7 +1,7 @@
 package dev.ebb.bench.stack;
 
 import dev.ebb.bench.harness.Contents;
-import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.harness.Wait;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.receipt.NoteSigner;
@@ -12,31 +12,25 @@ import dev.ebb.topology.parts.TopologySettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.streams.KafkaStreams;
 
 /** Ebb, alone on a lane, with a policy that is in force from the first moment. */
-public final class EbbApp implements Expiring {
+public final class EbbApp extends App {
 
-    private static final Duration START_LIMIT = Duration.ofMinutes(2);
-    private static final Duration TAKE_LIMIT = Duration.ofMinutes(30);
+    public static final String NAME = "ebb";
+
     private static final Duration POLICY_LIMIT = Duration.ofMinutes(5);
-    private static final long POLL_MS = 20;
 
-    private final Lane lane;
     private final Deletions deletions;
-    private final Intake intake;
-    private final Application application;
 
-    private EbbApp(Lane lane, ConfiguredTopology configured, EbbConfig config, Deletions deletions, Runnable asked) {
-        this.lane = lane;
+    private EbbApp(Lane lane, EbbConfig config, Duration idlePeriod, Deletions deletions, Runnable asked) {
+        super(NAME, lane, deletions.expirations());
         this.deletions = deletions;
-        this.intake = new Intake(lane.partitions());
+        var configured = new ConfiguredTopology(config, idlePeriod);
         var topology = configured.build(
                 lane.records(),
                 configured.policyViews(lane.records()),
-                new AlwaysCaughtUp(lane.topics().events(), intake::taken),
+                new AlwaysCaughtUp(lane.topics().events(), intake()::taken),
                 () -> {
                     asked.run();
                     return null;
@@ -45,18 +39,17 @@ public final class EbbApp implements Expiring {
                 new KafkaTrash(lane.topics().trash(), lane.clients()::reader),
                 NoteSigner.NONE,
                 deletions);
-        this.application = new Application(config, topology, this::failed);
+        runs(config, topology);
     }
 
     /** Starts Ebb on the existing topics of the lane. */
     public static EbbApp start(Lane lane, RetentionPolicy policy) throws InterruptedException {
-        return start(lane, policy, new Deletions(), () -> {}, Map.of());
+        return start(lane, policy, new Deletions(), Map.of());
     }
 
-    public static EbbApp start(
-            Lane lane, RetentionPolicy policy, Deletions deletions, Runnable asked, Map<String, String> settings)
+    public static EbbApp start(Lane lane, RetentionPolicy policy, Deletions deletions, Map<String, String> settings)
             throws InterruptedException {
-        return start(lane, policy, deletions, asked, TopologySettings.IDLE_PERIOD, settings);
+        return start(lane, policy, deletions, () -> {}, TopologySettings.IDLE_PERIOD, settings);
     }
 
     /**
@@ -73,79 +66,36 @@ public final class EbbApp implements Expiring {
             Duration idlePeriod,
             Map<String, String> settings)
             throws InterruptedException {
-        EbbConfig config = lane.newConfig("ebb", settings);
-        var configured = new ConfiguredTopology(config, idlePeriod);
-        return start(new EbbApp(lane, configured, config, deletions, asked), policy);
-    }
-
-    private static EbbApp start(EbbApp app, RetentionPolicy policy) throws InterruptedException {
-        new Policies(app.lane).putInForce(policy);
-        app.application.start();
+        EbbConfig config = lane.config(lane.newId(NAME), settings);
+        EbbApp app = new EbbApp(lane, config, idlePeriod, deletions, asked);
+        new Policies(lane).putInForce(policy);
+        app.start();
         return app;
     }
 
     /** Returns one of several instances, not started. */
-    public static EbbApp of(Lane lane, EbbConfig config) {
-        return new EbbApp(lane, new ConfiguredTopology(config), config, new Deletions(), () -> {});
+    static EbbApp of(Lane lane, EbbConfig config) {
+        return new EbbApp(lane, config, TopologySettings.IDLE_PERIOD, new Deletions(), () -> {});
     }
 
-    /** @throws VoidRunException if the application cannot go on */
-    public void check() {
-        intake.check();
+    /** Makes Ebb under a policy by which nothing is due; sweeps run from the first second on all the same. */
+    public static EbbApp keeping(Lane lane, String applicationId) throws InterruptedException {
+        new Policies(lane).putInForce(Policies.MONTH_FROM_OCCURRED);
+        return of(lane, lane.config(applicationId, Map.of()));
     }
 
     /** Returns the partitions of the events topic that this instance keeps. */
     List<Integer> partitions() {
-        return application.streams().metadataForLocalThreads().stream()
+        return streams().metadataForLocalThreads().stream()
                 .flatMap(thread -> thread.activeTasks().stream())
                 .flatMap(task -> task.topicPartitions().stream())
-                .filter(input -> input.topic().equals(lane.topics().events()))
+                .filter(input -> input.topic().equals(lane().topics().events()))
                 .map(TopicPartition::partition)
                 .toList();
     }
 
-    private void failed(Throwable reason) {
-        intake.failed(reason);
-        deletions.expirations().failed(reason);
-    }
-
     public Deletions deletions() {
         return deletions;
-    }
-
-    @Override
-    public Expirations expirations() {
-        return deletions.expirations();
-    }
-
-    public Intake intake() {
-        return intake;
-    }
-
-    @Override
-    public Application application() {
-        return application;
-    }
-
-    public KafkaStreams streams() {
-        return application.streams();
-    }
-
-    /** Waits until the first event is taken in. */
-    public void awaitFirst() throws InterruptedException {
-        intake.awaitFirst(START_LIMIT);
-    }
-
-    @Override
-    public void take(long[] lastOffsets) throws InterruptedException {
-        intake.await(lastOffsets, TAKE_LIMIT);
-        awaitCommitted();
-    }
-
-    /** Waits until rows and tombstones are committed, and with them the deletes of the same transactions. */
-    @Override
-    public void awaitCommitted() throws InterruptedException {
-        lane.awaitCommitted(lane.topics().mirrorEvents());
     }
 
     /** Waits until every task uses the policies after the change. */
@@ -160,18 +110,12 @@ public final class EbbApp implements Expiring {
     }
 
     private void awaitPolicies(long before) throws InterruptedException {
-        long end = System.nanoTime() + POLICY_LIMIT.toNanos();
-        while (!areBehind(before)) {
-            if (System.nanoTime() > end) {
-                throw new VoidRunException("the policies were not taken in within " + POLICY_LIMIT.toSeconds() + " s");
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
-        }
+        Wait.until(() -> areBehind(before), POLICY_LIMIT, "the policies were not taken in");
     }
 
     private boolean areBehind(long version) {
         Map<Integer, Long> now = deletions.policyVersions();
-        return now.size() == lane.partitions() && now.values().stream().allMatch(each -> each > version);
+        return now.size() == lane().partitions() && now.values().stream().allMatch(each -> each > version);
     }
 
     /** A change of the policies. */
@@ -182,13 +126,7 @@ public final class EbbApp implements Expiring {
     }
 
     @Override
-    public void requireContents(Contents expected) {
-        VoidRunException.requireSame("ebb", EbbStores.contents(streams(), lane.partitions()), expected);
-    }
-
-    /** Stops Ebb and deletes its state. */
-    @Override
-    public void close() {
-        application.close();
+    protected Contents contents() {
+        return EbbStores.contents(streams(), lane().partitions());
     }
 }

@@ -1,14 +1,15 @@
 package dev.ebb.bench.stack;
 
 import dev.ebb.bench.harness.Contents;
+import dev.ebb.bench.harness.Wait;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.RetentionPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 
@@ -18,7 +19,7 @@ import java.util.stream.LongStream;
  */
 public final class EbbFleet implements AutoCloseable {
 
-    private static final long POLL_MS = 5;
+    private static final Duration LIMIT = Duration.ofMinutes(30);
 
     private final List<EbbApp> apps;
 
@@ -30,7 +31,7 @@ public final class EbbFleet implements AutoCloseable {
     public static EbbFleet start(Lane lane, RetentionPolicy policy, int instances, Map<String, String> settings)
             throws InterruptedException {
         new Policies(lane).putInForce(policy);
-        EbbConfig first = lane.newConfig("ebb", settings);
+        EbbConfig first = lane.config(lane.newId(EbbApp.NAME), settings);
         List<EbbApp> apps = new ArrayList<>();
         for (int i = 0; i < instances; i++) {
             Map<String, String> own = new HashMap<>(settings);
@@ -39,7 +40,7 @@ public final class EbbFleet implements AutoCloseable {
                     first.get(Settings.STATE_DIR).resolveSibling("state-" + i).toString());
             apps.add(EbbApp.of(lane, lane.config(first.get(Settings.APPLICATION_ID), own)));
         }
-        apps.parallelStream().forEach(app -> app.application().start());
+        apps.parallelStream().forEach(app -> app.start());
         return new EbbFleet(apps);
     }
 
@@ -77,11 +78,14 @@ public final class EbbFleet implements AutoCloseable {
     }
 
     /** Waits until a count has reached its goal. */
-    public void await(LongSupplier count, Headway headway) throws InterruptedException {
-        while (!headway.isDone(count.getAsLong())) {
-            apps.forEach(EbbApp::check);
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
-        }
+    public void await(LongSupplier count, long goal, String otherwise) throws InterruptedException {
+        Wait.until(
+                () -> {
+                    apps.forEach(EbbApp::check);
+                    return count.getAsLong() >= goal;
+                },
+                LIMIT,
+                otherwise);
     }
 
     /** Returns the contents of all instances together. */

@@ -22,7 +22,7 @@ public final class EbbProcess implements AutoCloseable {
 
     private EbbProcess(Lane lane) {
         this.lane = lane;
-        this.config = lane.newConfig("ebb");
+        this.config = lane.config(lane.newId(EbbApp.NAME), Map.of());
         this.app = lane.stack().services().app();
     }
 
@@ -33,21 +33,16 @@ public final class EbbProcess implements AutoCloseable {
         return process;
     }
 
-    /** Returns the settings of all instances of the application. */
-    Map<String, String> settings() {
+    private Map<String, String> settings() {
         return Map.of(
                 Settings.APPLICATION_ID.key(), config.get(Settings.APPLICATION_ID),
                 Settings.TOPICS_PREFIX.key(), lane.topics().prefix(),
                 Settings.TOPICS_PARTITIONS.key(), Integer.toString(lane.partitions()));
     }
 
-    Lane lane() {
-        return lane;
-    }
-
     /** Waits until all input up to these offsets is stored and committed. */
     public void take(long[] lastOffsets) throws InterruptedException {
-        new Committed(lane, config.get(Settings.APPLICATION_ID)).await(lastOffsets, LIMIT);
+        lane.awaitInput(config.get(Settings.APPLICATION_ID), lastOffsets, LIMIT);
     }
 
     /** @throws VoidRunException if the process has ended */

@@ -4,8 +4,6 @@ import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamUsage;
-import dev.ebb.store.layout.EventKeys;
-import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.read.EventPage;
 import dev.ebb.store.read.ReadOnlyEventStore;
@@ -47,21 +45,6 @@ public final class EbbStores {
     public static ReadOnlyEventStore of(KafkaStreams streams, int partition) {
         return new ReadOnlyEventStore(
                 store(streams, StoreNames.EVENTS, partition), store(streams, StoreNames.USAGE, partition));
-    }
-
-    /** Reads all events of a partition without using them; returns their number. */
-    public static long scan(KafkaStreams streams, int partition) {
-        var store = store(streams, StoreNames.EVENTS, partition);
-        long events = 0;
-        for (Range range : Range.OF_EVENTS) {
-            try (var all = store.range(EventKeys.start(range, 0), EventKeys.end(range, Integer.MAX_VALUE))) {
-                while (all.hasNext()) {
-                    all.next();
-                    events++;
-                }
-            }
-        }
-        return events;
     }
 
     private static Contents listed(ReadOnlyEventStore store, StreamUsage usage) {

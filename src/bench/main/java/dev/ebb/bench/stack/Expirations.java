@@ -22,7 +22,6 @@ public final class Expirations {
         private final AtomicLong count = new AtomicLong();
         private final CountDownLatch all;
         private volatile long firstNanos;
-        private volatile long lastNanos;
         private volatile Runnable onFirst = () -> {};
         private volatile Runnable onLast = () -> {};
 
@@ -57,11 +56,6 @@ public final class Expirations {
         return expected.firstNanos;
     }
 
-    /** Returns the time at which the last event expired, by the nano clock. */
-    long lastNanos() {
-        return expected.lastNanos;
-    }
-
     /** Ends the wait, which has become useless. */
     public void failed(Throwable reason) {
         failure = reason;
@@ -91,7 +85,6 @@ public final class Expirations {
             current.onFirst.run();
         }
         if (count == current.events) {
-            current.lastNanos = System.nanoTime();
             current.onLast.run();
             current.all.countDown();
         }

@@ -4,7 +4,6 @@ import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.domain.event.Event;
 import java.util.Locale;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The topic of events, filled with a workload. Immutable. */
@@ -23,30 +22,21 @@ public final class InputTopic {
     }
 
     /** Recreates the topics of the lane and fills this one, with the keys that Ebb expects. */
-    public static InputTopic fill(Lane lane, Workload workload, Consumer<String> progress) throws InterruptedException {
-        return fill(lane, workload, EventSender.BY_STREAM, progress);
+    public static InputTopic fill(Lane lane, Workload workload) throws InterruptedException {
+        return fill(lane, workload, EventSender.BY_STREAM);
     }
 
-    public static InputTopic fill(
-            Lane lane, Workload workload, Function<Event, String> keyOf, Consumer<String> progress)
+    public static InputTopic fill(Lane lane, Workload workload, Function<Event, String> keyOf)
             throws InterruptedException {
         lane.renewAllTopics();
-        return send(lane, workload, keyOf, progress);
-    }
-
-    /** Fills this topic, with the keys that Ebb expects, while applications run on the topics of the lane. */
-    public static InputTopic send(Lane lane, Workload workload, Consumer<String> progress) {
-        return send(lane, workload, EventSender.BY_STREAM, progress);
-    }
-
-    private static InputTopic send(
-            Lane lane, Workload workload, Function<Event, String> keyOf, Consumer<String> progress) {
-        progress.accept(String.format(
-                Locale.ROOT,
-                "filling %s with %,d events in %,d streams",
-                lane.topics().events(),
-                workload.events(),
-                workload.streams()));
+        lane.stack()
+                .progress()
+                .accept(String.format(
+                        Locale.ROOT,
+                        "filling %s with %,d events in %,d streams",
+                        lane.topics().events(),
+                        workload.events(),
+                        workload.streams()));
         return new InputTopic(lane, workload, new EventSender(lane, keyOf).send(workload.generator()));
     }
 

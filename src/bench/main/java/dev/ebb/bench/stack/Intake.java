@@ -1,8 +1,8 @@
 package dev.ebb.bench.stack;
 
 import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.harness.Wait;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Progress of the intake over time, and pauses of threads in it. Thread-safe. */
 public final class Intake {
-
-    private static final long POLL_MS = 5;
 
     private final AtomicLongArray lastOffsets;
     private final AtomicLong firstNanos = new AtomicLong(Long.MAX_VALUE);
@@ -67,6 +65,11 @@ public final class Intake {
         return lastNanos;
     }
 
+    /** Returns the time from the first record since the reset to the last. */
+    public Duration took() {
+        return Duration.ofNanos(lastNanos - firstNanos());
+    }
+
     /** Returns the longest time between two records of a thread since the reset. */
     public Duration longestGap() {
         return Duration.ofNanos(longestGap.get());
@@ -110,14 +113,13 @@ public final class Intake {
     }
 
     private void await(BooleanSupplier isSo, Duration limit) throws InterruptedException {
-        long end = System.nanoTime() + limit.toNanos();
-        while (!isSo.getAsBoolean()) {
-            check();
-            if (System.nanoTime() > end) {
-                throw new VoidRunException("the input was not taken in within " + limit.toSeconds() + " s");
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
-        }
+        Wait.until(
+                () -> {
+                    check();
+                    return isSo.getAsBoolean();
+                },
+                limit,
+                "the input was not taken in");
     }
 
     private boolean hasTaken(long[] offsets) {

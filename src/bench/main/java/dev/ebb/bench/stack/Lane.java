@@ -1,6 +1,7 @@
 package dev.ebb.bench.stack;
 
 import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.harness.Wait;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
@@ -17,13 +18,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
@@ -32,7 +33,6 @@ public final class Lane {
 
     private static final String MIRROR_FORMAT = "EBB_MIRROR_FORMAT";
     private static final Duration COMMIT_LIMIT = Duration.ofMinutes(1);
-    private static final long POLL_MS = 20;
 
     private final BenchStack stack;
     private final Path settingsFile;
@@ -57,17 +57,13 @@ public final class Lane {
         this.topics = new ConfiguredTopology(config).topics();
     }
 
-    /** Returns the settings of a new application: the defaults, with the addresses of the stack. */
-    public EbbConfig newConfig(String application) {
-        return newConfig(application, Map.of());
-    }
-
-    public EbbConfig newConfig(String application, Map<String, String> more) {
+    /** Returns the id of a new application. */
+    public String newId(String application) {
         applications++;
-        return config(prefix() + application + "-" + applications, more);
+        return prefix() + application + "-" + applications;
     }
 
-    /** Returns the settings of an application of that name, which must not belong to another lane. */
+    /** Returns the settings of an application: the defaults, with the addresses of the stack, and these. */
     public EbbConfig config(String applicationId, Map<String, String> more) {
         Map<String, String> own = new HashMap<>(settings);
         own.putAll(more);
@@ -126,9 +122,7 @@ public final class Lane {
         try (Admin admin = clients().admin()) {
             admin.deleteTopics(own(admin, isOld)).all().get();
             // The broker lists deleted topics for a little longer.
-            while (!own(admin, isOld).isEmpty()) {
-                TimeUnit.MILLISECONDS.sleep(POLL_MS);
-            }
+            Wait.until(() -> own(admin, isOld).isEmpty(), COMMIT_LIMIT, "topics were not deleted");
             new TopicAdmin(admin, config).create();
         } catch (ExecutionException e) {
             throw new VoidRunException("the broker does not renew its topics: " + e.getMessage(), e);
@@ -143,15 +137,12 @@ public final class Lane {
 
     /** Waits until all records of a topic are committed, so that readers of committed records see them. */
     public void awaitCommitted(String topic) throws InterruptedException {
-        long end = System.nanoTime() + COMMIT_LIMIT.toNanos();
         try (Admin admin = clients().admin()) {
-            while (!ends(admin, topic, IsolationLevel.READ_COMMITTED)
-                    .equals(ends(admin, topic, IsolationLevel.READ_UNCOMMITTED))) {
-                if (System.nanoTime() > end) {
-                    throw new VoidRunException(topic + " was not committed within " + COMMIT_LIMIT.toSeconds() + " s");
-                }
-                TimeUnit.MILLISECONDS.sleep(POLL_MS);
-            }
+            Wait.until(
+                    () -> ends(admin, topic, IsolationLevel.READ_COMMITTED)
+                            .equals(ends(admin, topic, IsolationLevel.READ_UNCOMMITTED)),
+                    COMMIT_LIMIT,
+                    topic + " was not committed");
         } catch (ExecutionException e) {
             throw new VoidRunException("the broker does not tell where topics end: " + e.getMessage(), e);
         }
@@ -166,5 +157,35 @@ public final class Lane {
         return admin.listOffsets(asked, new ListOffsetsOptions(isolation)).all().get().entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, entry -> entry.getValue().offset()));
+    }
+
+    /**
+     * Waits until a group has committed the input; only committed input has been processed exactly once.
+     *
+     * @param lastOffsets the offset of the last record to wait for in each partition; -1 where there is none
+     */
+    public void awaitInput(String group, long[] lastOffsets, Duration limit) throws InterruptedException {
+        try (Admin admin = clients().admin()) {
+            Wait.until(
+                    () -> isReached(
+                            lastOffsets,
+                            admin.listConsumerGroupOffsets(group)
+                                    .partitionsToOffsetAndMetadata()
+                                    .get()),
+                    limit,
+                    "the input was not committed");
+        } catch (ExecutionException e) {
+            throw new VoidRunException("the broker does not tell what is committed: " + e.getMessage(), e);
+        }
+    }
+
+    private boolean isReached(long[] lastOffsets, Map<TopicPartition, OffsetAndMetadata> committed) {
+        for (int partition = 0; partition < lastOffsets.length; partition++) {
+            var offset = committed.get(new TopicPartition(topics.events(), partition));
+            if (lastOffsets[partition] >= 0 && (offset == null || offset.offset() <= lastOffsets[partition])) {
+                return false;
+            }
+        }
+        return true;
     }
 }

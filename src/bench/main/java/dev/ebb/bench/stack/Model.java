@@ -26,13 +26,6 @@ public final class Model {
         return survivors(workload, event -> true);
     }
 
-    /** Returns all records, with repeated ids as often as they were sent. */
-    public static Contents sent(Workload workload) {
-        Sum sum = new Sum();
-        workload.generator().forEachRemaining(next -> sum.contents = sum.contents.plus(Contents.of(next.event())));
-        return sum.contents;
-    }
-
     /** Returns the number of events that go if all go that can. */
     public static long due(Workload workload) {
         return all(workload).events() - guarded(workload).events();

@@ -15,9 +15,7 @@ public final class ThreadWatch {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final ThreadLocal<Turn> turns = ThreadLocal.withInitial(Turn::new);
-    private final AtomicLong longestPause = new AtomicLong();
     private final AtomicLong longestWork = new AtomicLong();
-    private final AtomicLong longestWorkCpu = new AtomicLong();
     private final AtomicLong workCpuNanos = new AtomicLong();
     private final AtomicInteger epoch = new AtomicInteger();
 
@@ -32,9 +30,7 @@ public final class ThreadWatch {
     /** Forgets earlier pauses; a turn under way does not count. */
     public void reset() {
         epoch.incrementAndGet();
-        longestPause.set(0);
         longestWork.set(0);
-        longestWorkCpu.set(0);
     }
 
     /** Notes that a poll has returned on this thread. */
@@ -58,9 +54,7 @@ public final class ThreadWatch {
         workCpuNanos.addAndGet(cpuNanos);
         if (turn.epoch == epoch.get()) {
             long away = nowNanos - turn.begunNanos;
-            longestPause.accumulateAndGet(away, Math::max);
             longestWork.accumulateAndGet(away - turn.committingNanos, Math::max);
-            longestWorkCpu.accumulateAndGet(cpuNanos, Math::max);
         }
     }
 
@@ -69,18 +63,8 @@ public final class ThreadWatch {
         return Duration.ofNanos(workCpuNanos.get());
     }
 
-    /** Returns the longest time without a poll. */
-    public Duration longestPause() {
-        return Duration.ofNanos(longestPause.get());
-    }
-
     /** Returns the longest time without a poll, less the commits, which every exactly-once application makes. */
     public Duration longestWork() {
         return Duration.ofNanos(longestWork.get());
-    }
-
-    /** Returns the most CPU time of a thread between two polls; on a busy machine a thread also waits for others. */
-    public Duration longestWorkCpu() {
-        return Duration.ofNanos(longestWorkCpu.get());
     }
 }

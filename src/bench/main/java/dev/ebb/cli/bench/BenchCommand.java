@@ -42,17 +42,13 @@ import picocli.CommandLine.Parameters;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  ebb bench              B-1 to B-17, B-20 to B-22, in the short form",
+            "  ebb bench              all measurements with a target, in the short form",
             "  ebb bench --list       the measurements, and how long each takes",
-            "  ebb bench B-1 --long   ingest alone, for figures to publish",
-            "  ebb bench growth       how cost grows with streams, events and partitions"
+            "  ebb bench B-1 --long   ingest alone, for figures to publish"
         })
 public final class BenchCommand implements Callable<Integer> {
 
-    @Parameters(
-            paramLabel = "ID",
-            arity = "0..*",
-            description = "Measurements: B-1 to B-17, B-20 to B-22, or growth. Default: all but growth.")
+    @Parameters(paramLabel = "ID", arity = "0..*", description = "Measurements, such as B-1. Default: all.")
     private List<String> ids = new ArrayList<>();
 
     @ArgGroup
@@ -87,8 +83,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--events",
             paramLabel = "N",
-            description =
-                    "Number of events to send, or the most of a series. Default: a number that fits the" + " length.")
+            description = "Number of events to send. Default: a number that fits the length.")
     private @Nullable Integer events;
 
     private final CommandContext context;
@@ -154,9 +149,8 @@ public final class BenchCommand implements Callable<Integer> {
         Table table = new Table().left("ID").right("SHORT FORM").left("COMPARED");
         Duration all = Duration.ZERO;
         for (Benchmark benchmark : chosen) {
-            Duration time = Benchmarks.shortTime(benchmark);
-            table.row(benchmark.id(), time.toSeconds() + " s", benchmark.title());
-            all = all.plus(time);
+            table.row(benchmark.id(), benchmark.shortSeconds() + " s", benchmark.title());
+            all = all.plusSeconds(benchmark.shortSeconds());
         }
         table.print(context.terminal());
         context.terminal()
@@ -175,7 +169,7 @@ public final class BenchCommand implements Callable<Integer> {
         say(benchmark, benchmark.title());
         long begin = System.nanoTime();
         try {
-            List<Figure> figures = benchmark.run(settings, line -> say(benchmark, line));
+            List<Figure> figures = benchmark.measurement().run(settings, line -> say(benchmark, line));
             say(benchmark, "took " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin) + " s");
             return figures;
         } catch (DevStackException e) {
@@ -186,20 +180,14 @@ public final class BenchCommand implements Callable<Integer> {
     private List<Benchmark> chosen() {
         return ids.isEmpty()
                 ? Benchmarks.rules(length == null ? Length.SHORT : length.length())
-                : ids.stream().flatMap(id -> find(id).stream()).distinct().toList();
+                : ids.stream().map(BenchCommand::find).distinct().toList();
     }
 
-    private static List<Benchmark> find(String id) {
-        List<Benchmark> found = Benchmarks.find(id);
-        if (found.isEmpty()) {
-            throw new CommandFailure(
-                    ExitCode.USAGE,
-                    "there is no measurement '" + id + "'; there are "
-                            + String.join(
-                                    ", ",
-                                    Benchmarks.all().stream().map(Benchmark::id).toList()));
-        }
-        return found;
+    private static Benchmark find(String id) {
+        return Benchmarks.find(id).orElseThrow(() -> {
+            String all = Benchmarks.all().stream().map(Benchmark::id).collect(Collectors.joining(", "));
+            return new CommandFailure(ExitCode.USAGE, "there is no measurement '" + id + "'; there are " + all);
+        });
     }
 
     private BenchSettings settings() {

@@ -45,7 +45,7 @@ class DuelTest {
         // when
         var rounds = duel(trial("a", () -> first.remove(0)), trial("b", () -> second.remove(0)))
                 .run(settings(Length.LONG), 3);
-        Figure figure = Figure.of("B-0", "n", "x", "b", Target.REPORTED, rounds, 1, value -> value);
+        Figure figure = new Versus<>("b", rounds).figure("B-0", "n", "x", Target.REPORTED, value -> value);
 
         // then
         assertThat(figure.ratio()).hasValue(0.6);
@@ -120,28 +120,6 @@ class DuelTest {
 
         // then
         assertThat(runs).isEmpty();
-    }
-
-    /** Nothing is asked against them, and the first has run before. */
-    @Test
-    void shouldWarmOpponentsUpOnceWhereAMeasurementIsAskedForByItsName() throws InterruptedException {
-        // given
-        Duel<Double> duel = duel(trial("a", () -> 1.0), trial("b", () -> 1.0), trial("c", () -> 1.0));
-
-        // when
-        duel.warmUpOpponents(settings(Length.ONCE, false));
-        duel.warmUpOpponents(settings(Length.SHORT, true));
-        duel.warmUpOpponents(settings(Length.LONG, true));
-
-        // then
-        assertThat(runs).isEmpty();
-
-        // when
-        duel.warmUpOpponents(settings(Length.SHORT, false));
-
-        // then
-        assertThat(runs).containsExactly("b", "c");
-        assertThat(progress).containsExactly("warm-up: b 1.00, c 1.00 x");
     }
 
     /** 20 s a run: 2 s are a tenth. */

@@ -4,27 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Benchmark;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class BenchmarksTest {
 
     @Test
-    void shouldSayOfEachHowLongItTakes() {
-        assertThat(Benchmarks.all()).allSatisfy(benchmark -> assertThat(Benchmarks.shortTime(benchmark))
-                .isPositive());
+    void shouldHaveOneOfEachName() {
+        assertThat(Benchmarks.all()).extracting(Benchmark::id).doesNotHaveDuplicates();
+        assertThat(Benchmarks.all()).allSatisfy(benchmark -> assertThat(Benchmarks.find(benchmark.id()))
+                .hasValue(benchmark));
     }
 
     @Test
     void shouldTakeLessThanHalfAnHourInTheShortForm() {
-        assertThat(sum(Benchmarks.rules(BenchSettings.Length.SHORT))).isLessThan(Duration.ofMinutes(30));
-    }
-
-    private static Duration sum(Iterable<Benchmark> benchmarks) {
-        Duration sum = Duration.ZERO;
-        for (Benchmark benchmark : benchmarks) {
-            sum = sum.plus(Benchmarks.shortTime(benchmark));
-        }
-        return sum;
+        assertThat(Benchmarks.rules(BenchSettings.Length.SHORT))
+                .extracting(Benchmark::shortSeconds)
+                .allMatch(seconds -> seconds > 0)
+                .satisfies(all -> assertThat(
+                                all.stream().mapToInt(Integer::intValue).sum())
+                        .isLessThan(30 * 60));
     }
 }

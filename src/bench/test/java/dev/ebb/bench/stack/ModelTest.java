@@ -6,7 +6,6 @@ import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.load.Mix;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.domain.event.Event;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -68,16 +67,6 @@ class ModelTest {
     void shouldLeaveNothingOfFinishedWorkAlone() {
         assertThat(Model.guarded(PLAIN)).isEqualTo(Contents.NONE);
         assertThat(Model.all(PLAIN).events()).isEqualTo(5000);
-    }
-
-    @Test
-    void shouldTakeAwayWhatWasAdded() {
-        // given
-        Contents one = Model.all(USUAL);
-        Contents other = Model.all(new Workload(4, 100, 10, 4, 0, Mix.USUAL.ago(Duration.ofDays(1))));
-
-        // then
-        assertThat(one.plus(other).minus(other)).isEqualTo(one);
     }
 
     private static List<Event> last(Workload workload) {

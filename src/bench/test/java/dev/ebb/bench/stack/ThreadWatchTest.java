@@ -10,14 +10,13 @@ class ThreadWatchTest {
     private final ThreadWatch watch = new ThreadWatch();
 
     @Test
-    void shouldKnowTheLongestTurnWithAndWithoutItsCommit() {
+    void shouldKnowTheLongestTurnWithoutItsCommit() {
         // when
         turn(0, 30, 0);
         turn(100, 150, 40);
         turn(200, 220, 0);
 
         // then
-        assertThat(watch.longestPause()).isEqualTo(Duration.ofNanos(50));
         assertThat(watch.longestWork()).isEqualTo(Duration.ofNanos(30));
     }
 
@@ -30,19 +29,7 @@ class ThreadWatchTest {
         turn(2000, 2010, 0);
 
         // then
-        assertThat(watch.longestPause()).isEqualTo(Duration.ofNanos(10));
-    }
-
-    @Test
-    void shouldKnowTheMostCpuTimeOfATurn() {
-        // when
-        turn(0, 30, 0);
-        Duration first = watch.workCpu();
-        turn(100, 150, 0);
-        Duration second = watch.workCpu().minus(first);
-
-        // then
-        assertThat(watch.longestWorkCpu()).isEqualTo(first.compareTo(second) > 0 ? first : second);
+        assertThat(watch.longestWork()).isEqualTo(Duration.ofNanos(10));
     }
 
     @Test
@@ -51,7 +38,7 @@ class ThreadWatchTest {
         watch.polls(1000);
 
         // then
-        assertThat(watch.longestPause()).isZero();
+        assertThat(watch.longestWork()).isZero();
         assertThat(watch.workCpu()).isZero();
     }
 

@@ -15,7 +15,6 @@ public final class AuditCheck {
     private OpenLeaves open;
     private boolean hasBegun;
     private long checkpoints;
-    private long passedOver;
 
     /**
      * @param tree the name of the tree
@@ -50,11 +49,6 @@ public final class AuditCheck {
         return checkpoints;
     }
 
-    /** Returns the number of records before the edge at which the check began. */
-    public long passedOver() {
-        return passedOver;
-    }
-
     /**
      * Returns true if a record with the mark has the same number as a record that no checkpoint covers so far. Take it
      * before the next checkpoint, which decides between the two.
@@ -75,7 +69,6 @@ public final class AuditCheck {
         }
         boolean isInFront = mark == null || mark.index() < edge().size();
         if (!hasBegun && isInFront) {
-            passedOver++;
             return null;
         }
         hasBegun = true;

@@ -37,10 +37,6 @@ public final class PlanTable {
         return value == null ? new PlanPage() : PlanPage.decode(value);
     }
 
-    public void remove(String planId, int round, int page) {
-        events.put(page(planId, round, page), null);
-    }
-
     public void put(String planId, StreamName stream, PlannedStream planned) {
         events.put(key(planId, STREAM, name(stream)), planned.encode());
     }

@@ -90,9 +90,6 @@ public final class StreamState {
 
     private final HeapPlace<StreamState> heapPlace = new HeapPlace<>(this);
 
-    /** The number of look-ups of executions in memory: work in slices must not look at all of them. */
-    private long looks;
-
     private final StreamName stream;
     private EffectivePolicy policy;
     private boolean isHeld;
@@ -300,7 +297,6 @@ public final class StreamState {
         if (executions == null) {
             return List.of(root);
         }
-        looks += executions.size() + 1L;
         List<Segment> all = new ArrayList<>(executions.size() + 1);
         all.add(root);
         all.addAll(executions.all());
@@ -315,23 +311,16 @@ public final class StreamState {
         if (number == 0) {
             return root;
         }
-        looks++;
         return executions == null || number < 0 ? null : executions.from(number);
     }
 
     /** Returns the highest execution above 0 and below this number; null if there is none. */
     public @Nullable Segment segmentBelow(long number) {
-        looks++;
         return executions == null ? null : executions.below(number);
     }
 
     private Iterable<Segment> others() {
         return executions == null ? List.of() : executions.all();
-    }
-
-    /** Returns the number of look-ups of executions so far. */
-    public long looks() {
-        return looks;
     }
 
     /** Notes that the partition no longer knows the stream, even if this object is still in use. */
@@ -468,7 +457,6 @@ public final class StreamState {
     private void changeDue(Iterable<Segment> segments) {
         Executions known = executions;
         for (Segment segment : segments) {
-            looks++;
             segment.unguard();
             Objects.requireNonNull(known).change(segment);
         }
@@ -514,7 +502,6 @@ public final class StreamState {
     }
 
     private @Nullable Segment next(int trait, long number) {
-        looks++;
         return executions == null || number < 0 ? null : executions.index(this).next(trait, number);
     }
 
@@ -565,7 +552,6 @@ public final class StreamState {
      * stream; {@link RetentionDecider#NEVER} if none ever does.
      */
     public long nextDueMs(Segment segment) {
-        looks++;
         if (isHeld || !segment.execution().isTerminal() || isAmongLast(segment)) {
             return RetentionDecider.NEVER;
         }

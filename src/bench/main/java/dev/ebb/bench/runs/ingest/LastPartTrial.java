@@ -3,33 +3,33 @@ package dev.ebb.bench.runs.ingest;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
+import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.harness.WriteMeter;
 import dev.ebb.bench.stack.EbbApp;
-import dev.ebb.bench.stack.Headway;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Intake;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Policies;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
-/** Ebb takes an input in from the beginning; the rate of its last part counts. */
-final class LastPartTrial implements Trial<LastPart> {
+/**
+ * Ebb takes an input in from the beginning; the rate of its last part counts.
+ *
+ * @param from number of records before the part that counts
+ */
+record LastPartTrial(InputTopic input, int from) implements Trial<LastPartTrial.LastPart> {
 
-    private static final long POLL_MS = 5;
+    /** The whole time depends on the machine. */
+    private static final Duration LIMIT = Duration.ofHours(2);
 
-    private final InputTopic input;
-    private final int from;
-    private final Consumer<String> progress;
-
-    /** @param from number of records before the part that counts */
-    LastPartTrial(InputTopic input, int from, Consumer<String> progress) {
-        this.input = input;
-        this.from = from;
-        this.progress = progress;
-    }
+    /**
+     * The result of a run.
+     *
+     * @param rate rate of the last part
+     * @param bytes bytes that the application wrote for each event of the whole run, merges included
+     */
+    record LastPart(Rate rate, double bytes) {}
 
     @Override
     public String name() {
@@ -41,14 +41,11 @@ final class LastPartTrial implements Trial<LastPart> {
         Lane lane = input.lane();
         lane.renewTopics();
         CpuMeter cpu = lane.stack().cpu();
-        WriteMeter ofApp = new WriteMeter(ProcessHandle.current().pid());
-        WriteMeter ofBroker =
-                new WriteMeter(lane.stack().services().broker().pid().orElseThrow());
-        long appBefore = ofApp.written();
-        long brokerBefore = ofBroker.written();
+        WriteMeter disk = new WriteMeter(ProcessHandle.current().pid());
+        long writtenBefore = disk.written();
         try (EbbApp app = EbbApp.start(lane, Policies.MONTH_FROM_OCCURRED)) {
             app.awaitFirst();
-            awaitPart(app);
+            Wait.until(() -> hasCome(app), LIMIT, "the part that counts has not come");
             Intake intake = app.intake();
             long before = intake.count();
             long begin = from == 0 ? intake.firstNanos() : System.nanoTime();
@@ -57,21 +54,14 @@ final class LastPartTrial implements Trial<LastPart> {
             Duration used = cpu.used().minus(cpuBefore);
             Rate rate = new Rate(
                     input.records() - (from == 0 ? 0 : before), Duration.ofNanos(intake.lastNanos() - begin), used);
-            double appBytes = ofApp.written() - appBefore;
-            double brokerBytes = ofBroker.written() - brokerBefore;
+            double bytes = disk.written() - writtenBefore;
             app.requireContents(input.expected());
-            return new LastPart(rate, appBytes / input.records(), brokerBytes / input.records());
+            return new LastPart(rate, bytes / input.records());
         }
     }
 
-    /**
-     * Waits for the part that counts. The whole time depends on the machine; an intake that stands still ends the run.
-     */
-    private void awaitPart(EbbApp app) throws InterruptedException {
-        Headway headway = new Headway("events taken in (" + name() + ")", from, progress);
-        while (!headway.isDone(app.intake().count())) {
-            app.check();
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
-        }
+    private boolean hasCome(EbbApp app) {
+        app.check();
+        return app.intake().count() >= from;
     }
 }

@@ -1,7 +1,6 @@
 package dev.ebb.bench.runs.ingest;
 
 import dev.ebb.bench.harness.BenchSettings;
-import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
 import dev.ebb.bench.harness.TimeLimit;
@@ -32,7 +31,7 @@ import java.util.function.Consumer;
  * holds old events, is paused while its input is filled, and then drains the input; the second time, old events are due
  * meanwhile.
  */
-public final class MixedBenchmark implements Benchmark {
+public final class MixedBenchmark {
 
     private static final int SHORT_EVENTS = 150_000;
     private static final int LONG_EVENTS = 2_000_000;
@@ -43,16 +42,6 @@ public final class MixedBenchmark implements Benchmark {
             .anchor(Anchor.OCCURRED)
             .maxAge(Limit.of(Duration.ofDays(5).toMillis()))
             .build());
-
-    @Override
-    public String id() {
-        return "B-7";
-    }
-
-    @Override
-    public String title() {
-        return "ingest while a sweep runs at full speed, against ingest alone";
-    }
 
     /**
      * Both rates of one application.
@@ -69,8 +58,9 @@ public final class MixedBenchmark implements Benchmark {
         static final Mark NONE = new Mark(0, 0);
     }
 
-    @Override
-    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+    private MixedBenchmark() {}
+
+    public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             Lane lane = stack.lane("mixed");
             List<Mixed> runs = new ArrayList<>();
@@ -93,22 +83,15 @@ public final class MixedBenchmark implements Benchmark {
     }
 
     private static List<Figure> figures(List<Mixed> runs) {
+        List<Figure.Pair> pairs = runs.stream()
+                .map(run -> new Figure.Pair(run.sweeping(), run.alone()))
+                .toList();
+        List<Double> gaps = runs.stream().map(Mixed::gapMs).toList();
+        Target rate = Target.ratioAtLeast(0.5, 0.7);
+        Target gap = Target.valueAtMost(250, 250);
         return List.of(
-                Figure.of(
-                        "B-7",
-                        "ingest while sweeping",
-                        "events/s",
-                        "ingest alone",
-                        Target.ratioAtLeast(0.5, 0.7),
-                        runs.stream()
-                                .map(run -> new Figure.Pair(run.sweeping(), run.alone()))
-                                .toList()),
-                Figure.alone(
-                        "B-7-gap",
-                        "longest gap in ingest while sweeping",
-                        "ms",
-                        Target.valueAtMost(250, 250),
-                        runs.stream().map(Mixed::gapMs).toList()));
+                Figure.of("B-7", "ingest while sweeping", "events/s", "ingest alone", rate, pairs),
+                Figure.alone("B-7-gap", "longest gap in ingest while sweeping", "ms", gap, gaps));
     }
 
     /** One application from its first event to its last. */

@@ -5,10 +5,8 @@ import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.VoidRunException;
-import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.opponents.InstalledServer;
-import dev.ebb.bench.stack.Lane;
-import dev.ebb.bench.stack.Model;
+import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.StoredRecords;
 import io.nats.client.Connection;
 import io.nats.client.ErrorListener;
@@ -49,17 +47,19 @@ final class NatsCapTrial implements Trial<Rate> {
     private static final Duration READ_LIMIT = Duration.ofSeconds(10);
 
     private final InstalledServer server;
-    private final Lane lane;
+    private final StoredRecords records;
     private final Contents left;
     private final List<Entry> entries = new ArrayList<>();
 
-    NatsCapTrial(InstalledServer server, Lane lane, Workload workload) {
+    NatsCapTrial(InstalledServer server, InputTopic input, Contents left) {
         this.server = server;
-        this.lane = lane;
-        this.left = Model.newest(workload, Cap.EVENTS);
-        workload.generator()
+        this.records = new StoredRecords(input.lane());
+        this.left = left;
+        input.workload()
+                .generator()
                 .forEachRemaining(next -> entries.add(new Entry(
-                        subject(next.event().stream().value()), lane.records().event(next.event()))));
+                        subject(next.event().stream().value()),
+                        input.lane().records().event(next.event()))));
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -109,7 +109,7 @@ final class NatsCapTrial implements Trial<Rate> {
                 .name(STREAM)
                 .subjects(PREFIX + ">")
                 .storageType(StorageType.File)
-                .maxMessagesPerSubject(Cap.EVENTS)
+                .maxMessagesPerSubject(CapBenchmark.CAP)
                 .build());
     }
 
@@ -128,7 +128,6 @@ final class NatsCapTrial implements Trial<Rate> {
 
     private Contents contents(JetStream stream, JetStreamManagement management)
             throws IOException, JetStreamApiException, InterruptedException {
-        StoredRecords records = new StoredRecords(lane);
         long messages = management.getStreamInfo(STREAM).getStreamState().getMsgCount();
         JetStreamSubscription all = stream.subscribe(
                 PREFIX + ">", PushSubscribeOptions.builder().ordered(true).build());

@@ -5,11 +5,9 @@ import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.VoidRunException;
-import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.opponents.InstalledServer;
 import dev.ebb.bench.opponents.RedisConnection;
-import dev.ebb.bench.stack.Lane;
-import dev.ebb.bench.stack.Model;
+import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.StoredRecords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -27,24 +25,25 @@ import java.util.concurrent.FutureTask;
 final class RedisCapTrial implements Trial<Rate> {
 
     private final InstalledServer server;
-    private final Lane lane;
+    private final StoredRecords records;
     private final Contents left;
     private final List<byte[]> commands = new ArrayList<>();
 
-    RedisCapTrial(InstalledServer server, Lane lane, Workload workload) {
+    RedisCapTrial(InstalledServer server, InputTopic input, Contents left) {
         this.server = server;
-        this.lane = lane;
-        this.left = Model.newest(workload, Cap.EVENTS);
-        workload.generator()
+        this.records = new StoredRecords(input.lane());
+        this.left = left;
+        input.workload()
+                .generator()
                 .forEachRemaining(next -> commands.add(RedisConnection.command(
                         utf8("XADD"),
                         utf8(next.event().stream().value()),
                         utf8("MAXLEN"),
                         utf8("="),
-                        utf8(Integer.toString(Cap.EVENTS)),
+                        utf8(Integer.toString(CapBenchmark.CAP)),
                         utf8("*"),
                         utf8("event"),
-                        lane.records().event(next.event()))));
+                        input.lane().records().event(next.event()))));
     }
 
     @Override
@@ -94,7 +93,6 @@ final class RedisCapTrial implements Trial<Rate> {
     }
 
     private Contents contents(RedisConnection redis) throws IOException {
-        StoredRecords records = new StoredRecords(lane);
         Contents all = Contents.NONE;
         redis.send(RedisConnection.command(utf8("KEYS"), utf8("*")));
         redis.flush();

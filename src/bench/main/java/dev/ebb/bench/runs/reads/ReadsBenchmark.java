@@ -1,10 +1,9 @@
 package dev.ebb.bench.runs.reads;
 
 import dev.ebb.bench.harness.BenchSettings;
-import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.Figure;
-import dev.ebb.bench.harness.Medians;
 import dev.ebb.bench.harness.Target;
+import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.EbbProcess;
 import dev.ebb.bench.stack.InputTopic;
@@ -21,7 +20,7 @@ import java.util.function.Consumer;
  * B-22: answers that a person waits for, by REST: the first page of the audit, of the sweeps and of rejected records,
  * and the report on compliance, with 100 000 records of each in 16 partitions, and the forecast of all stored events.
  */
-public final class ReadsBenchmark implements Benchmark {
+public final class ReadsBenchmark {
 
     private static final int PARTITIONS = 16;
     private static final int FEW_RECORDS = 2000;
@@ -32,26 +31,20 @@ public final class ReadsBenchmark implements Benchmark {
     private static final Duration SETTLE = Duration.ofSeconds(10);
     private static final int QUESTIONS = 9;
 
+    /** By policy all events go this long after they occurred. */
+    private static final Duration MAX_AGE = Duration.ofDays(30);
+
     private static final Target PAGE = Target.valueAtMost(200, 50);
 
-    @Override
-    public String id() {
-        return "B-22";
-    }
+    private ReadsBenchmark() {}
 
-    @Override
-    public String title() {
-        return "reads for people: pages of records, and the forecast";
-    }
-
-    @Override
-    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+    public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             Lane lane = stack.lane("reads", PARTITIONS);
             int events = settings.fewerEvents(
                     settings.byLength(EVENTS_OF_STREAM * PARTITIONS, SHORT_EVENTS, LONG_EVENTS), LONG_EVENTS);
             int streams = Math.max(1, events / EVENTS_OF_STREAM);
-            InputTopic input = InputTopic.fill(lane, settings.workload(events, streams, PARTITIONS), progress);
+            InputTopic input = InputTopic.fill(lane, settings.workload(events, streams, PARTITIONS));
             new Policies(lane).putInForce(Policies.MONTH_FROM_OCCURRED);
             try (EbbProcess app = EbbProcess.start(lane)) {
                 app.take(input.lastOffsets());
@@ -67,29 +60,11 @@ public final class ReadsBenchmark implements Benchmark {
     private static List<Figure> measure(RestReader rest, InputTopic input, Consumer<String> progress) {
         List<Figure> figures = new ArrayList<>();
         figures.add(page(rest, "audit", "first page of the audit", "/v1/audit", progress));
-        figures.add(
-                page(rest, "audit-stream", "audit of a stream", "/v1/audit?stream=" + HistoryFiller.STREAM, progress));
-        figures.add(page(rest, "audit-cause", "audit by cause", "/v1/audit?cause=MAX_COUNT", progress));
-        figures.add(page(rest, "audit-actor", "audit of an actor", "/v1/audit?actor=" + HistoryFiller.ACTOR, progress));
-        figures.add(page(rest, "audit-time", "audit of an hour, half a day ago", "/v1/audit" + anHour(), progress));
         figures.add(page(rest, "sweeps", "first page of the sweeps", "/v1/sweeps", progress));
         figures.add(page(rest, "rejected", "first page of rejected records", "/v1/rejected", progress));
         figures.add(page(rest, "compliance", "report on compliance", "/v1/reports/compliance", progress));
-        figures.add(page(rest, "history", "deletes by day", "/v1/history", progress));
-        figures.addAll(new ForecastTimes("B-22", rest, input).measure(progress));
-        figures.add(Figure.alone(
-                "B-22-pace",
-                "median of what an instance answers from memory",
-                "ms",
-                Target.REPORTED,
-                List.of(Medians.of(times(rest, "/v1/status")))));
+        figures.add(forecast(rest, input, progress));
         return figures;
-    }
-
-    private static String anHour() {
-        long middle =
-                System.currentTimeMillis() - HistoryFiller.SPAN.dividedBy(2).toMillis();
-        return "?from=" + (middle - Duration.ofHours(1).toMillis()) + "&to=" + middle;
     }
 
     private static Figure page(RestReader rest, String id, String name, String path, Consumer<String> progress) {
@@ -107,5 +82,43 @@ public final class ReadsBenchmark implements Benchmark {
             times.add(rest.milliseconds(path));
         }
         return times;
+    }
+
+    /**
+     * Asks for forecasts of all stored events, each with other buckets, since an instance answers a repeated question at
+     * once. The first question opens connections and makes the instance look at all streams for the first time.
+     */
+    private static Figure forecast(RestReader rest, InputTopic input, Consumer<String> progress) {
+        List<Double> times = new ArrayList<>();
+        for (int i = 0; i <= QUESTIONS; i++) {
+            times.add(rest.milliseconds(byHour(input, i)));
+        }
+        progress.accept(String.format(Locale.ROOT, "%s ...: %s ms", byHour(input, 0), times));
+        requireAll(rest, input);
+        Target target = Target.valueAtMost(500, 100);
+        return Figure.alone("B-22-forecast", "forecast of all events", "ms", target, times.subList(1, times.size()));
+    }
+
+    /**
+     * Returns a request for buckets of an hour. Since the events are of the last hours, no stream falls into a single
+     * bucket.
+     */
+    private static String byHour(InputTopic input, int number) {
+        long end = input.workload().endMs() + MAX_AGE.toMillis();
+        return String.format(
+                Locale.ROOT,
+                "/v1/forecast?step=hour&from=%d&to=%d",
+                end - Duration.ofDays(2).plusMinutes(number).toMillis(),
+                end + Duration.ofHours(1).minusMinutes(number).toMillis());
+    }
+
+    /** @throws VoidRunException if the answer does not cover all events */
+    private static void requireAll(RestReader rest, InputTopic input) {
+        var answer = rest.json(byHour(input, 0));
+        long told = answer.path("stored").path("events").asLong();
+        long stored = input.expected().events();
+        if (told != stored || answer.path("partitionsMissing").asInt() != 0) {
+            throw new VoidRunException("the forecast is about " + told + " of " + stored + " events");
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.ebb.bench.runs.rest;
 
 import dev.ebb.bench.harness.BenchSettings;
-import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
@@ -12,7 +11,6 @@ import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Policies;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -20,7 +18,7 @@ import java.util.function.Consumer;
  * B-21: an instance with four partitions and nothing to do. It has taken events in, so that all of its parts have been
  * at work and its groups have offsets, and no event falls due.
  */
-public final class RestingBenchmark implements Benchmark {
+public final class RestingBenchmark {
 
     private static final int EVENTS = 20_000;
     private static final int STREAMS = 1000;
@@ -38,54 +36,32 @@ public final class RestingBenchmark implements Benchmark {
     private static final Duration LONG_WINDOW = Duration.ofMinutes(5);
     private static final double PERCENT = 100;
 
-    @Override
-    public String id() {
-        return "B-21";
-    }
+    private RestingBenchmark() {}
 
-    @Override
-    public String title() {
-        return "CPU time of an instance with nothing to do";
-    }
-
-    @Override
-    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+    public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             Lane lane = stack.lane("resting", PARTITIONS);
-            InputTopic input = InputTopic.fill(
-                    lane, settings.workload(settings.events(EVENTS, EVENTS), STREAMS, PARTITIONS), progress);
+            InputTopic input =
+                    InputTopic.fill(lane, settings.workload(settings.events(EVENTS, EVENTS), STREAMS, PARTITIONS));
             new Policies(lane).putInForce(Policies.MONTH_FROM_OCCURRED);
             try (EbbProcess app = EbbProcess.start(lane)) {
                 app.take(input.lastOffsets());
                 Duration settle = settings.byLength(ONCE, settings.isWhole() ? SHORT_SETTLE : SETTLE, SETTLE);
                 progress.accept("all taken in, settling for " + settle.toSeconds() + " s");
                 TimeUnit.MILLISECONDS.sleep(settle.toMillis());
-                long broker = stack.services().broker().pid().orElseThrow();
-                return measure(app.pid(), broker, settings.byLength(ONCE, SHORT_WINDOW, LONG_WINDOW), progress);
+                return measure(app.pid(), settings.byLength(ONCE, SHORT_WINDOW, LONG_WINDOW));
             }
         }
     }
 
-    private static List<Figure> measure(long app, long broker, Duration window, Consumer<String> progress)
-            throws InterruptedException {
-        Duration appBefore = CpuMeter.of(app);
-        Duration brokerBefore = CpuMeter.of(broker);
+    private static List<Figure> measure(long app, Duration window) throws InterruptedException {
+        Duration before = CpuMeter.of(app);
         long begin = System.nanoTime();
         TimeUnit.MILLISECONDS.sleep(window.toMillis());
         Duration took = Duration.ofNanos(System.nanoTime() - begin);
-        double ofApp = percent(CpuMeter.of(app).minus(appBefore), took);
-        double ofBroker = percent(CpuMeter.of(broker).minus(brokerBefore), took);
-        progress.accept(String.format(
-                Locale.ROOT, "within %d s: instance %.2f %%, broker %.2f %%", took.toSeconds(), ofApp, ofBroker));
+        List<Double> used = List.of(percent(CpuMeter.of(app).minus(before), took));
         return List.of(
-                Figure.alone(
-                        "B-21", "CPU of an idle instance", "% of a core", Target.valueAtMost(1, 0.3), List.of(ofApp)),
-                Figure.alone(
-                        "B-21-broker",
-                        "CPU of the broker beside it",
-                        "% of a core",
-                        Target.REPORTED,
-                        List.of(ofBroker)));
+                Figure.alone("B-21", "CPU of an idle instance", "% of a core", Target.valueAtMost(1, 0.3), used));
     }
 
     private static double percent(Duration used, Duration took) {

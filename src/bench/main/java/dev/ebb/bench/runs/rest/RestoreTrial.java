@@ -3,95 +3,107 @@ package dev.ebb.bench.runs.rest;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
-import dev.ebb.bench.harness.VoidRunException;
-import dev.ebb.bench.opponents.Contender;
-import dev.ebb.bench.stack.Application;
-import dev.ebb.bench.stack.DrainWatch;
+import dev.ebb.bench.harness.Wait;
+import dev.ebb.bench.stack.App;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.MergeThreads;
-import dev.ebb.bench.stack.Restored;
-import dev.ebb.config.EbbConfig;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.StateRestoreListener;
 
 /**
  * An application drains its input once. Then, in each run, its local state is deleted and it starts again; the time is
- * measured from the first record of its changelogs to the last, and until the restored data is merged.
+ * measured from the first record of its changelogs until the restored data is merged.
  */
-final class RestoreTrial implements Trial<RestoreTrial.Restore> {
+record RestoreTrial(String name, InputTopic input, App.Maker maker, String applicationId) implements Trial<Rate> {
 
     private static final Duration LIMIT = Duration.ofMinutes(30);
-    private static final long POLL_MS = 20;
-
-    private final InputTopic input;
-    private final Contender contender;
-    private final EbbConfig config;
-
-    private RestoreTrial(InputTopic input, Contender contender, EbbConfig config) {
-        this.input = input;
-        this.contender = contender;
-        this.config = config;
-    }
-
-    /**
-     * One restore.
-     *
-     * @param read until the last record was read
-     * @param merged until RocksDB had also merged the files
-     */
-    record Restore(Rate read, Rate merged) {}
 
     /** Drains the input and returns the trial. */
-    static RestoreTrial prepare(InputTopic input, Contender contender) throws InterruptedException {
+    static RestoreTrial prepare(String name, InputTopic input, App.Maker maker) throws InterruptedException {
         input.lane().renewTopics();
-        EbbConfig config = input.lane().newConfig(contender.name(), contender.settings());
-        DrainWatch watch = new DrainWatch(input.lastOffsets());
-        var application = new Application(config, contender.topology(config, watch), watch::failed);
-        application.start();
-        watch.awaitLast(LIMIT);
-        application.stop();
-        return new RestoreTrial(input, contender, config);
+        RestoreTrial trial = new RestoreTrial(name, input, maker, input.lane().newId(name));
+        App app = trial.app();
+        app.start();
+        app.awaitTaken(input.lastOffsets());
+        app.application().stop();
+        return trial;
+    }
+
+    private App app() throws InterruptedException {
+        return maker.make(input.lane(), applicationId);
     }
 
     @Override
-    public String name() {
-        return contender.name();
-    }
-
-    @Override
-    public Restore run() throws InterruptedException {
+    public Rate run() throws InterruptedException {
         CpuMeter cpu = input.lane().stack().cpu();
         Restored restored = new Restored();
-        DrainWatch watch = new DrainWatch(input.lastOffsets());
-        try (var application = new Application(config, contender.topology(config, watch), restored::failed)) {
-            application.streams().cleanUp();
-            application.streams().setGlobalStateRestoreListener(restored);
-            application.start();
+        try (App app = app()) {
+            app.streams().cleanUp();
+            app.streams().setGlobalStateRestoreListener(restored);
+            app.start();
             Duration cpuBefore = cpu.used();
-            while (!restored.isDone() || !application.isRunning()) {
-                restored.check(LIMIT);
-                TimeUnit.MILLISECONDS.sleep(POLL_MS);
-            }
-            Rate read = rate(restored.took(), cpu.used().minus(cpuBefore));
-            Rate merged = merged(restored, cpu, cpuBefore, read);
-            VoidRunException.requireSame(name(), contender.contents(application), input.expected());
-            return new Restore(read, merged);
+            Wait.until(() -> isReady(app, restored), LIMIT, "the state was not restored");
+            Rate rate = merged(restored, cpu, cpuBefore);
+            app.requireContents(input.expected());
+            return rate;
         }
     }
 
-    private Rate merged(Restored restored, CpuMeter cpu, Duration cpuBefore, Rate read) throws InterruptedException {
-        AtomicReference<Rate> merged = new AtomicReference<>(read);
-        if (MergeThreads.isKnown()) {
-            new MergeThreads()
-                    .awaitRest(() ->
-                            merged.set(rate(restored.sinceBegin(), cpu.used().minus(cpuBefore))));
-        }
+    private static boolean isReady(App app, Restored restored) {
+        app.check();
+        return restored.isDone() && app.application().isRunning();
+    }
+
+    private Rate merged(Restored restored, CpuMeter cpu, Duration cpuBefore) throws InterruptedException {
+        AtomicReference<Rate> merged = new AtomicReference<>();
+        new MergeThreads()
+                .awaitRest(() -> merged.set(new Rate(
+                        input.expected().events(),
+                        restored.sinceBegin(),
+                        cpu.used().minus(cpuBefore))));
         return Objects.requireNonNull(merged.get());
     }
 
-    private Rate rate(Duration took, Duration used) {
-        return new Rate(input.expected().events(), took, used);
+    /** Knows the beginning of the first restore, and whether all have ended; without global stores. Thread-safe. */
+    private static final class Restored implements StateRestoreListener {
+
+        private long beginNanos;
+        private int started;
+        private int ended;
+
+        @Override
+        public synchronized void onRestoreStart(TopicPartition changelog, String store, long from, long to) {
+            if (isOfTask(changelog)) {
+                started++;
+                beginNanos = started == 1 ? System.nanoTime() : beginNanos;
+            }
+        }
+
+        @Override
+        public void onBatchRestored(TopicPartition changelog, String store, long end, long count) {}
+
+        @Override
+        public synchronized void onRestoreEnd(TopicPartition changelog, String store, long total) {
+            if (isOfTask(changelog)) {
+                ended++;
+            }
+        }
+
+        private static boolean isOfTask(TopicPartition changelog) {
+            return changelog.topic().endsWith("-changelog");
+        }
+
+        /** Returns true if every restore that has begun has ended. */
+        synchronized boolean isDone() {
+            return started > 0 && started == ended;
+        }
+
+        /** Returns the time from the beginning of the first restore until now. */
+        synchronized Duration sinceBegin() {
+            return Duration.ofNanos(System.nanoTime() - beginNanos);
+        }
     }
 }

@@ -4,6 +4,7 @@ import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.sql.MirrorChanges;
 import dev.ebb.bench.stack.sql.MirrorChanges.Change;
@@ -20,7 +21,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -37,7 +37,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class ConnectTrial implements Trial<Rate> {
 
     private static final Duration LIMIT = Duration.ofMinutes(20);
-    private static final long POLL_MS = 100;
     private static final int TRANSACTION_TIMEOUT_MS = 600_000;
 
     private static final Headers NO_REASON = new RecordHeaders();
@@ -118,16 +117,13 @@ final class ConnectTrial implements Trial<Rate> {
      */
     private static void awaitOnly(Connection connection, MirrorChanges.Left left)
             throws InterruptedException, SQLException {
-        long end = System.nanoTime() + LIMIT.toNanos();
         String newer = "SELECT count(*) FROM event WHERE stored_at >= to_timestamp(" + left.sinceMs() + " / 1000.0)";
-        while (SqlMirrorSetup.count(connection, newer) != left.contents().events()
-                || SqlMirrorSetup.count(connection, "SELECT count(*) FROM event")
-                        != left.contents().events()) {
-            if (System.nanoTime() > end) {
-                throw new VoidRunException("the rows were not written within " + LIMIT.toSeconds() + " s");
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
-        }
+        long expected = left.contents().events();
+        Wait.until(
+                () -> SqlMirrorSetup.count(connection, newer) == expected
+                        && SqlMirrorSetup.count(connection, "SELECT count(*) FROM event") == expected,
+                LIMIT,
+                "the rows were not written");
     }
 
     private Producer<byte[], byte[]> producer() {

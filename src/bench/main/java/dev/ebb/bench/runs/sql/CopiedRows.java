@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.core.BaseConnection;
@@ -15,14 +16,10 @@ import org.postgresql.core.Oid;
 import org.postgresql.jdbc.PgArray;
 
 /**
- * Binary {@code COPY} directly into the table, and one statement with binary arrays for all deletes, over as many
- * connections as Ebb's sink has tasks. For rows that come once: a row that comes again, as after a crash, ends the
- * batch with an error.
+ * Binary {@code COPY} directly into the table, and one statement with binary arrays for all deletes. For rows that come
+ * once: a row that comes again, as after a crash, ends the batch with an error.
  */
-final class CopiedRows implements RowWriter {
-
-    /** {@code tasks.max} of the sink. */
-    static final int CONNECTIONS = 2;
+final class CopiedRows {
 
     private static final String COLUMNS = """
             stored_at, stream, event_id, namespace, type, status, terminal, occurred_at, completed_at, no_expiration, execution,
@@ -38,30 +35,14 @@ final class CopiedRows implements RowWriter {
     private static final int ROW_BYTES = 512;
     private static final int KEY_BYTES = 64;
 
-    @Override
-    public String name() {
-        return "COPY";
-    }
+    private static final String DELETE = """
+            DELETE FROM event AS row USING unnest(?::timestamptz[], ?::text[], ?::text[]) AS gone (stored_at, stream, event_id)
+            WHERE row.stored_at = gone.stored_at AND row.stream = gone.stream AND row.event_id = gone.event_id""";
 
-    @Override
-    public int connections() {
-        return CONNECTIONS;
-    }
+    private CopiedRows() {}
 
-    /** Returns the number of records that a task of the sink gets at once. */
-    @Override
-    public int changesAtOnce() {
-        return 10_000;
-    }
-
-    /** Avoids planning each delete over all partitions of the table, which takes longer than the delete. */
-    @Override
-    public String session() {
-        return "SET plan_cache_mode = force_generic_plan";
-    }
-
-    @Override
-    public void write(Connection connection, List<Change> upserts, List<Change> deletes) throws SQLException {
+    /** Writes changes within the current transaction of the connection. */
+    static void write(Connection connection, List<Change> upserts, List<Change> deletes) throws SQLException {
         if (!upserts.isEmpty()) {
             copy(connection, rows(upserts));
         }
@@ -109,31 +90,24 @@ final class CopiedRows implements RowWriter {
 
     private static void delete(Connection connection, List<Change> deletes) throws SQLException {
         BaseConnection server = connection.unwrap(BaseConnection.class);
-        try (PreparedStatement delete = connection.prepareStatement(RowArrays.DELETE)) {
-            delete.setArray(
-                    1,
-                    new PgArray(
-                            server,
-                            Oid.TIMESTAMPTZ_ARRAY,
-                            array(
-                                    deletes,
-                                    Oid.TIMESTAMPTZ,
-                                    (to, change) -> to.time(change.event().storedAt()))));
-            delete.setArray(
-                    2,
-                    texts(server, deletes, (to, event) -> to.text(event.stream().value())));
-            delete.setArray(
-                    3, texts(server, deletes, (to, event) -> to.text(event.id().value())));
+        try (PreparedStatement delete = connection.prepareStatement(DELETE)) {
+            byte[] times = array(
+                    deletes,
+                    Oid.TIMESTAMPTZ,
+                    (to, change) -> to.time(change.event().storedAt()));
+            delete.setArray(1, new PgArray(server, Oid.TIMESTAMPTZ_ARRAY, times));
+            delete.setArray(2, texts(server, deletes, event -> event.stream().value()));
+            delete.setArray(3, texts(server, deletes, event -> event.id().value()));
             delete.executeUpdate();
         }
     }
 
-    private static PgArray texts(BaseConnection server, List<Change> changes, BiConsumer<BinaryValues, Event> element)
+    private static PgArray texts(BaseConnection server, List<Change> changes, Function<Event, String> text)
             throws SQLException {
         byte[] array = array(
                 changes,
                 Oid.TEXT,
-                (to, change) -> element.accept(to, change.event().event()));
+                (to, change) -> to.text(text.apply(change.event().event())));
         return new PgArray(server, Oid.TEXT_ARRAY, array);
     }
 

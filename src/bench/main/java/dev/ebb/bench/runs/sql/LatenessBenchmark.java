@@ -1,7 +1,6 @@
 package dev.ebb.bench.runs.sql;
 
 import dev.ebb.bench.harness.BenchSettings;
-import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Medians;
@@ -15,14 +14,12 @@ import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Policies;
 import dev.ebb.bench.stack.sql.SqlMirrorSetup;
 import dev.ebb.bench.stack.sql.SteadyLoad;
-import dev.ebb.devstack.process.Service;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,11 +31,10 @@ import java.util.function.Consumer;
  * B-13: time from the moment at which an event is due until it is gone from the store and from SQL, under a steady
  * load.
  */
-public final class LatenessBenchmark implements Benchmark {
+public final class LatenessBenchmark {
 
     private static final int SLOW_PER_MINUTE = 1000;
     private static final int FAST_FACTOR = 100;
-    private static final int STREAMS = 100;
     private static final Duration SHORT = Duration.ofSeconds(12);
     private static final Duration LONG = Duration.ofMinutes(3);
     private static final Duration MAX_AGE = Duration.ofSeconds(20);
@@ -48,34 +44,24 @@ public final class LatenessBenchmark implements Benchmark {
             .maxAge(Limit.of(MAX_AGE.toMillis()))
             .build());
 
-    @Override
-    public String id() {
-        return "B-13";
-    }
+    private LatenessBenchmark() {}
 
-    @Override
-    public String title() {
-        return "from due to gone in the store and in SQL, at 1000 events a minute and at 100 times that";
-    }
-
-    @Override
-    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+    public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         Duration time = settings.isLong() ? LONG : SHORT;
-        EnumSet<Service> services = EnumSet.of(Service.POSTGRES, Service.CONNECT);
-        try (BenchStack stack = BenchStack.start(settings.folder(), services, progress)) {
+        try (BenchStack stack = BenchStack.startWithSql(settings.folder(), progress)) {
             Lane lane = stack.lane("late");
             lane.renewAllTopics();
             Queue<Double> inStore = new ConcurrentLinkedQueue<>();
             Deletions deletions = new Deletions(latenessMs -> inStore.add(latenessMs / 1e3));
             try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane);
-                    EbbApp app = EbbApp.start(lane, SHORT_LIVED, deletions, () -> {}, Map.of())) {
+                    EbbApp app = EbbApp.start(lane, SHORT_LIVED, deletions, Map.of())) {
                 List<Figure> figures = new ArrayList<>();
                 for (int perMinute : List.of(SLOW_PER_MINUTE, SLOW_PER_MINUTE * FAST_FACTOR)) {
                     inStore.clear();
                     long count = Math.max(1, perMinute * time.toSeconds() / 60);
                     progress.accept(
                             String.format(Locale.ROOT, "%,d events a minute for %d s", perMinute, time.toSeconds()));
-                    SteadyLoad load = new SteadyLoad(lane, STREAMS, settings.seed() + perMinute, MAX_AGE);
+                    SteadyLoad load = new SteadyLoad(lane, settings.seed() + perMinute, MAX_AGE);
                     deletions.expirations().expect(count);
                     List<Double> inSql = load.run((int) count, time, mirror);
                     deletions.expirations().await(Expirations.LIMIT);
@@ -100,18 +86,11 @@ public final class LatenessBenchmark implements Benchmark {
     private static List<Figure> figures(int perMinute, Queue<Double> inStore, List<Double> inSql) {
         String id = "B-13-" + perMinute;
         String rate = String.format(Locale.ROOT, ", p99 at %,d events a minute", perMinute);
+        List<Double> store = List.of(Medians.percentile(inStore, PERCENTILE));
+        List<Double> sql = List.of(Medians.percentile(inSql, PERCENTILE));
+        String gone = "from due to gone in ";
         return List.of(
-                Figure.alone(
-                        id + "-store",
-                        "from due to gone in the store" + rate,
-                        "s",
-                        Target.valueAtMost(2, 1),
-                        List.of(Medians.percentile(inStore, PERCENTILE))),
-                Figure.alone(
-                        id + "-sql",
-                        "from due to gone in SQL" + rate,
-                        "s",
-                        Target.valueAtMost(10, 5),
-                        List.of(Medians.percentile(inSql, PERCENTILE))));
+                Figure.alone(id + "-store", gone + "the store" + rate, "s", Target.valueAtMost(2, 1), store),
+                Figure.alone(id + "-sql", gone + "SQL" + rate, "s", Target.valueAtMost(10, 5), sql));
     }
 }

@@ -1,7 +1,6 @@
 package dev.ebb.bench.runs.sql;
 
 import dev.ebb.bench.harness.BenchSettings;
-import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
 import dev.ebb.bench.harness.VoidRunException;
@@ -10,11 +9,8 @@ import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.sql.SqlMirrorSetup;
 import dev.ebb.config.Settings;
-import dev.ebb.devstack.process.Service;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,19 +19,18 @@ import java.util.function.Consumer;
 
 /**
  * B-15: the highest steady rate of events, each deleted again, at which SQL is never more than ten seconds behind, and does not
- * fall further and further behind. It begins with the rate that is asked for, and goes up or down step by step until SQL falls
- * behind or no longer does. Rows are in blocks, the
- * form for those who want SQL alone to have them; with rows in JSON it is reported.
+ * fall further and further behind. The search begins with the rate of the gate and halves the rates that are left. Rows
+ * are in blocks, the form for those who want SQL alone to have them.
  */
-public final class SqlPaceBenchmark implements Benchmark {
+public final class SqlPaceBenchmark {
 
     private static final int GATE = 40_000;
-    private static final int AIM = 80_000;
+    private static final int AIM = 60_000;
     private static final List<Integer> RATES =
-            List.of(5_000, 10_000, 15_000, 20_000, 30_000, GATE, 60_000, AIM, 100_000);
+            List.of(5_000, 10_000, 15_000, 20_000, 30_000, GATE, AIM, 80_000, 100_000);
 
     /** Fewer steps, where all is measured one after the other. */
-    private static final List<Integer> FEW_RATES = List.of(10_000, 20_000, GATE, 60_000, AIM);
+    private static final List<Integer> FEW_RATES = List.of(10_000, 20_000, GATE, AIM, 80_000);
 
     private static final double MOST_BEHIND = 10;
 
@@ -45,47 +40,19 @@ public final class SqlPaceBenchmark implements Benchmark {
     private static final int WARM_UPS = 3;
     private static final int WARM_UP_SECONDS = 20;
 
-    @Override
-    public String id() {
-        return "B-15";
-    }
+    private SqlPaceBenchmark() {}
 
-    @Override
-    public String title() {
-        return "events a second, each deleted again, with which SQL keeps up";
-    }
-
-    @Override
-    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
-        EnumSet<Service> services = EnumSet.of(Service.POSTGRES, Service.CONNECT);
-        try (BenchStack stack = BenchStack.start(settings.folder(), services, progress)) {
-            Target target = Target.valueAtLeast(GATE, AIM);
-            List<Figure> figures = new ArrayList<>(measure(stack, settings, "blocks", "", target, progress));
-            if (settings.hasReported()) {
-                figures.addAll(measure(stack, settings, "json", "-json", Target.REPORTED, progress));
+    public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        try (BenchStack stack = BenchStack.startWithSql(settings.folder(), progress)) {
+            Lane lane = stack.lane("pace", Map.of(Settings.MIRROR_FORMAT.key(), "blocks"));
+            lane.renewAllTopics();
+            try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane);
+                    EbbApp app = EbbApp.start(lane, PaceTrial.SHORT_LIVED);
+                    Connection connection = mirror.connect()) {
+                return figures(new Ladder(new PaceTrial(lane, app, connection), settings, progress).climb());
+            } catch (SQLException e) {
+                throw new VoidRunException("the mirror cannot be read: " + e.getMessage(), e);
             }
-            return figures;
-        }
-    }
-
-    private static List<Figure> measure(
-            BenchStack stack,
-            BenchSettings settings,
-            String form,
-            String suffix,
-            Target target,
-            Consumer<String> progress)
-            throws InterruptedException {
-        Lane lane = stack.lane("pace" + suffix, Map.of(Settings.MIRROR_FORMAT.key(), form));
-        lane.renewAllTopics();
-        try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane);
-                EbbApp app = EbbApp.start(lane, PaceTrial.SHORT_LIVED);
-                Connection connection = mirror.connect()) {
-            PaceTrial trial = new PaceTrial(lane, app, connection);
-            PaceTrial.Pace best = new Ladder(trial, settings, said -> progress.accept(form + ", " + said)).climb();
-            return figures("B-15" + suffix, ", rows in " + form, target, best);
-        } catch (SQLException e) {
-            throw new VoidRunException("the mirror cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -166,19 +133,12 @@ public final class SqlPaceBenchmark implements Benchmark {
         }
     }
 
-    private static List<Figure> figures(String id, String form, Target target, PaceTrial.Pace best) {
+    private static List<Figure> figures(PaceTrial.Pace best) {
+        String name = "events, each deleted again, with SQL at most 10 s behind";
+        List<Double> perSecond = List.of((double) best.perSecond());
+        String behind = "SQL behind with that rate, at the most";
         return List.of(
-                Figure.alone(
-                        id,
-                        "events, each deleted again, with SQL at most 10 s behind" + form,
-                        "events/s",
-                        target,
-                        List.of((double) best.perSecond())),
-                Figure.alone(
-                        id + "-behind",
-                        "SQL behind with that rate, at the most" + form,
-                        "s",
-                        Target.REPORTED,
-                        List.of(best.behind())));
+                Figure.alone("B-15", name, "events/s", Target.valueAtLeast(GATE, AIM), perSecond),
+                Figure.alone("B-15-behind", behind, "s", Target.REPORTED, List.of(best.behind())));
     }
 }

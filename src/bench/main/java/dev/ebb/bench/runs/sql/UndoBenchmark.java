@@ -1,11 +1,11 @@
 package dev.ebb.bench.runs.sql;
 
 import dev.ebb.bench.harness.BenchSettings;
-import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
 import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.load.Mix;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.stack.BenchStack;
@@ -18,21 +18,21 @@ import dev.ebb.bench.stack.Model;
 import dev.ebb.bench.stack.PacedLoad;
 import dev.ebb.bench.stack.Policies;
 import dev.ebb.bench.stack.sql.SqlMirrorSetup;
-import dev.ebb.devstack.process.Service;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
  * B-15u: an undo of all deletes of a policy: the time until the events are back in the stores, the time until they are
  * back in SQL, and the rate of ingest meanwhile.
  */
-public final class UndoBenchmark implements Benchmark {
+public final class UndoBenchmark {
 
     private static final int STREAMS = 1000;
     private static final int WHOLE_EVENTS = 200_000;
@@ -56,29 +56,17 @@ public final class UndoBenchmark implements Benchmark {
     private static final RetentionPolicy KEEP =
             Policies.KEEP.toBuilder().set(PolicyField.UNDO, null).build();
 
-    @Override
-    public String id() {
-        return "B-15u";
-    }
+    private UndoBenchmark() {}
 
-    @Override
-    public String title() {
-        return "an undo: back in the stores, back in SQL, and the intake beside it";
-    }
-
-    @Override
-    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
-        EnumSet<Service> services = EnumSet.of(Service.POSTGRES, Service.CONNECT);
-        try (BenchStack stack = BenchStack.start(settings.folder(), services, progress)) {
+    public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        try (BenchStack stack = BenchStack.startWithSql(settings.folder(), progress)) {
             Lane lane = stack.lane("undo");
-            Workload workload = new Workload(
-                    settings.seed(),
-                    settings.events(settings.isWhole() ? WHOLE_EVENTS : EVENTS, EVENTS),
-                    STREAMS,
-                    lane.partitions(),
-                    System.currentTimeMillis(),
-                    Mix.USUAL.withoutTtl());
-            InputTopic input = InputTopic.fill(lane, workload, progress);
+            Workload workload = settings.workload(
+                            settings.events(settings.isWhole() ? WHOLE_EVENTS : EVENTS, EVENTS),
+                            STREAMS,
+                            lane.partitions())
+                    .with(Mix.USUAL.withoutTtl());
+            InputTopic input = InputTopic.fill(lane, workload);
             lane.renewTopics();
             try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane);
                     EbbApp app = EbbApp.start(lane, KEEP);
@@ -99,32 +87,51 @@ public final class UndoBenchmark implements Benchmark {
             app.take(input.lastOffsets());
             awaitRows(ROWS, all.events());
             long sinceMs = System.currentTimeMillis();
-            sweep(all.events() - Model.guarded(input.workload()).events());
+            sweep(Model.due(input.workload()));
             // Rows that are still to be deleted would be in the way of those that come back.
             awaitGone(all.events());
             app.awaitNewPolicies(() -> new Policies(input.lane()).putInForce(KEEP));
             Duration alone = Duration.ofSeconds(settings.byLength(2, 10, 30));
             double rateAlone = ratePerSecond(FLOOD_PER_SECOND, () -> Thread.sleep(alone.toMillis()), settings.seed());
             progress.accept("taken in alone: " + Math.round(rateAlone) + " events/s");
-            Undone undone =
-                    new Undone(all.events() - Model.guarded(input.workload()).events());
+            AtomicReference<Duration> store = new AtomicReference<>(Duration.ZERO);
             double rateBeside = ratePerSecond(
-                    (int) rateAlone,
-                    () -> undone.store = new Commands(input.lane()).undo(sinceMs),
-                    settings.seed() + 1);
-            undone.sql = awaitRows(ROWS + " WHERE stored_at < to_timestamp(" + sinceMs + " / 1000.0)", all.events());
+                    (int) rateAlone, () -> store.set(new Commands(input.lane()).undo(sinceMs)), settings.seed() + 1);
+            String old = ROWS + " WHERE stored_at < to_timestamp(" + sinceMs + " / 1000.0)";
+            Duration inStore = Objects.requireNonNull(store.get());
+            Duration inSql = inStore.plus(awaitRows(old, all.events()));
             progress.accept("taken in beside the undo: " + Math.round(rateBeside) + " events/s");
-            progress.accept("back after " + undone.store + ", in SQL after " + undone.store.plus(undone.sql));
-            return undone.figures(rateBeside, rateAlone);
+            progress.accept("back after " + inStore + ", in SQL after " + inSql);
+            long undone = Model.due(input.workload());
+            String million = "undo of a million events, back in ";
+            return List.of(
+                    Figure.alone(
+                            "B-15u", million + "the stores", "s", Target.valueAtMost(60, 30), seconds(inStore, undone)),
+                    Figure.alone(
+                            "B-15u-sql", million + "SQL", "s", Target.valueAtMost(120, 60), seconds(inSql, undone)),
+                    Figure.alone(
+                            "B-15u-intake",
+                            "intake beside an undo, part of the intake alone",
+                            "",
+                            Target.valueAtLeast(0.5, 0.8),
+                            List.of(rateBeside / rateAlone)));
+        }
+
+        /** Returns the time, scaled to a million events. */
+        private static List<Double> seconds(Duration duration, long events) {
+            return List.of(duration.toNanos() / 1e9 * MILLION / events);
         }
 
         private void awaitGone(long all) throws InterruptedException, SQLException {
             long left = Model.guarded(input.workload()).events();
-            while (SqlMirrorSetup.count(connection, ROWS) > left) {
-                app.check();
-                Thread.sleep(POLL_MS);
-            }
+            Wait.until(() -> isThere(SqlMirrorSetup.count(connection, ROWS) <= left), SQL_LIMIT, "rows are not gone");
             progress.accept((all - left) + " events are gone");
+        }
+
+        /** Returns the answer, if the application is still at work. */
+        private boolean isThere(boolean isMet) {
+            app.check();
+            return isMet;
         }
 
         private void sweep(long due) throws InterruptedException {
@@ -150,13 +157,7 @@ public final class UndoBenchmark implements Benchmark {
 
         private Duration awaitRows(String query, long expected) throws InterruptedException, SQLException {
             long begin = System.nanoTime();
-            while (SqlMirrorSetup.count(connection, query) < expected) {
-                app.check();
-                if (System.nanoTime() - begin > SQL_LIMIT.toNanos()) {
-                    throw new VoidRunException("SQL has not " + expected + " rows after " + SQL_LIMIT);
-                }
-                Thread.sleep(POLL_MS);
-            }
+            Wait.until(() -> isThere(SqlMirrorSetup.count(connection, query) >= expected), SQL_LIMIT, "SQL lacks rows");
             return Duration.ofNanos(System.nanoTime() - begin);
         }
     }
@@ -165,43 +166,5 @@ public final class UndoBenchmark implements Benchmark {
     private interface Meanwhile {
 
         void go() throws InterruptedException;
-    }
-
-    private static final class Undone {
-
-        private Duration store = Duration.ZERO;
-        private Duration sql = Duration.ZERO;
-        private final long events;
-
-        Undone(long events) {
-            this.events = events;
-        }
-
-        List<Figure> figures(double rateBeside, double rateAlone) {
-            return List.of(
-                    Figure.alone(
-                            "B-15u",
-                            "undo of a million events, back in the stores",
-                            "s",
-                            Target.valueAtMost(60, 30),
-                            seconds(store)),
-                    Figure.alone(
-                            "B-15u-sql",
-                            "undo of a million events, back in SQL",
-                            "s",
-                            Target.valueAtMost(120, 60),
-                            seconds(store.plus(sql))),
-                    Figure.alone(
-                            "B-15u-intake",
-                            "intake beside an undo, part of the intake alone",
-                            "",
-                            Target.valueAtLeast(0.5, 0.8),
-                            List.of(rateBeside / rateAlone)));
-        }
-
-        /** Returns the time, scaled to a million events. */
-        private List<Double> seconds(Duration duration) {
-            return List.of(duration.toNanos() / 1e9 * MILLION / events);
-        }
     }
 }

@@ -1,13 +1,13 @@
 package dev.ebb.bench.runs.sweep;
 
 import dev.ebb.bench.harness.BenchSettings;
-import dev.ebb.bench.harness.Benchmark;
 import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.Duel;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Medians;
 import dev.ebb.bench.harness.Target;
 import dev.ebb.bench.harness.Trial;
+import dev.ebb.bench.harness.Versus;
 import dev.ebb.bench.load.BalancedStreams;
 import dev.ebb.bench.load.Mix;
 import dev.ebb.bench.load.Workload;
@@ -34,7 +34,7 @@ import java.util.function.Consumer;
  * B-10: the lasting cost of many deletes. Two applications hold the same events; one of them has deleted many more
  * before, from the same streams, and has not been restarted.
  */
-public final class TombstoneBenchmark implements Benchmark {
+public final class TombstoneBenchmark {
 
     private static final int SHORT_EVENTS = 500_000;
     private static final int LONG_EVENTS = 10_000_000;
@@ -45,16 +45,6 @@ public final class TombstoneBenchmark implements Benchmark {
     private static final int READ_ROUNDS = 5;
     private static final Duration LONG_AGO = Duration.ofDays(60);
 
-    @Override
-    public String id() {
-        return "B-10";
-    }
-
-    @Override
-    public String title() {
-        return "sweep and read after many deletes, against a fresh store";
-    }
-
     /**
      * Costs of one application.
      *
@@ -63,44 +53,37 @@ public final class TombstoneBenchmark implements Benchmark {
      */
     private record Needs(double readMicros, double sweepMillis) {}
 
-    @Override
-    public List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+    private TombstoneBenchmark() {}
+
+    public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         int deleted = settings.fewerEvents(SHORT_EVENTS, LONG_EVENTS);
         try (BenchStack stack = BenchStack.start(settings.folder(), progress);
-                Store aged = Store.start(stack.lane("aged"), settings, deleted, deleted, progress);
-                Store fresh = Store.start(stack.lane("fresh"), settings, deleted, 0, progress)) {
+                Store aged = Store.start(stack.lane("aged"), settings, deleted, deleted);
+                Store fresh = Store.start(stack.lane("fresh"), settings, deleted, 0)) {
             Duel<Needs> duel = new Duel<>(List.of(aged, fresh), Needs::readMicros, "µs a read", progress);
             duel.warmUp(settings, 3);
             List<Duel.Round<Needs>> rounds = duel.run(settings, settings.pairs());
-            aged.verify();
-            fresh.verify();
+            aged.app().requireContents(aged.expected());
+            fresh.app().requireContents(fresh.expected());
             Target target = Target.ratioAtMost(2, 1.2);
             String after = String.format(Locale.ROOT, " after %,d deletes", deleted);
+            String read = "read of " + PAGE + " events" + after;
+            Versus<Needs> versus = new Versus<>("fresh", rounds);
             return List.of(
-                    Figure.of("B-10", "sweep" + after, "ms CPU", "fresh", target, rounds, 1, Needs::sweepMillis),
-                    Figure.of(
-                            "B-10-read",
-                            "read of " + PAGE + " events" + after,
-                            "µs",
-                            "fresh",
-                            target,
-                            rounds,
-                            1,
-                            Needs::readMicros));
+                    versus.figure("B-10", "sweep" + after, "ms CPU", target, Needs::sweepMillis),
+                    versus.figure("B-10-read", read, "µs", target, Needs::readMicros));
         }
     }
 
     /** One of the two applications. */
-    private record Store(Lane lane, Workload live, Contents expected, EbbApp app, DueBatch batch)
+    private record Store(Lane lane, Contents expected, EbbApp app, DueBatch batch)
             implements Trial<Needs>, AutoCloseable {
 
-        static Store start(Lane lane, BenchSettings settings, int most, int deleted, Consumer<String> progress)
-                throws InterruptedException {
+        static Store start(Lane lane, BenchSettings settings, int most, int deleted) throws InterruptedException {
             lane.renewAllTopics();
             EbbApp app = EbbApp.start(lane, Policies.KEEP);
             EventSender sender = new EventSender(lane, EventSender.BY_STREAM);
             if (deleted > 0) {
-                progress.accept(String.format(Locale.ROOT, "storing and deleting %,d events", deleted));
                 app.take(sender.send(workload(~settings.seed(), deleted, lane, Mix.PLAIN.ago(LONG_AGO))
                         .generator()));
                 app.expirations().expect(deleted);
@@ -113,8 +96,7 @@ public final class TombstoneBenchmark implements Benchmark {
             Workload live = workload(settings.seed(), kept, lane, Mix.USUAL);
             app.take(sender.send(live.generator()));
             int batch = Math.min(MOST_BATCH, kept);
-            return new Store(
-                    lane, live, Model.all(live), app, new DueBatch(lane, app, batch, STREAMS, settings.seed()));
+            return new Store(lane, Model.all(live), app, new DueBatch(lane, app, batch, STREAMS, settings.seed()));
         }
 
         private static Workload workload(long seed, int events, Lane lane, Mix mix) {
@@ -146,10 +128,6 @@ public final class TombstoneBenchmark implements Benchmark {
                 }
             }
             return Medians.of(micros);
-        }
-
-        void verify() {
-            app.requireContents(expected);
         }
 
         @Override

@@ -1,6 +1,6 @@
 package dev.ebb.bench.stack.sql;
 
-import dev.ebb.bench.harness.VoidRunException;
+import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
@@ -15,13 +15,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 
 /** The way from the mirror topics of a lane to PostgreSQL, set up as by an instance: tables, partitions and sinks. */
 public final class SqlMirrorSetup implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
-    private static final long POLL_MS = 100;
 
     private final EbbConfig config;
     private final SqlMirror mirror;
@@ -33,7 +32,7 @@ public final class SqlMirrorSetup implements AutoCloseable {
 
     /** Sets up the mirror; returns when the tables exist and all sinks run. */
     public static SqlMirrorSetup start(Lane lane) throws InterruptedException {
-        EbbConfig config = lane.newConfig("mirror");
+        EbbConfig config = lane.config(lane.newId("mirror"), Map.of());
         SqlMirror mirror = SqlMirror.start(new MirrorSettings(
                 config.get(Settings.APPLICATION_ID),
                 config.get(Settings.TOPICS_PREFIX),
@@ -53,13 +52,7 @@ public final class SqlMirrorSetup implements AutoCloseable {
     }
 
     private void awaitRunning() throws InterruptedException {
-        long end = System.nanoTime() + START_LIMIT.toNanos();
-        while (!isRunning(mirror.connectors())) {
-            if (System.nanoTime() > end) {
-                throw new VoidRunException("the sinks do not run: " + mirror.connectors());
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MS);
-        }
+        Wait.until(() -> isRunning(mirror.connectors()), START_LIMIT, "the sinks do not run");
     }
 
     private static boolean isRunning(List<ConnectorStatus> connectors) {
