@@ -71,7 +71,8 @@ class LeastRecordSizeTest {
 
     private static int recordMaxBytes(int bytes) {
         Map<String, String> flags = Map.of("record.max.bytes", Integer.toString(bytes));
-        return EbbConfig.load(ConfigSources.ofFlags(new HashMap<>(flags))).get(Settings.RECORD_MAX_BYTES);
+        return EbbConfig.load(new ConfigSources(null, Map.of(), new HashMap<>(flags)))
+                .get(Settings.RECORD_MAX_BYTES);
     }
 
     @Test

@@ -379,7 +379,7 @@ class LeastRightsIT {
         all.put("kafka.security.protocol", "SASL_PLAINTEXT");
         all.put("kafka.sasl.mechanism", "PLAIN");
         all.put("kafka.sasl.jaas.config", login(user));
-        return EbbConfig.load(ConfigSources.ofFlags(all));
+        return EbbConfig.load(new ConfigSources(null, Map.of(), all));
     }
 
     private static String login(String user) {

@@ -66,7 +66,7 @@ class KafkaRejectedQueriesTest {
     }
 
     private static EbbConfig config() {
-        return EbbConfig.load(ConfigSources.ofFlags(Map.of()));
+        return EbbConfig.load(new ConfigSources(null, Map.of(), Map.of()));
     }
 
     private static RejectedRecord record() {

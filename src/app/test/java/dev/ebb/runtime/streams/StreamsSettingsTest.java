@@ -169,7 +169,7 @@ class StreamsSettingsTest {
     }
 
     private static Properties of(Map<String, String> flags) {
-        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(new HashMap<>(flags)));
+        EbbConfig config = EbbConfig.load(new ConfigSources(null, Map.of(), new HashMap<>(flags)));
         try (var memory = new SharedMemory(2_000_000, 1_000_000, 0)) {
             return StreamsSettings.of(config, memory, new CommittedOffsets());
         }

@@ -56,7 +56,7 @@ class ApplicationStatusTest {
     private long nanos;
     private final RestoreProgress restores = new RestoreProgress(() -> nanos, new LifecycleObserver() {});
     private final ApplicationStatus status = new ApplicationStatus(
-            EbbConfig.load(ConfigSources.ofFlags(Map.of("sweep.enabled", "false"))),
+            EbbConfig.load(new ConfigSources(null, Map.of(), Map.of("sweep.enabled", "false"))),
             STARTED,
             new ApplicationStatus.Sources(
                     partition -> null,
