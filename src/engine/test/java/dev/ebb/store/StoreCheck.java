@@ -78,12 +78,17 @@ public final class StoreCheck {
         return has(usage, key -> UsageKeys.kindOf(key) == UsageKeys.RETIRED);
     }
 
-    /** Returns true if commands are under way; counts of the trash stay as long as anything can be undone. */
+    /**
+     * Returns true if commands are under way; counts of the trash stay as long as anything can be undone, deletes of
+     * erasures for an hour, and the namespaces with TTLs of commands for good.
+     */
     public static boolean hasPending(KeyValueIterator<Bytes, byte[]> usage) {
         return has(
                 usage,
                 key -> UsageKeys.kindOf(key) == UsageKeys.PENDING
                         && !UsageKeys.nameOf(key).startsWith(TrashBook.NAME)
+                        && !UsageKeys.nameOf(key).startsWith("erased/")
+                        && !UsageKeys.nameOf(key).startsWith("set-ttl-in/")
                         && !UsageKeys.nameOf(key).startsWith("clock/"));
     }
 
