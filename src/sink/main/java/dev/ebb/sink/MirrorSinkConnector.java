@@ -15,8 +15,8 @@ import org.apache.kafka.connect.sink.SinkConnector;
 public final class MirrorSinkConnector extends SinkConnector {
 
     /** The version of the plugin in Connect: that of the jar. */
-    static final String VERSION = Objects.requireNonNullElse(
-            MirrorSinkConnector.class.getPackage().getImplementationVersion(), "unknown");
+    static final String VERSION =
+            Objects.requireNonNullElse(MirrorSinkConnector.class.getPackage().getImplementationVersion(), "unknown");
 
     private Map<String, String> settings = Map.of();
 
