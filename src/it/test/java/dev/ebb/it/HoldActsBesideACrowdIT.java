@@ -95,7 +95,8 @@ class HoldActsBesideACrowdIT {
         try {
             List<Future<Integer>> answers = new ArrayList<>();
             for (int i = 0; i < WAITING; i++) {
-                answers.add(callers.submit(() -> instance.process().get("/v1/commands/none?wait=20s").statusCode()));
+                answers.add(callers.submit(() ->
+                        instance.process().get("/v1/commands/none?wait=20s").statusCode()));
             }
             Await.until("the caller has no place left", () -> Integer.toString(
                             instance.process().get("/v1/holds").statusCode())
