@@ -3,6 +3,7 @@ package dev.ebb.sink;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.connector.Task;
 import org.apache.kafka.connect.sink.SinkConnector;
@@ -13,11 +14,15 @@ import org.apache.kafka.connect.sink.SinkConnector;
  */
 public final class MirrorSinkConnector extends SinkConnector {
 
+    /** The version of the plugin in Connect: that of the jar. */
+    static final String VERSION =
+            Objects.requireNonNullElse(MirrorSinkConnector.class.getPackage().getImplementationVersion(), "unknown");
+
     private Map<String, String> settings = Map.of();
 
     @Override
     public String version() {
-        return SinkVersion.TEXT;
+        return VERSION;
     }
 
     @Override

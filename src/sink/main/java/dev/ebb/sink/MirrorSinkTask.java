@@ -51,7 +51,7 @@ public final class MirrorSinkTask extends SinkTask {
 
     @Override
     public String version() {
-        return SinkVersion.TEXT;
+        return MirrorSinkConnector.VERSION;
     }
 
     @Override
