@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param command the command itself
  * @param plan the plan that the command carries out, and nothing else, or with which a dry run is compared; null if
  *     there is none
- * @param commandRecord the place of the command among all commands, {@code partition/offset}; empty until a task takes it
+ * @param commandRecord the place of the command among all commands, {@code partition/offset}; null until a task takes it
  */
 public record CommandRequest(
         String commandId,
@@ -29,14 +29,13 @@ public record CommandRequest(
         @Nullable Long maxDeletes,
         Command command,
         @Nullable String plan,
-        String commandRecord) {
+        @Nullable String commandRecord) {
 
     public CommandRequest {
         Objects.requireNonNull(commandId, "a command has an id");
         Objects.requireNonNull(actor, "a command has an actor, maybe an empty one");
         Objects.requireNonNull(reason, "a command has a reason, maybe an empty one");
         Objects.requireNonNull(command, "a command asks for something");
-        Objects.requireNonNull(commandRecord, "a command has a place, maybe an empty one");
     }
 
     /** Creates a request that no task has taken yet. */
@@ -48,7 +47,7 @@ public record CommandRequest(
             @Nullable Long maxDeletes,
             Command command,
             @Nullable String plan) {
-        this(commandId, actor, reason, isDryRun, maxDeletes, command, plan, "");
+        this(commandId, actor, reason, isDryRun, maxDeletes, command, plan, null);
     }
 
     /** Creates a request without a plan, which is decided when it is carried out. */
@@ -79,7 +78,7 @@ public record CommandRequest(
 
     /** Returns the origin of what the command does. */
     public Origin origin() {
-        return Origin.ofCommand(commandId, actor, reason, commandRecord);
+        return Origin.ofCommand(commandId, actor, reason, Objects.requireNonNullElse(commandRecord, ""));
     }
 
     /** Returns true for a dry run whose result is a plan. */
