@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param command the command itself
  * @param plan the plan that the command carries out, and nothing else, or with which a dry run is compared; null if
  *     there is none
- * @param commandRecord the place of the command among all commands, {@code partition/offset}; empty until a task takes it
+ * @param commandRecord the place of the command among all commands, {@code partition/offset}; null until a task takes it
  */
 public record CommandRequest(
         String commandId,
@@ -30,7 +30,7 @@ public record CommandRequest(
         @Nullable Long maxDeletes,
         Command command,
         @Nullable String plan,
-        String commandRecord) {
+        @Nullable String commandRecord) {
 
     /** Key of erasures that nobody has seen the events of: one partition leads them, where their deletes add up. */
     private static final StreamName ERASURES = new StreamName("erasures");
@@ -40,7 +40,6 @@ public record CommandRequest(
         Objects.requireNonNull(actor, "a command has an actor, maybe an empty one");
         Objects.requireNonNull(reason, "a command has a reason, maybe an empty one");
         Objects.requireNonNull(command, "a command asks for something");
-        Objects.requireNonNull(commandRecord, "a command has a place, maybe an empty one");
     }
 
     /** Creates a request that no task has taken yet. */
@@ -52,7 +51,7 @@ public record CommandRequest(
             @Nullable Long maxDeletes,
             Command command,
             @Nullable String plan) {
-        this(commandId, actor, reason, isDryRun, maxDeletes, command, plan, "");
+        this(commandId, actor, reason, isDryRun, maxDeletes, command, plan, null);
     }
 
     /** Creates a request without a plan, which is decided when it is carried out. */
@@ -102,7 +101,7 @@ public record CommandRequest(
 
     /** Returns the origin of what the command does. */
     public Origin origin() {
-        return Origin.ofCommand(commandId, actor, reason, commandRecord);
+        return Origin.ofCommand(commandId, actor, reason, Objects.requireNonNullElse(commandRecord, ""));
     }
 
     /** Returns true for a dry run whose result is a plan. */
