@@ -50,6 +50,11 @@ public record ConfigSources(@Nullable Path file, Map<String, String> environment
         return new ConfigSources(file, environment, flags);
     }
 
+    /** Returns sources of flags alone, for programs that set everything themselves. */
+    public static ConfigSources ofFlags(Map<String, String> flags) {
+        return new ConfigSources(null, Map.of(), flags);
+    }
+
     /**
      * Returns the given values, each from the strongest source of its key; adds everything that cannot be read to the
      * problems.

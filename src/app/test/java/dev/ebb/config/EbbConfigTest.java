@@ -43,7 +43,7 @@ class EbbConfigTest {
     @Test
     void shouldUseDefaultsWhenNothingIsGiven() {
         // when
-        EbbConfig config = EbbConfig.load(ofFlags(Map.of()));
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(Map.of()));
 
         // then
         assertThat(config.get(Settings.COMMIT_INTERVAL)).isEqualTo(Duration.ofSeconds(1));
@@ -146,7 +146,7 @@ class EbbConfigTest {
         kafka.bootstrap.servers     | x:9092                   | set bootstrap.servers
         """)
     void shouldRefuseBadValues(String key, String value, String fault) {
-        assertThatThrownBy(() -> EbbConfig.load(ofFlags(Map.of(key, value))))
+        assertThatThrownBy(() -> EbbConfig.load(ConfigSources.ofFlags(Map.of(key, value))))
                 .isInstanceOf(ConfigProblemsException.class)
                 .hasMessageContaining(key + "=" + value + ": ")
                 .hasMessageContaining(fault);
@@ -167,7 +167,7 @@ class EbbConfigTest {
                 value == null ? Map.of() : Map.of("api.public.urls", value, "api.tokens.file", "tokens");
 
         // when
-        PublicUrls urls = EbbConfig.load(ofFlags(flags)).get(Settings.API_PUBLIC_URLS);
+        PublicUrls urls = EbbConfig.load(ConfigSources.ofFlags(flags)).get(Settings.API_PUBLIC_URLS);
 
         // then
         assertThat(new TreeSet<>(urls.origins())).hasToString(origins);
@@ -179,7 +179,7 @@ class EbbConfigTest {
         Map<String, String> flags = Map.of("api.listen", "0.0.0.0:8480", "api.insecure", "true");
 
         // when
-        EbbConfig config = EbbConfig.load(ofFlags(flags));
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
 
         // then
         assertThat(config.get(Settings.API_LISTEN).host()).isEqualTo("0.0.0.0");
@@ -192,17 +192,17 @@ class EbbConfigTest {
                 "api.tokens.file", "tokens",
                 "api.tls.certificate", "tls.crt",
                 "api.tls.key", "tls.key");
-        assertThat(EbbConfig.load(ofFlags(all)).apiUrl()).isEqualTo("https://0.0.0.0:8480");
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(all)).apiUrl()).isEqualTo("https://0.0.0.0:8480");
 
         Map<String, String> withoutTokens = new HashMap<>(all);
         withoutTokens.remove("api.tokens.file");
-        assertThat(problemsOf(ofFlags(withoutTokens)))
+        assertThat(problemsOf(ConfigSources.ofFlags(withoutTokens)))
                 .hasMessageContaining("which needs tokens (api.tokens.file")
                 .hasMessageContaining("ebb run --insecure");
         Map<String, String> withoutTls = Map.of("api.listen", "0.0.0.0:8480", "api.tokens.file", "tokens");
-        assertThat(problemsOf(ofFlags(withoutTls)))
+        assertThat(problemsOf(ConfigSources.ofFlags(withoutTls)))
                 .hasMessageContaining("which needs TLS (api.tls.certificate and api.tls.key)");
-        assertThat(problemsOf(ofFlags(Map.of("api.tls.key", "tls.key"))))
+        assertThat(problemsOf(ConfigSources.ofFlags(Map.of("api.tls.key", "tls.key"))))
                 .hasMessageContaining("needs api.tls.certificate");
     }
 
@@ -210,7 +210,7 @@ class EbbConfigTest {
     void shouldRefuseAStaticMemberOfTheStreamsProtocol() {
         Map<String, String> flags = Map.of("group.protocol", "streams", "group.instance.id", "a");
 
-        assertThat(problemsOf(ofFlags(flags))).hasMessageContaining("group.instance.id=a");
+        assertThat(problemsOf(ConfigSources.ofFlags(flags))).hasMessageContaining("group.instance.id=a");
     }
 
     @ParameterizedTest
@@ -219,11 +219,12 @@ class EbbConfigTest {
         Map<String, String> wrong = Map.of("connect.sink", "debezium", "mirror.format", form);
         Map<String, String> right = Map.of("mirror.format", form);
 
-        assertThat(problemsOf(ofFlags(wrong)))
+        assertThat(problemsOf(ConfigSources.ofFlags(wrong)))
                 .hasMessageContaining("mirror.format=" + form)
                 .hasMessageContaining("must be json with connect.sink=debezium");
-        assertThat(EbbConfig.load(ofFlags(right)).get(Settings.MIRROR_FORMAT)).isEqualTo(form);
-        assertThat(EbbConfig.load(ofFlags(Map.of())).get(Settings.MIRROR_FORMAT))
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(right)).get(Settings.MIRROR_FORMAT))
+                .isEqualTo(form);
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(Map.of())).get(Settings.MIRROR_FORMAT))
                 .isEqualTo("json");
     }
 
@@ -250,14 +251,14 @@ class EbbConfigTest {
         Path file = Files.writeString(folder.resolve("peer.secret"), "0123456789abcdef\n");
 
         // when
-        EbbConfig config = EbbConfig.load(ofFlags(Map.of("api.peer.secret.file", file.toString())));
-        EbbConfig shown = EbbConfig.load(ofFlags(Map.of("api.peer.secret", "0123456789abcdef")));
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(Map.of("api.peer.secret.file", file.toString())));
+        EbbConfig shown = EbbConfig.load(ConfigSources.ofFlags(Map.of("api.peer.secret", "0123456789abcdef")));
 
         // then
         assertThat(config.get(Settings.API_PEER_SECRET)).isEqualTo("0123456789abcdef");
         assertThat(shown.get(Settings.API_PEER_SECRET)).isEqualTo("0123456789abcdef");
         assertThat(shown.toString()).contains("api.peer.secret=[hidden]").doesNotContain("0123456789abcdef");
-        assertThat(EbbConfig.load(ofFlags(Map.of())).get(Settings.API_PEER_SECRET))
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(Map.of())).get(Settings.API_PEER_SECRET))
                 .isEmpty();
     }
 
@@ -266,7 +267,7 @@ class EbbConfigTest {
     @Tag("O-17")
     void shouldTakeSecretsOfInstancesThatAreHardToGuess(int length, boolean isGood) {
         // given
-        ConfigSources sources = ofFlags(Map.of("api.peer.secret", "x".repeat(length)));
+        ConfigSources sources = ConfigSources.ofFlags(Map.of("api.peer.secret", "x".repeat(length)));
 
         // then
         if (isGood) {
@@ -275,7 +276,7 @@ class EbbConfigTest {
             assertThatThrownBy(() -> EbbConfig.load(sources)).hasMessageContaining("16 to 200");
         }
         String split = "0123456789 abcdefgh";
-        assertThatThrownBy(() -> EbbConfig.load(ofFlags(Map.of("api.peer.secret", split))))
+        assertThatThrownBy(() -> EbbConfig.load(ConfigSources.ofFlags(Map.of("api.peer.secret", split))))
                 .hasMessageContaining("without blanks")
                 .hasMessageNotContaining(split);
     }
@@ -289,7 +290,7 @@ class EbbConfigTest {
                 Map.of("sql.password.file", secret.toString(), "kafka.ssl.key.password.file", secret.toString());
 
         // when
-        EbbConfig config = EbbConfig.load(ofFlags(flags));
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
 
         // then
         assertThat(config.get(Settings.SQL_PASSWORD)).isEqualTo("geheim");
@@ -304,7 +305,7 @@ class EbbConfigTest {
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-rw-rw-"));
         for (String key : List.of("sql.password.file", "api.peer.secret.file", "kafka.ssl.keystore.password.file")) {
             // when
-            var problems = problemsOf(ofFlags(Map.of(key, secret.toString())));
+            var problems = problemsOf(ConfigSources.ofFlags(Map.of(key, secret.toString())));
 
             // then
             assertThat(problems)
@@ -322,7 +323,7 @@ class EbbConfigTest {
                 Map.of("sql.password", "geheim", "sql.password.file", missing, "kafka.ssl.key.password.file", missing);
 
         // when
-        var problems = problemsOf(ofFlags(flags));
+        var problems = problemsOf(ConfigSources.ofFlags(flags));
 
         // then
         assertThat(problems)
@@ -342,7 +343,7 @@ class EbbConfigTest {
                 "stream.threads", "3");
 
         // when
-        EbbConfig config = EbbConfig.load(ofFlags(flags));
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
 
         // then
         assertThat(config.toString())
@@ -394,7 +395,7 @@ class EbbConfigTest {
         Map<String, String> flags = Map.of("rocksdb.write.buffer.bytes", " 1048576 ", "api.insecure", "TRUE ");
 
         // when
-        EbbConfig config = EbbConfig.load(ofFlags(flags));
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
 
         // then
         assertThat(config.get(Settings.ROCKSDB_WRITE_BUFFER_BYTES)).isEqualTo(1_048_576L);
@@ -407,7 +408,7 @@ class EbbConfigTest {
         Map<String, String> flags = Map.of("retention.default.max.age", "unlimited", "terminal.statuses", "");
 
         // when
-        EbbConfig config = EbbConfig.load(ofFlags(flags));
+        EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(flags));
 
         // then
         assertThat(config.get(Settings.RETENTION_DEFAULT_MAX_AGE)).isEqualTo(Limit.NONE);
@@ -420,10 +421,5 @@ class EbbConfigTest {
 
     private static ConfigProblemsException problemsOf(ConfigSources sources) {
         return catchThrowableOfType(ConfigProblemsException.class, () -> EbbConfig.load(sources));
-    }
-
-    /** Returns sources of flags alone. */
-    private static ConfigSources ofFlags(Map<String, String> flags) {
-        return new ConfigSources(null, Map.of(), flags);
     }
 }
