@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.AuditRecord;
@@ -42,6 +43,11 @@ final class AccidentLedger {
     /** What an erasure may have left. */
     private final Map<Key, Gone> mayWait = new LinkedHashMap<>();
 
+    /** What waited, and was lost. */
+    private final List<Gone> lost = new ArrayList<>();
+
+    private boolean isExecutionLost;
+
     /** What undos have taken out of the trash, by the undo. */
     private final Map<String, List<Gone>> returned = new HashMap<>();
 
@@ -63,12 +69,35 @@ final class AccidentLedger {
                 takenOut(new Key(key.stream(), key.id(), key.number()), undoId);
             }
         } else {
-            StreamName stream = key.stream();
-            StoredEvent event = StoredEventCodec.decode(stream, message.value());
-            Gone gone = new Gone(Key.of(event), event, DeletionHeaders.read(message.headers()));
+            Gone gone = gone(key, message);
             all.add(gone);
             waiting.put(gone.key(), gone);
             mayWait.remove(gone.key());
+        }
+    }
+
+    private static Gone gone(TrashKey key, Message message) {
+        StoredEvent event = StoredEventCodec.decode(key.stream(), Objects.requireNonNull(message.value()));
+        return new Gone(Key.of(event), event, DeletionHeaders.read(message.headers()));
+    }
+
+    /** A record of the trash is lost. */
+    void lost(Message message) {
+        TrashKey key = TrashKey.decode(Objects.requireNonNull(message.key()));
+        if (message.value() == null) {
+            return;
+        }
+        if (key.kind() == TrashKey.Kind.EXECUTION) {
+            isExecutionLost = true;
+            return;
+        }
+        Gone gone = gone(key, message);
+        for (Map<Key, Gone> known : List.of(waiting, mayWait)) {
+            Gone kept = known.get(gone.key());
+            if (kept != null && kept.deletion().equals(gone.deletion())) {
+                known.remove(gone.key());
+                lost.add(kept);
+            }
         }
     }
 
@@ -95,7 +124,7 @@ final class AccidentLedger {
     }
 
     boolean isEmpty() {
-        return waiting.isEmpty();
+        return waiting.isEmpty() && lost.isEmpty();
     }
 
     /** An erasure is done: copies that match are gone; those of held streams and of protected events may be left. */
@@ -122,6 +151,9 @@ final class AccidentLedger {
      * @param audits of the deletes that went on beside it: they may take what has come back, and it may bring back what they
      *     have taken
      * @param sentMs time at which it was sent; when it ended is that of the picture
+     * @param newestMs the newest time that there ever was: a time that was in force may have ended promises, although it
+     *     was wrong
+     * @param arrived events that came in the middle of it
      * @return what is back, and has not gone again
      */
     Set<Key> undone(
@@ -130,7 +162,9 @@ final class AccidentLedger {
             Picture before,
             Picture after,
             List<AuditRecord> audits,
-            long sentMs) {
+            long sentMs,
+            long newestMs,
+            List<Event> arrived) {
         Command.UndoDeletes undo = (Command.UndoDeletes) request.command();
         UndoFilter filter = undo.filter();
         List<Gone> came = returned.getOrDefault(request.commandId(), List.of());
@@ -149,35 +183,86 @@ final class AccidentLedger {
         back.forEach(key -> notices.put(key, sentMs + AccidentPlay.NOTICE_MS));
         Set<Key> more = new HashSet<>(after.events().keySet());
         more.removeAll(before.events().keySet());
+        Set<String> names = names(arrived);
+        more.removeIf(key -> names.contains(name(key)));
         assertThat(back).as("what waited").containsAll(more);
-        requireAccount(came, before, after, audits);
+        requireAccount(came, before, after, audits, names);
         if (result.state() == CommandResult.State.DONE) {
             UndoOutcome outcome = Objects.requireNonNull(result.undo());
             assertThat(outcome.events()).as(outcome + " says").isEqualTo(came.size());
-            requireReasons(undo, outcome, back, before, after, sentMs);
+            requireReasons(undo, outcome, back, before, after, sentMs, names);
+            requireMissing(undo.filter(), outcome, newestMs, sentMs);
         }
         back.retainAll(after.events().keySet());
         return back;
     }
 
-    /** Of each id, as many are stored as were before, less what went, and what has come out of the trash: nothing arrives. */
-    private static void requireAccount(List<Gone> came, Picture before, Picture after, List<AuditRecord> audits) {
+    /**
+     * Of each id, as many are stored as were before, less what went, and what has come out of the trash. Of an id that
+     * came anew meanwhile there is one at most, whatever came first.
+     */
+    private static void requireAccount(
+            List<Gone> came, Picture before, Picture after, List<AuditRecord> audits, Set<String> arrived) {
         List<String> there = names(after.events().keySet().stream());
+        assertThat(there.stream().filter(arrived::contains))
+                .as("ids that came anew")
+                .doesNotHaveDuplicates();
         audits.forEach(audit -> audit.eventIds().forEach(id -> there.add(audit.stream() + " " + id)));
         List<String> due = names(before.events().keySet().stream());
         due.addAll(names(came.stream().map(Gone::key)));
+        there.removeIf(arrived::contains);
+        due.removeIf(arrived::contains);
         assertThat(there).as("what is stored, or went beside an undo").containsExactlyInAnyOrderElementsOf(due);
     }
 
     private static List<String> names(Stream<Key> keys) {
-        return keys.map(key -> key.stream().value() + " " + key.id()).collect(Collectors.toCollection(ArrayList::new));
+        return keys.map(AccidentLedger::name).collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private static String name(Key key) {
+        return key.stream().value() + " " + key.id();
+    }
+
+    private static Set<String> names(List<Event> events) {
+        return events.stream()
+                .map(event -> event.stream().value() + " " + event.id().value())
+                .collect(Collectors.toSet());
+    }
+
+    /** What is lost is named: all that the undo means, and no more than there is. What was compacted is not lost. */
+    private void requireMissing(UndoFilter filter, UndoOutcome outcome, long newestMs, long sentMs) {
+        long owed = lost.stream()
+                .filter(gone -> gone.deletion().deletedAtMs() < sentMs
+                        && gone.deletion().isOpen(newestMs)
+                        && filter.isMet(gone.key().stream(), gone.deletion())
+                        && isCountedUnder(filter, gone.deletion()))
+                .count();
+        assertThat(outcome.count(NotReturned.MISSING))
+                .as(filter + ": missing by " + outcome + " of " + lost)
+                .isBetween(owed, (long) lost.size());
+        assertThat(outcome.count(NotReturned.FORGED)).as("forged by nobody").isZero();
+    }
+
+    /** What waits is counted under the newest change that may have made it due, and under none of the others. */
+    private static boolean isCountedUnder(UndoFilter filter, Deletion deletion) {
+        return filter.policy() == null
+                || (filter.version() == null
+                        ? deletion.change().startsWith(filter.policy() + "@")
+                        : deletion.change().equals(filter.policy() + "@" + filter.version()));
     }
 
     private void requireReasons(
-            Command.UndoDeletes undo, UndoOutcome outcome, Set<Key> back, Picture before, Picture after, long sentMs) {
+            Command.UndoDeletes undo,
+            UndoOutcome outcome,
+            Set<Key> back,
+            Picture before,
+            Picture after,
+            long sentMs,
+            Set<String> arrived) {
         UndoFilter filter = undo.filter();
-        long said = outcome.notReturned().values().stream()
-                .mapToLong(Long::longValue)
+        long said = outcome.notReturned().entrySet().stream()
+                .filter(left -> left.getKey() != NotReturned.MISSING)
+                .mapToLong(Map.Entry::getValue)
                 .sum();
         Map<Key, Gone> owed = new LinkedHashMap<>(waiting);
         // The undo may not have seen what went while it ran.
@@ -194,29 +279,41 @@ final class AccidentLedger {
         }
         for (Gone gone : owed.values()) {
             if (gone.deletion().isOpen(after.trustedMs())) {
-                requireReason(gone, undo, outcome, back, before, after);
+                requireReason(gone, undo, outcome, back, before, after, arrived);
             }
         }
     }
 
     private void requireReason(
-            Gone gone, Command.UndoDeletes undo, UndoOutcome outcome, Set<Key> back, Picture before, Picture after) {
+            Gone gone,
+            Command.UndoDeletes undo,
+            UndoOutcome outcome,
+            Set<Key> back,
+            Picture before,
+            Picture after,
+            Set<String> arrived) {
         UndoFilter filter = undo.filter();
         Key key = gone.key();
         boolean isSupersededNow = back.stream().anyMatch(key::isOtherFormOf);
         boolean isSuperseded = all.subList(all.lastIndexOf(gone) + 1, all.size()).stream()
                 .anyMatch(later ->
-                        later.key().isOtherFormOf(key) && filter.isMet(later.key().stream(), later.deletion()));
-        // What used the id may have gone behind the undo that met it. Nothing arrives while one runs.
-        boolean isReused = Stream.of(before, after)
-                .flatMap(picture -> picture.events().keySet().stream())
-                .anyMatch(key::isOtherFormOf);
+                        later.key().isOtherFormOf(key)
+                                && !lost.contains(later)
+                                && filter.isMet(later.key().stream(), later.deletion()));
+        // What used the id may have gone behind the undo that met it.
+        boolean isReused = arrived.contains(name(key))
+                || Stream.of(before, after)
+                        .flatMap(picture -> picture.events().keySet().stream())
+                        .anyMatch(key::isOtherFormOf);
         List<NotReturned> reasons = new ArrayList<>();
         if (isSuperseded) {
             reasons.add(NotReturned.SUPERSEDED);
         }
         if (isReused && !isSupersededNow) {
             reasons.add(NotReturned.REUSED);
+        }
+        if (isExecutionLost) {
+            reasons.add(NotReturned.NO_EXECUTION);
         }
         assertThat(outcome.named())
                 .as(gone + " is owed, for one of " + reasons)

@@ -52,7 +52,8 @@ final class PolicyBook {
     void accept(Message message) {
         // All instances have the same settings, so only those of the first start are accepted.
         if (message.textOfKey().equals(DecodedPolicy.MARK_KEY)
-                || message.textOfKey().equals(PolicyKey.SETTINGS.toString())) {
+                || message.textOfKey().equals(PolicyKey.SETTINGS.toString())
+                || message.textOfKey().equals(PolicyKey.CLOCK.toString())) {
             return;
         }
         String file = SimulatedNode.header(message.headers(), EbbHeaders.APPLY_ID);
