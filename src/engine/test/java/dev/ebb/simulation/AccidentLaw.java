@@ -85,8 +85,9 @@ final class AccidentLaw {
             return new Key(stored.event().stream(), stored.event().id().value(), stored.storedAt());
         }
 
-        boolean isOtherFormOf(Key other) {
-            return stream.equals(other.stream) && id.equals(other.id) && storedAt != other.storedAt;
+        /** Returns true if both are forms of one event; of what waits and what is stored that is never one and the same. */
+        boolean isFormOf(Key other) {
+            return stream.equals(other.stream) && id.equals(other.id);
         }
     }
 
@@ -269,7 +270,7 @@ final class AccidentLaw {
             }
             PolicySet former = history.get(i - 1).policies();
             // The brake asks with the clock of the change, which may have gone back since.
-            long latestMs = Math.max(audit.atMs(), now.atMs());
+            long latestMs = Math.max(audit.atMs(), now.latestMs());
             boolean wasProtected = protectedAt.get(i).contains(Key.of(gone));
             boolean isFreed = wasProtected && !isWorkTerminal(former) && isWorkTerminal(now.policies());
             boolean wasFree = !isFreed && !former.isHeld(gone.event().stream()) && isAged(gone, former, latestMs);

@@ -62,6 +62,9 @@ final class AccidentWorld {
     private final TrashTopic trash;
     private final SettingsLaw settingsLaw;
 
+    /** Offset of the last policy that was sent before all started again. */
+    private long policiesAtStart = -1;
+
     /** The newest time that any clock has shown and the broker has shared. */
     private long newestMs;
 
@@ -81,7 +84,7 @@ final class AccidentWorld {
         this.trash = new TrashTopic(world, draw);
         this.settingsLaw = new SettingsLaw(world);
         observer.codec.learn(NEWER);
-        history.add(new InForce(policies(), 0, 0));
+        history.add(new InForce(policies(), 0, 0, 0));
         catchUp();
         // Accidents come once the application has begun: until then any settings are its first ones.
         for (int i = 0; i < PATIENCE && observer.views.settings() == null; i++) {
@@ -94,8 +97,9 @@ final class AccidentWorld {
      *
      * @param atMs time at which the change was accepted
      * @param askedMs a time at which the brake had not counted yet what the change would take
+     * @param latestMs the latest time at which it may have counted, after which the clock may have gone back
      */
-    record InForce(PolicySet policies, long atMs, long askedMs) {}
+    record InForce(PolicySet policies, long atMs, long askedMs, long latestMs) {}
 
     Instance observer() {
         return observer;
@@ -291,6 +295,7 @@ final class AccidentWorld {
         all.forEach(Task::lose);
         late.clear();
         newestMs = newestMs();
+        policiesAtStart = world.broker.lastOffset(world.topics.policies(), 0);
         world.nowMs = nowMs;
         for (int i = 0; i < world.instances.size(); i++) {
             world.replace(i);
@@ -412,6 +417,10 @@ final class AccidentWorld {
                 .orElse(accepted.timestampMs());
     }
 
+    private boolean wasSentBeforeStart(Message accepted) {
+        return EbbHeaders.number(accepted.headers(), EbbHeaders.POLICY_VERSION, -1) <= policiesAtStart;
+    }
+
     /** Reads what the tasks have sent. */
     private void collect() {
         settingsLaw.look(unseen(world.topics.policies(), 0));
@@ -421,7 +430,8 @@ final class AccidentWorld {
             observer.acceptOne();
             if (policies() != before) {
                 long atMs = Math.min(message.timestampMs(), world.nowMs);
-                history.add(new InForce(policies(), atMs, Math.min(atMs, askedMs(message))));
+                long askedMs = Math.min(atMs, askedMs(message));
+                history.add(new InForce(policies(), atMs, askedMs, wasSentBeforeStart(message) ? newestMs() : atMs));
             }
         }
         for (Message message : unseen(world.topics.audit(), 0)) {
