@@ -257,8 +257,8 @@ final class AccidentLaw {
 
     /**
      * Counts what a change of policies has taken at once: without a confirmation it is no more than the brake lets through.
-     * An event counts if its age was over for a while when the change came into force, and not over before it, and if it was
-     * not protected then.
+     * An event counts if its age was over when the change was sent, and not over before it, and if it was not protected
+     * then.
      */
     private void checkBrake(StoredEvent gone, AuditRecord audit) {
         List<InForce> history = world.history;
@@ -452,7 +452,8 @@ final class AccidentLaw {
         for (int i = history.size() - 1; i > 0 && audit.atMs() - history.get(i).atMs() < undoMs; i--) {
             boolean isReleased = history.get(i - 1).policies().isHeld(stream)
                     && !history.get(i).policies().isHeld(stream);
-            if (isReleased && isOwnTtlOver(gone, history.get(i).atMs())) {
+            boolean wasBefore = history.get(i).atMs() <= audit.atMs();
+            if (isReleased && wasBefore && isOwnTtlOver(gone, history.get(i).atMs())) {
                 return true;
             }
         }
