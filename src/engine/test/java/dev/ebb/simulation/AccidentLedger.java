@@ -302,10 +302,9 @@ final class AccidentLedger {
         Key key = gone.key();
         boolean isSupersededNow = back.stream().anyMatch(key::isFormOf);
         boolean isSuperseded = all.subList(all.indexOf(gone) + 1, all.size()).stream()
-                .anyMatch(later ->
-                        later.key().isFormOf(key)
-                                && !isLost(later)
-                                && filter.isMet(later.key().stream(), later.deletion()));
+                .anyMatch(later -> later.key().isFormOf(key)
+                        && !isLost(later)
+                        && filter.isMet(later.key().stream(), later.deletion()));
         // What used the id may have gone behind the undo that met it.
         boolean isReused = arrived.contains(name(key))
                 || Stream.of(before, after)

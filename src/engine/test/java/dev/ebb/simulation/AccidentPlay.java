@@ -481,7 +481,8 @@ final class AccidentPlay {
         Picture after = Picture.of(world);
         List<AuditRecord> audits = List.copyOf(world.audits.subList(audited, world.audits.size()));
         Set<Key> back = world.ledger.undone(request, result, before, after, audits, sentMs, world.newestMs(), arrived);
-        // Nothing is taken in before the end of a stream that a wrong clock has set (O-10), or in place of what is held.
+        // Nothing is taken in before the end of a stream that a wrong clock has set (O-10), or in place of what is
+        // held.
         boolean isHeld = Stream.of(before, after)
                 .flatMap(picture -> picture.policies().stream())
                 .anyMatch(policies -> policies.isHeld(gone.key().stream()));

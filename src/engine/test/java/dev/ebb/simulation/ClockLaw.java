@@ -58,8 +58,7 @@ final class ClockLaw {
         List<PolicySet> policies = picture.policies();
         StreamName stream = stored.event().stream();
         return !picture.isProtected(stored)
-                && policies.stream()
-                        .noneMatch(one -> one.isHeld(stream) || AccidentLaw.isAged(stored, one, newestMs))
+                && policies.stream().noneMatch(one -> one.isHeld(stream) || AccidentLaw.isAged(stored, one, newestMs))
                 && policies.stream().allMatch(one -> AccidentLaw.isAged(stored, one, nowMs));
     }
 

@@ -35,7 +35,8 @@ final class SettingsLaw {
             had.computeIfAbsent(task.partition, of -> new HashMap<>()).put(configured(task), world.nowMs);
         }
         policies.stream()
-                .filter(message -> message.value() != null && message.textOfKey().equals(PolicyKey.SETTINGS.toString()))
+                .filter(message ->
+                        message.value() != null && message.textOfKey().equals(PolicyKey.SETTINGS.toString()))
                 .forEach(message -> requireAgreement(
                         (DecodedPolicy.OfSettings) SettingsJson.read(Objects.requireNonNull(message.value()))));
     }
@@ -46,7 +47,9 @@ final class SettingsLaw {
 
     private void requireAgreement(DecodedPolicy.OfSettings asked) {
         RetentionSettings settings = asked.settings();
-        assertThat(configured(world.gate)).as("settings of the gate that asks for others").isEqualTo(settings);
+        assertThat(configured(world.gate))
+                .as("settings of the gate that asks for others")
+                .isEqualTo(settings);
         had.forEach((partition, known) -> assertThat(known)
                 .as("settings that partition " + partition + " had a moment ago, at " + world.nowMs)
                 .hasEntrySatisfying(settings, lastMs -> assertThat(Math.abs(world.nowMs - lastMs))
