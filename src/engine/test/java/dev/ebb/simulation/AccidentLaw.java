@@ -38,12 +38,6 @@ final class AccidentLaw {
 
     private static final long SECOND_MS = 1000;
 
-    /** Time that may pass between the count of the brake and the change that it lets through, two jumps of it included. */
-    private static final long BRAKE_SLACK_MS = 61 * 60 * SECOND_MS;
-
-    /** The most events that a change of policies may take at once without a confirmation. */
-    private final long most;
-
     private final AccidentWorld world;
     private final Map<String, CommandRequest> commands = new HashMap<>();
     private final Map<String, Picture> plans = new HashMap<>();
@@ -51,14 +45,17 @@ final class AccidentLaw {
     /** The events that may have come to a stream before others went, or have replaced others. */
     private List<Event> arriving = List.of();
 
+    /** The policies that came into force in the step, some of which may be gone again. */
+    private List<PolicySet> between = List.of();
+
     /** Number of the changes of policies that were looked at. */
     private int known;
 
     /** The changes that a person has confirmed. */
     private final Set<Integer> confirmed = new HashSet<>();
 
-    /** The events that each change has taken; one that comes back and goes again counts once. */
-    private final Map<Integer, Set<Key>> takenAtOnce = new HashMap<>();
+    private final HourLaw hour;
+    private final ClockLaw clock;
 
     /** The events that were protected when each change came into force: what ends that later is not the change. */
     private final Map<Integer, Set<Key>> protectedAt = new HashMap<>();
@@ -66,9 +63,19 @@ final class AccidentLaw {
     /** The events that were stored when each change came into force: no brake counts what an undo brings back later. */
     private final Map<Integer, Set<Key>> storedAt = new HashMap<>();
 
-    AccidentLaw(AccidentWorld world, long most) {
+    /**
+     * @param most the most events that a change of policies, or a time far ahead, may take without a confirmation
+     * @param maxGapMs the longest time by which the clock may be ahead at a start
+     */
+    AccidentLaw(AccidentWorld world, long most, long maxGapMs) {
         this.world = world;
-        this.most = most;
+        this.hour = new HourLaw(world.history, most);
+        this.clock = new ClockLaw(maxGapMs, most);
+    }
+
+    /** Notes a start of everything at another time. */
+    void started(long newestMs) {
+        clock.started(world, newestMs);
     }
 
     /** An event, whatever has become of it. */
@@ -78,8 +85,9 @@ final class AccidentLaw {
             return new Key(stored.event().stream(), stored.event().id().value(), stored.storedAt());
         }
 
-        boolean isOtherFormOf(Key other) {
-            return stream.equals(other.stream) && id.equals(other.id) && storedAt != other.storedAt;
+        /** Returns true if both are forms of one event; of what waits and what is stored that is never one and the same. */
+        boolean isFormOf(Key other) {
+            return stream.equals(other.stream) && id.equals(other.id);
         }
     }
 
@@ -196,14 +204,20 @@ final class AccidentLaw {
             List<Event> mayHaveCome,
             boolean isConfirmed) {
         arriving = mayHaveCome;
+        between = world.history.subList(known, world.history.size()).stream()
+                .map(InForce::policies)
+                .toList();
         note(before, after, isConfirmed);
+        clock.look(before, after);
         Map<Key, StoredEvent> gone = new HashMap<>(before.events());
         gone.keySet().removeAll(after.events().keySet());
         for (StoredEvent stored : gone.values()) {
             AuditRecord audit = audit(Key.of(stored), audits);
             CommandRequest request = audit.commandId() == null ? null : commands.get(audit.commandId());
             boolean isTouched = touched.test(Key.of(stored));
-            if (request == null || request.command() instanceof Command.SweepNow) {
+            boolean isByPolicy = request == null || request.command() instanceof Command.SweepNow;
+            clock.gone(Key.of(stored), isByPolicy && !isTouched && isByAge(audit));
+            if (isByPolicy) {
                 checkPolicies(stored, audit, before, after, isTouched);
                 if (!isTouched) {
                     checkBrake(stored, audit);
@@ -225,6 +239,9 @@ final class AccidentLaw {
      * @param isConfirmed true if a person has confirmed what the brake held back
      */
     void note(Picture before, Picture after, boolean isConfirmed) {
+        if (isConfirmed) {
+            clock.confirmed();
+        }
         for (; known < world.history.size(); known++) {
             if (isConfirmed) {
                 confirmed.add(known);
@@ -240,8 +257,8 @@ final class AccidentLaw {
 
     /**
      * Counts what a change of policies has taken at once: without a confirmation it is no more than the brake lets through.
-     * An event counts if its age was over for a while when the change came into force, and not over before it, and if it was
-     * not protected then.
+     * An event counts if its age was over when the change was sent, and not over before it, and if it was not protected
+     * then.
      */
     private void checkBrake(StoredEvent gone, AuditRecord audit) {
         List<InForce> history = world.history;
@@ -253,7 +270,7 @@ final class AccidentLaw {
             }
             PolicySet former = history.get(i - 1).policies();
             // The brake asks with the clock of the change, which may have gone back since.
-            long latestMs = Math.max(audit.atMs(), now.atMs());
+            long latestMs = Math.max(audit.atMs(), now.latestMs());
             boolean wasProtected = protectedAt.get(i).contains(Key.of(gone));
             boolean isFreed = wasProtected && !isWorkTerminal(former) && isWorkTerminal(now.policies());
             boolean wasFree = !isFreed && !former.isHeld(gone.event().stream()) && isAged(gone, former, latestMs);
@@ -261,14 +278,15 @@ final class AccidentLaw {
             if (!wasFree
                     && !wasKept
                     && storedAt.get(i).contains(Key.of(gone))
-                    && isAged(gone, now.policies(), now.atMs() - BRAKE_SLACK_MS)) {
-                Set<Key> taken = takenAtOnce.computeIfAbsent(i, change -> new HashSet<>());
-                taken.add(Key.of(gone));
-                assertThat(confirmed.contains(i) || taken.size() <= most)
-                        .as(taken.size() + " events that the change at " + now.atMs() + " took without a confirmation")
-                        .isTrue();
+                    && isAged(gone, now.policies(), now.askedMs())
+                    && !confirmed.contains(i)) {
+                hour.took(i, Key.of(gone));
             }
         }
+    }
+
+    private static boolean isByAge(AuditRecord audit) {
+        return "MAX_AGE".equals(audit.cause()) || "TTL".equals(audit.cause());
     }
 
     /** The event without the marks that the statuses in force give it: settings may have changed since it went. */
@@ -349,6 +367,7 @@ final class AccidentLaw {
     private List<PolicySet> dueUnder(StoredEvent stored, Picture before, Picture after) {
         List<PolicySet> all = new ArrayList<>(before.policies());
         all.addAll(after.policies());
+        all.addAll(between);
         return all.stream()
                 .filter(policies -> isDue(stored, policies, before, after.trustedMs()))
                 .toList();
@@ -371,7 +390,7 @@ final class AccidentLaw {
                 || isOver(policy.get(PolicyField.MAX_COUNT).value(), room);
     }
 
-    private static boolean isAged(StoredEvent stored, PolicySet policies, long atMs) {
+    static boolean isAged(StoredEvent stored, PolicySet policies, long atMs) {
         EffectivePolicy policy = policies.effective(stored.event().stream());
         long ageMs = atMs - stored.storedAt();
         return isOfOwnTtl(stored)
@@ -406,7 +425,10 @@ final class AccidentLaw {
         boolean isByTtlAlone = "TTL".equals(audit.cause()) && isOwnTtlOver(gone, audit.atMs());
         if (isErased || (isByTtlAlone && !isTouched && !isFreed(gone, before, after))) {
             assertThat(isKept).as(gone + " is final by " + audit).isFalse();
-        } else if (!isByTtlAlone && !isTouched && mustWait(gone, audit, request, before, after)) {
+        } else if (!isTouched
+                && (isByTtlAlone
+                        ? wasKeptFromTtl(gone, audit, before, after)
+                        : mustWait(gone, audit, request, before, after))) {
             assertThat(isKept).as(gone + " waits in the trash after " + audit).isTrue();
             assertThat(asSent(kept.event())).as("what waits").isEqualTo(asSent(gone));
             assertThat(kept.deletion().cause().name()).isEqualTo(audit.cause());
@@ -422,21 +444,42 @@ final class AccidentLaw {
                 .anyMatch(Change::freesOwnTtl);
     }
 
+    /** Returns true if a hold kept the event when its own TTL was over, and was released so shortly before (T-1). */
+    private boolean wasKeptFromTtl(StoredEvent gone, AuditRecord audit, Picture before, Picture after) {
+        StreamName stream = gone.event().stream();
+        long undoMs = undoMs(gone, before, after);
+        List<InForce> history = world.history;
+        for (int i = history.size() - 1; i > 0 && audit.atMs() - history.get(i).atMs() < undoMs; i--) {
+            boolean isReleased = history.get(i - 1).policies().isHeld(stream)
+                    && !history.get(i).policies().isHeld(stream);
+            boolean wasBefore = history.get(i).atMs() <= audit.atMs();
+            if (isReleased && wasBefore && isOwnTtlOver(gone, history.get(i).atMs())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean mustWait(
             StoredEvent gone, AuditRecord audit, @Nullable CommandRequest request, Picture before, Picture after) {
-        long undoMs = Stream.concat(before.policies().stream(), after.policies().stream())
-                .map(policies -> policies.effective(gone.event().stream())
-                        .get(PolicyField.UNDO)
-                        .value())
-                .mapToLong(undo -> undo.isNone() ? 0 : undo.value())
-                .min()
-                .orElse(0);
+        long undoMs = undoMs(gone, before, after);
         if (request != null && !(request.command() instanceof Command.SweepNow)) {
             return undoMs > 0;
         }
         return undoMs > 0
                 && dueUnder(gone, before, after).stream()
                         .allMatch(policies -> audit.atMs() - madeDueMs(gone, policies, before, audit.atMs()) < undoMs);
+    }
+
+    /** The shortest time that any policies give. */
+    private static long undoMs(StoredEvent gone, Picture before, Picture after) {
+        return Stream.concat(before.policies().stream(), after.policies().stream())
+                .map(policies -> policies.effective(gone.event().stream())
+                        .get(PolicyField.UNDO)
+                        .value())
+                .mapToLong(undo -> undo.isNone() ? 0 : undo.value())
+                .min()
+                .orElse(0);
     }
 
     /** Time of the change by which the event was due under those policies; 0 if it always was, as far as is known. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.AuditRecord;
@@ -37,10 +38,19 @@ final class AccidentLedger {
     /** All that went, in the order of the trash. */
     private final List<Gone> all = new ArrayList<>();
 
-    private final Map<Key, Gone> waiting = new LinkedHashMap<>();
+    /** By their keys in the trash: after a clock went back, two forms of an event can have one time. */
+    private final Map<TrashKey, Gone> waiting = new LinkedHashMap<>();
 
     /** What an erasure may have left. */
-    private final Map<Key, Gone> mayWait = new LinkedHashMap<>();
+    private final Map<TrashKey, Gone> mayWait = new LinkedHashMap<>();
+
+    /** What waited, and was lost. */
+    private final List<Gone> lost = new ArrayList<>();
+
+    /** Number of the lost records that an erasure may have taken before. */
+    private long mayBeLost;
+
+    private boolean isExecutionLost;
 
     /** What undos have taken out of the trash, by the undo. */
     private final Map<String, List<Gone>> returned = new HashMap<>();
@@ -49,7 +59,7 @@ final class AccidentLedger {
     private final Map<Key, Long> notices = new HashMap<>();
 
     /** An event that went, as the trash has it. */
-    record Gone(Key key, StoredEvent event, Deletion deletion) {}
+    record Gone(TrashKey place, Key key, StoredEvent event, Deletion deletion) {}
 
     /** Takes a record of the trash. */
     void trashed(Message message) {
@@ -60,19 +70,39 @@ final class AccidentLedger {
         if (message.value() == null) {
             String undoId = EbbHeaders.text(message.headers(), EbbHeaders.COMMAND_ID);
             if (undoId != null) {
-                takenOut(new Key(key.stream(), key.id(), key.number()), undoId);
+                takenOut(key, undoId);
             }
         } else {
-            StreamName stream = key.stream();
-            StoredEvent event = StoredEventCodec.decode(stream, message.value());
-            Gone gone = new Gone(Key.of(event), event, DeletionHeaders.read(message.headers()));
+            Gone gone = gone(key, message);
             all.add(gone);
-            waiting.put(gone.key(), gone);
-            mayWait.remove(gone.key());
+            waiting.put(key, gone);
         }
     }
 
-    private void takenOut(Key key, String undoId) {
+    private static Gone gone(TrashKey key, Message message) {
+        StoredEvent event = StoredEventCodec.decode(key.stream(), Objects.requireNonNull(message.value()));
+        return new Gone(key, Key.of(event), event, DeletionHeaders.read(message.headers()));
+    }
+
+    /** A record of the trash is lost. */
+    void lost(Message message) {
+        TrashKey key = TrashKey.decode(Objects.requireNonNull(message.key()));
+        if (message.value() == null) {
+            return;
+        }
+        if (key.kind() == TrashKey.Kind.EXECUTION) {
+            isExecutionLost = true;
+            return;
+        }
+        Gone gone = gone(key, message);
+        if (waiting.remove(key) != null) {
+            lost.add(gone);
+        } else if (mayWait.remove(key) != null) {
+            mayBeLost++;
+        }
+    }
+
+    private void takenOut(TrashKey key, String undoId) {
         Gone left = mayWait.remove(key);
         Gone gone = waiting.containsKey(key) ? waiting.remove(key) : left;
         assertThat(gone).as(key + " is back, and did not wait").isNotNull();
@@ -82,7 +112,10 @@ final class AccidentLedger {
     /** What waits of an event; null if nothing does. */
     @Nullable
     Gone of(Key key) {
-        return waiting.get(key);
+        return waiting.values().stream()
+                .filter(gone -> gone.key().equals(key))
+                .reduce((former, newer) -> newer)
+                .orElse(null);
     }
 
     /** Returns true if an undo has brought the event back so shortly before that no policy may take it (T-3). */
@@ -95,7 +128,7 @@ final class AccidentLedger {
     }
 
     boolean isEmpty() {
-        return waiting.isEmpty();
+        return waiting.isEmpty() && lost.isEmpty();
     }
 
     /** An erasure is done: copies that match are gone; those of held streams and of protected events may be left. */
@@ -104,13 +137,13 @@ final class AccidentLedger {
                 .filter(gone -> AccidentLaw.isMeant(erase, gone.event().event()))
                 .toList();
         for (Gone gone : meant) {
-            waiting.remove(gone.key());
+            waiting.remove(gone.place());
             StreamName stream = gone.key().stream();
             boolean isHeld = Stream.of(before, after)
                     .flatMap(picture -> picture.policies().stream())
                     .anyMatch(policies -> policies.isHeld(stream));
             if (isHeld || gone.event().isProtected()) {
-                mayWait.put(gone.key(), gone);
+                mayWait.put(gone.place(), gone);
             }
         }
     }
@@ -122,6 +155,9 @@ final class AccidentLedger {
      * @param audits of the deletes that went on beside it: they may take what has come back, and it may bring back what they
      *     have taken
      * @param sentMs time at which it was sent; when it ended is that of the picture
+     * @param newestMs the newest time that there ever was: a time that was in force may have ended promises, although it
+     *     was wrong
+     * @param arrived events that came in the middle of it
      * @return what is back, and has not gone again
      */
     Set<Key> undone(
@@ -130,9 +166,12 @@ final class AccidentLedger {
             Picture before,
             Picture after,
             List<AuditRecord> audits,
-            long sentMs) {
+            long sentMs,
+            long newestMs,
+            List<Event> arrived) {
         Command.UndoDeletes undo = (Command.UndoDeletes) request.command();
         UndoFilter filter = undo.filter();
+        Set<String> names = names(arrived);
         List<Gone> came = returned.getOrDefault(request.commandId(), List.of());
         for (Gone gone : came) {
             assertThat(filter.isMet(gone.key().stream(), gone.deletion()))
@@ -141,45 +180,97 @@ final class AccidentLedger {
             assertThat(gone.deletion().isOpen(sentMs))
                     .as(gone + " was final at " + sentMs)
                     .isTrue();
-            assertThat(AccidentLaw.asSent(after.events().getOrDefault(gone.key(), gone.event())))
-                    .as("what is back")
-                    .isEqualTo(AccidentLaw.asSent(gone.event()));
+            if (!names.contains(name(gone.key()))) {
+                assertThat(AccidentLaw.asSent(after.events().getOrDefault(gone.key(), gone.event())))
+                        .as("what is back")
+                        .isEqualTo(AccidentLaw.asSent(gone.event()));
+            }
         }
         Set<Key> back = came.stream().map(Gone::key).collect(Collectors.toSet());
         back.forEach(key -> notices.put(key, sentMs + AccidentPlay.NOTICE_MS));
         Set<Key> more = new HashSet<>(after.events().keySet());
         more.removeAll(before.events().keySet());
+        more.removeIf(key -> names.contains(name(key)));
         assertThat(back).as("what waited").containsAll(more);
-        requireAccount(came, before, after, audits);
+        requireAccount(came, before, after, audits, names);
         if (result.state() == CommandResult.State.DONE) {
             UndoOutcome outcome = Objects.requireNonNull(result.undo());
             assertThat(outcome.events()).as(outcome + " says").isEqualTo(came.size());
-            requireReasons(undo, outcome, back, before, after, sentMs);
+            requireReasons(undo, outcome, back, before, after, sentMs, names);
+            requireMissing(undo.filter(), outcome, newestMs, sentMs);
         }
         back.retainAll(after.events().keySet());
         return back;
     }
 
-    /** Of each id, as many are stored as were before, less what went, and what has come out of the trash: nothing arrives. */
-    private static void requireAccount(List<Gone> came, Picture before, Picture after, List<AuditRecord> audits) {
+    /**
+     * Of each id, as many are stored as were before, less what went, and what has come out of the trash. Of an id that
+     * came anew meanwhile there is one at most, whatever came first.
+     */
+    private static void requireAccount(
+            List<Gone> came, Picture before, Picture after, List<AuditRecord> audits, Set<String> arrived) {
         List<String> there = names(after.events().keySet().stream());
+        assertThat(there.stream().filter(arrived::contains))
+                .as("ids that came anew")
+                .doesNotHaveDuplicates();
         audits.forEach(audit -> audit.eventIds().forEach(id -> there.add(audit.stream() + " " + id)));
         List<String> due = names(before.events().keySet().stream());
         due.addAll(names(came.stream().map(Gone::key)));
+        there.removeIf(arrived::contains);
+        due.removeIf(arrived::contains);
         assertThat(there).as("what is stored, or went beside an undo").containsExactlyInAnyOrderElementsOf(due);
     }
 
     private static List<String> names(Stream<Key> keys) {
-        return keys.map(key -> key.stream().value() + " " + key.id()).collect(Collectors.toCollection(ArrayList::new));
+        return keys.map(AccidentLedger::name).collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private static String name(Key key) {
+        return key.stream().value() + " " + key.id();
+    }
+
+    private static Set<String> names(List<Event> events) {
+        return events.stream()
+                .map(event -> event.stream().value() + " " + event.id().value())
+                .collect(Collectors.toSet());
+    }
+
+    /** What is lost is named: all that the undo means, and no more than there is. What was compacted is not lost. */
+    private void requireMissing(UndoFilter filter, UndoOutcome outcome, long newestMs, long sentMs) {
+        long owed = lost.stream()
+                .filter(gone -> gone.deletion().deletedAtMs() < sentMs
+                        && gone.deletion().isOpen(newestMs)
+                        && filter.isMet(gone.key().stream(), gone.deletion())
+                        && isCountedUnder(filter, gone.deletion()))
+                .count();
+        assertThat(outcome.count(NotReturned.MISSING))
+                .as(filter + ": missing by " + outcome + " of " + lost)
+                .isBetween(owed, lost.size() + mayBeLost);
+        assertThat(outcome.count(NotReturned.FORGED)).as("forged by nobody").isZero();
+    }
+
+    /** What waits is counted under the newest change that may have made it due, and under none of the others. */
+    private static boolean isCountedUnder(UndoFilter filter, Deletion deletion) {
+        return filter.policy() == null
+                || (filter.version() == null
+                        ? deletion.change().startsWith(filter.policy() + "@")
+                        : deletion.change().equals(filter.policy() + "@" + filter.version()));
     }
 
     private void requireReasons(
-            Command.UndoDeletes undo, UndoOutcome outcome, Set<Key> back, Picture before, Picture after, long sentMs) {
+            Command.UndoDeletes undo,
+            UndoOutcome outcome,
+            Set<Key> back,
+            Picture before,
+            Picture after,
+            long sentMs,
+            Set<String> arrived) {
         UndoFilter filter = undo.filter();
-        long said = outcome.notReturned().values().stream()
-                .mapToLong(Long::longValue)
+        long said = outcome.notReturned().entrySet().stream()
+                .filter(left -> left.getKey() != NotReturned.MISSING)
+                .mapToLong(Map.Entry::getValue)
                 .sum();
-        Map<Key, Gone> owed = new LinkedHashMap<>(waiting);
+        Map<TrashKey, Gone> owed = new LinkedHashMap<>(waiting);
         // The undo may not have seen what went while it ran.
         owed.values()
                 .removeIf(gone ->
@@ -194,23 +285,31 @@ final class AccidentLedger {
         }
         for (Gone gone : owed.values()) {
             if (gone.deletion().isOpen(after.trustedMs())) {
-                requireReason(gone, undo, outcome, back, before, after);
+                requireReason(gone, undo, outcome, back, before, after, arrived);
             }
         }
     }
 
     private void requireReason(
-            Gone gone, Command.UndoDeletes undo, UndoOutcome outcome, Set<Key> back, Picture before, Picture after) {
+            Gone gone,
+            Command.UndoDeletes undo,
+            UndoOutcome outcome,
+            Set<Key> back,
+            Picture before,
+            Picture after,
+            Set<String> arrived) {
         UndoFilter filter = undo.filter();
         Key key = gone.key();
-        boolean isSupersededNow = back.stream().anyMatch(key::isOtherFormOf);
-        boolean isSuperseded = all.subList(all.lastIndexOf(gone) + 1, all.size()).stream()
-                .anyMatch(later ->
-                        later.key().isOtherFormOf(key) && filter.isMet(later.key().stream(), later.deletion()));
-        // What used the id may have gone behind the undo that met it. Nothing arrives while one runs.
-        boolean isReused = Stream.of(before, after)
-                .flatMap(picture -> picture.events().keySet().stream())
-                .anyMatch(key::isOtherFormOf);
+        boolean isSupersededNow = back.stream().anyMatch(key::isFormOf);
+        boolean isSuperseded = all.subList(all.indexOf(gone) + 1, all.size()).stream()
+                .anyMatch(later -> later.key().isFormOf(key)
+                        && !isLost(later)
+                        && filter.isMet(later.key().stream(), later.deletion()));
+        // What used the id may have gone behind the undo that met it.
+        boolean isReused = arrived.contains(name(key))
+                || Stream.of(before, after)
+                        .flatMap(picture -> picture.events().keySet().stream())
+                        .anyMatch(key::isFormOf);
         List<NotReturned> reasons = new ArrayList<>();
         if (isSuperseded) {
             reasons.add(NotReturned.SUPERSEDED);
@@ -218,9 +317,16 @@ final class AccidentLedger {
         if (isReused && !isSupersededNow) {
             reasons.add(NotReturned.REUSED);
         }
+        if (isExecutionLost) {
+            reasons.add(NotReturned.NO_EXECUTION);
+        }
         assertThat(outcome.named())
                 .as(gone + " is owed, for one of " + reasons)
                 .anyMatch(left -> isOf(left, key) && reasons.contains(left.reason()));
+    }
+
+    private boolean isLost(Gone gone) {
+        return lost.stream().anyMatch(one -> one.place().equals(gone.place()));
     }
 
     private static boolean isOf(Left left, Key key) {

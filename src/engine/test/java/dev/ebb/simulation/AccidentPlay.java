@@ -14,6 +14,7 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
+import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
@@ -37,16 +38,20 @@ import dev.ebb.simulation.AccidentLaw.Picture;
 import dev.ebb.simulation.AccidentLedger.Gone;
 import dev.ebb.topology.SettingsLike;
 import dev.ebb.topology.TopologyFixture;
+import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +73,11 @@ final class AccidentPlay {
     static final long NOTICE_MS = 300_000;
 
     private static final long HOUR_MS = 3_600_000;
+
+    /** More than the longest jump of the time while all goes on, and less than most ages. */
+    private static final long MAX_GAP_MS = HOUR_MS;
+
+    private static final long[] BESIDE_MAX_GAP_MS = {-HOUR_MS / 4, -1, 0, 1000, HOUR_MS / 4, HOUR_MS, 3 * HOUR_MS};
     private static final int MOST_AT_ONCE = 5;
     private static final List<String> CASES = List.of("LIT-0", "LIT-1", "INC");
 
@@ -81,7 +91,15 @@ final class AccidentPlay {
     private final Set<Key> touched = new HashSet<>();
     private final List<Event> mayHaveCome = new ArrayList<>();
     private final List<CommandRequest> plans = new ArrayList<>();
+    private final TopologySettings firstSettings;
     private boolean isConfirmed;
+
+    /** By how much all clocks are wrong. */
+    private long wrongMs;
+
+    /** True if a stream is to be made anew under the next undo. */
+    private boolean isMadeAnew;
+
     private int sent;
 
     private AccidentPlay(Random random, List<Accident> often) {
@@ -92,8 +110,10 @@ final class AccidentPlay {
                 new SettingsLike(TopologyFixture.settings(OptionalLong.of(1000), 1 + draw.below(8)))
                         .brakeLimits(new BrakeLimits(1, MOST_AT_ONCE, 0))
                         .undoNotice(Duration.ofMillis(NOTICE_MS))
+                        .clockMaxGap(Limit.of(MAX_GAP_MS))
                         .make());
-        this.law = new AccidentLaw(world, MOST_AT_ONCE);
+        this.firstSettings = world.world.settings;
+        this.law = new AccidentLaw(world, MOST_AT_ONCE, MAX_GAP_MS);
     }
 
     /**
@@ -121,6 +141,10 @@ final class AccidentPlay {
     }
 
     private void step() {
+        Accident accident = draw.of(spread);
+        if (accident == Accident.WRONG_TIME) {
+            wrongTime();
+        }
         Picture before = Picture.of(world);
         int audited = world.audits.size();
         if (!world.isAnyParked()) {
@@ -129,7 +153,7 @@ final class AccidentPlay {
         }
         isConfirmed = false;
         world.loseTransactions(draw.oneIn(4));
-        CommandRequest done = happen();
+        CommandRequest done = happen(accident);
         world.run(1000);
         Picture after = Picture.of(world);
         law.check(
@@ -143,7 +167,7 @@ final class AccidentPlay {
             world.ledger.erased(erase, before, after);
         }
         world.recount();
-        if (draw.oneIn(5) && !world.ledger.isEmpty() && !world.isAnyParked()) {
+        if ((isMadeAnew || draw.oneIn(5)) && !world.ledger.isEmpty() && !world.isAnyParked()) {
             undo();
             world.recount();
         }
@@ -151,16 +175,27 @@ final class AccidentPlay {
     }
 
     /** One accident, or an ordinary thing between them; returns the command that was carried out, if it is one. */
-    private @Nullable CommandRequest happen() {
+    private @Nullable CommandRequest happen(Accident accident) {
         String stream = stream();
-        switch (draw.of(spread)) {
+        switch (accident) {
             case POLICY -> policy(policy(), new RecordHeaders());
             case INCOMPLETE_FILE -> incompleteFile();
+            case EMPTY_FILE -> emptyFile();
+            case SMALL_STEPS -> smallSteps();
             case NO_POLICY -> world.policy(scope().toString(), null, Codec.KNOWN, new RecordHeaders());
             case TWO_AUTHORS -> twoAuthors();
             case CONFIRMATION -> confirm();
             case HOLD -> hold(caseId(), draw.either() ? Scope.namespace("a") : Scope.stream(stream));
             case RELEASE -> world.policy("hold:" + caseId(), null, Codec.KNOWN, new RecordHeaders());
+            case TTL_UNDER_HOLD -> ttlUnderHold();
+            case WRONG_START -> world.startWithWrongClock(draw.either() ? besideMaxGap() : -besideMaxGap());
+            case WRONG_TIME -> {}
+            case COMPACTED_TRASH -> world.compactTrash();
+            case LOST_TRASH -> world.loseTrash();
+            case MADE_ANEW -> {
+                isMadeAnew = true;
+                return command(new Command.DeleteStream(new StreamName(stream), true));
+            }
             case CLOCK -> world.jumpClock(HOUR_MS);
             case CRASH -> world.crash();
             case FORMER_VERSION -> world.downgrade();
@@ -204,7 +239,8 @@ final class AccidentPlay {
         return null;
     }
 
-    private void arrive(String stream) {
+    private List<Event> arrive(String stream) {
+        List<Event> arrived = new ArrayList<>();
         for (int i = 1 + draw.below(3); i > 0; i--) {
             EventBuilder arriving = event(stream, id()).payload(new byte[] {(byte) sent++});
             switch (draw.below(5)) {
@@ -220,7 +256,63 @@ final class AccidentPlay {
             touch(stream, event.id().value());
             world.send(event, event.stream());
             mayHaveCome.add(event);
+            arrived.add(event);
         }
+        return arrived;
+    }
+
+    private long besideMaxGap() {
+        return MAX_GAP_MS + BESIDE_MAX_GAP_MS[draw.below(BESIDE_MAX_GAP_MS.length)];
+    }
+
+    /** Everything starts again, and all clocks are ahead or behind by then, or right again. */
+    private void wrongTime() {
+        long newestMs = world.newestMs();
+        long ms = wrongMs != 0 && draw.either() ? -wrongMs : draw.oneIn(4) ? -besideMaxGap() : besideMaxGap();
+        wrongMs += ms;
+        world.startAllAt(world.world.nowMs + ms);
+        law.started(newestMs);
+    }
+
+    /** A file with nothing in it, by which all policies are removed that it does not have. */
+    private void emptyFile() {
+        List<String> keys = world.policies().policies().keySet().stream()
+                .map(Scope::toString)
+                .sorted()
+                .toList();
+        Headers headers = TopologyFixture.ofFile("file-" + sent++, keys.size());
+        keys.forEach(key -> world.policy(key, null, Codec.KNOWN, headers));
+    }
+
+    /** Somebody who wants an age that the brake holds back gets there in steps, each of which takes a few events. */
+    private void smallSteps() {
+        Scope scope = draw.either() ? Scope.namespace("a") : Scope.stream(stream());
+        for (int i = 0; i < 5; i++) {
+            List<Long> ages = world.stored().stream()
+                    .map(stored -> world.world.nowMs - stored.storedAt())
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
+            int few = 1 + draw.below(3);
+            if (ages.size() > few && ages.get(few) > 0) {
+                RetentionPolicy smaller = RetentionPolicy.of(scope)
+                        .maxAge(Limit.of(ages.get(few)))
+                        .build();
+                world.policy(scope.toString(), smaller, Codec.KNOWN, new RecordHeaders());
+                world.run(2000);
+            }
+        }
+    }
+
+    /** The TTLs of some events pass while a hold keeps them, and the hold is released by mistake. */
+    private void ttlUnderHold() {
+        String caseId = caseId();
+        hold(caseId, Scope.ALL);
+        for (int i = 0; i < 30 && !STREAMS.stream().map(StreamName::new).allMatch(world::isConfirmed); i++) {
+            world.run(100);
+        }
+        world.world.nowMs += HOUR_MS / 2;
+        world.run(1000);
+        world.policy("hold:" + caseId, null, Codec.KNOWN, new RecordHeaders());
     }
 
     private void terminal(String stream, String id) {
@@ -264,12 +356,11 @@ final class AccidentPlay {
         Limit age = draw.either() ? BuiltInPolicies.DEFAULT_MAX_AGE : Limit.of((1L + draw.below(6)) * HOUR_MS / 2);
         TerminalStatuses statuses =
                 draw.either() ? TerminalStatuses.DEFAULT : new TerminalStatuses(List.of("completed", AccidentLaw.WORK));
-        world.configure(
-                new SettingsLike(world.world.settings)
-                        .builtIn(new BuiltInPolicies(new RetentionSettings(age, PolicyMode.ENFORCE, statuses)))
-                        .terminalStatuses(statuses)
-                        .make(),
-                draw.either());
+        TopologySettings other = new SettingsLike(world.world.settings)
+                .builtIn(new BuiltInPolicies(new RetentionSettings(age, PolicyMode.ENFORCE, statuses)))
+                .terminalStatuses(statuses)
+                .make();
+        world.configure(draw.oneIn(3) ? firstSettings : other, draw.either());
     }
 
     private void incompleteFile() {
@@ -371,6 +462,10 @@ final class AccidentPlay {
     private void undo() {
         Gone gone = draw.of(world.ledger.all());
         UndoFilter filter = filter(gone);
+        String stream = gone.key().stream().value();
+        if (isMadeAnew) {
+            arrive(stream);
+        }
         Long version = draw.either() ? null : prepared(filter, gone);
         world.run(1000);
         Picture before = Picture.of(world);
@@ -378,13 +473,50 @@ final class AccidentPlay {
         CommandRequest request = request(new Command.UndoDeletes(filter, version), "u-");
         int audited = world.audits.size();
         world.send(request);
+        List<Event> arrived = isMadeAnew ? inTheMiddle(stream) : List.of();
+        isMadeAnew = false;
         CommandResult result = world.finish(request.commandId());
         // Changes that have come in the meantime were counted without what is back now.
         law.note(before, before, isConfirmed);
         Picture after = Picture.of(world);
         List<AuditRecord> audits = List.copyOf(world.audits.subList(audited, world.audits.size()));
-        Set<Key> back = world.ledger.undone(request, result, before, after, audits, sentMs);
+        Set<Key> back = world.ledger.undone(request, result, before, after, audits, sentMs, world.newestMs(), arrived);
+        // Nothing is taken in before the end of a stream that a wrong clock has set (O-10), or in place of what is
+        // held.
+        boolean isHeld = Stream.of(before, after)
+                .flatMap(picture -> picture.policies().stream())
+                .anyMatch(policies -> policies.isHeld(gone.key().stream()));
+        if (!world.isAnyWaiting() && !isHeld && world.world.nowMs == world.newestMs()) {
+            requireNewest(arrived, after, audits);
+        }
         law.mayStay(back, world);
+    }
+
+    /** More events of the stream come while the undo brings the former ones back. */
+    private List<Event> inTheMiddle(String stream) {
+        for (int i = draw.below(5); i > 0; i--) {
+            world.run(100);
+        }
+        return arrive(stream);
+    }
+
+    /** Nothing that comes back is put on what has come meanwhile (T-2). */
+    private static void requireNewest(List<Event> arrived, Picture after, List<AuditRecord> audits) {
+        for (int i = 0; i < arrived.size(); i++) {
+            Event event = arrived.get(i);
+            boolean isLast = arrived.subList(i + 1, arrived.size()).stream()
+                    .noneMatch(later -> later.id().equals(event.id()));
+            boolean hasGone = audits.stream()
+                    .anyMatch(audit -> event.stream().value().equals(audit.stream())
+                            && audit.eventIds().contains(event.id().value()));
+            if (isLast && !hasGone) {
+                assertThat(after.events().values().stream().map(StoredEvent::event))
+                        .as("what came in the middle of an undo: " + event)
+                        .anyMatch(there -> there.id().equals(event.id())
+                                && there.stream().equals(event.stream())
+                                && Arrays.equals(there.payload(), event.payload()));
+            }
+        }
     }
 
     private UndoFilter filter(Gone gone) {

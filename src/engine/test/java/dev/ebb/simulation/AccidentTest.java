@@ -1,17 +1,24 @@
 package dev.ebb.simulation;
 
+import static dev.ebb.simulation.Accident.ARRIVAL;
 import static dev.ebb.simulation.Accident.BLINDNESS;
 import static dev.ebb.simulation.Accident.CLOCK;
 import static dev.ebb.simulation.Accident.DELETE_EVENT;
 import static dev.ebb.simulation.Accident.DELETE_STREAM;
 import static dev.ebb.simulation.Accident.ERASURE;
 import static dev.ebb.simulation.Accident.HOLD;
+import static dev.ebb.simulation.Accident.LOST_TRASH;
+import static dev.ebb.simulation.Accident.MADE_ANEW;
 import static dev.ebb.simulation.Accident.MOVE;
 import static dev.ebb.simulation.Accident.PLAN;
 import static dev.ebb.simulation.Accident.PLANNED_COMMAND;
 import static dev.ebb.simulation.Accident.POLICY;
+import static dev.ebb.simulation.Accident.SETTING;
+import static dev.ebb.simulation.Accident.SMALL_STEPS;
 import static dev.ebb.simulation.Accident.TIME;
+import static dev.ebb.simulation.Accident.TTL_UNDER_HOLD;
 import static dev.ebb.simulation.Accident.TWO_AUTHORS;
+import static dev.ebb.simulation.Accident.WRONG_TIME;
 
 import dev.ebb.model.Forgotten;
 import dev.ebb.model.SeededCases;
@@ -110,6 +117,49 @@ class AccidentTest {
                                 "if (changes.isEmpty() && !isByCommand) {",
                                 "if (!isByCommand) {"),
                         List.of(POLICY)),
+                Arguments.of(
+                        new Fault(
+                                "adds up no small steps",
+                                "topology.gate.HourBudget",
+                                "if (loss.wouldDelete() > 0) {",
+                                "if (loss.wouldDelete() < 0) {"),
+                        List.of(SMALL_STEPS, ARRIVAL, TIME)),
+                Arguments.of(
+                        new Fault(
+                                "sweeps after a start far ahead",
+                                "topology.Readiness",
+                                "return clockGap.isOpen() ? SweepState.CLOCK_UNCONFIRMED : null;",
+                                "return null;"),
+                        List.of(WRONG_TIME, ARRIVAL, POLICY)),
+                Arguments.of(
+                        new Fault(
+                                "takes settings over before all instances have them",
+                                "topology.gate.ConfiguredSettings",
+                                "} else if (agree(nowMs) && mayAsk(nowMs)",
+                                "} else if (mayAsk(nowMs)"),
+                        List.of(SETTING)),
+                Arguments.of(
+                        new Fault(
+                                "forgets the trash for TTLs that a hold has outlasted",
+                                "topology.trash.TrashTrail",
+                                "if (kept == null || (isByOwnTtl && !kept.freesOwnTtl())) {",
+                                "if (kept == null || isByOwnTtl) {"),
+                        List.of(TTL_UNDER_HOLD, ARRIVAL)),
+                Arguments.of(
+                        new Fault(
+                                "says nothing of lost trash",
+                                "topology.undo.UndoReturn",
+                                "tally.missing(reading.found().missingEvents());",
+                                ";"),
+                        List.of(DELETE_STREAM, LOST_TRASH)),
+                Arguments.of(
+                        new Fault(
+                                "overwrites what a stream that was made anew has",
+                                "topology.undo.ReturnRules",
+                                "return store.holds(stream, trashed.key().id()) ? NotReturned.REUSED : null;",
+                                "return store.holds(stream, trashed.key().id())"
+                                        + " && !trashed.deletion().cause().isCommand() ? NotReturned.REUSED : null;"),
+                        List.of(MADE_ANEW, ARRIVAL)),
                 Arguments.of(
                         new Fault(
                                 "gives no notice",

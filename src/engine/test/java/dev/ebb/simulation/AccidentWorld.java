@@ -17,6 +17,7 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.SimulatedContext.Punctuation;
 import dev.ebb.topology.SimulatedNode;
 import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.StreamPartition;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -58,6 +59,15 @@ final class AccidentWorld {
     /** Sees each policy at once. */
     private final Instance observer;
 
+    private final TrashTopic trash;
+    private final SettingsLaw settingsLaw;
+
+    /** Offset of the last policy that was sent before all started again. */
+    private long policiesAtStart = -1;
+
+    /** The newest time that any clock has shown and the broker has shared. */
+    private long newestMs;
+
     private final Map<String, CommandResult> results = new HashMap<>();
     private final Set<String> rows = new HashSet<>();
     private final Map<String, Integer> seen = new HashMap<>();
@@ -71,8 +81,10 @@ final class AccidentWorld {
         this.draw = draw;
         this.world = new World(draw, new Broker(), partitions, settings);
         this.observer = new Instance(world);
+        this.trash = new TrashTopic(world, draw);
+        this.settingsLaw = new SettingsLaw(world);
         observer.codec.learn(NEWER);
-        history.add(new InForce(policies(), 0));
+        history.add(new InForce(policies(), 0, 0, 0));
         catchUp();
         // Accidents come once the application has begun: until then any settings are its first ones.
         for (int i = 0; i < PATIENCE && observer.views.settings() == null; i++) {
@@ -80,8 +92,14 @@ final class AccidentWorld {
         }
     }
 
-    /** @param atMs time at which it was accepted */
-    record InForce(PolicySet policies, long atMs) {}
+    /**
+     * Policies in force.
+     *
+     * @param atMs time at which the change was accepted
+     * @param askedMs a time at which the brake had not counted yet what the change would take
+     * @param latestMs the latest time at which it may have counted, after which the clock may have gone back
+     */
+    record InForce(PolicySet policies, long atMs, long askedMs, long latestMs) {}
 
     Instance observer() {
         return observer;
@@ -252,13 +270,42 @@ final class AccidentWorld {
     }
 
     private void crash(int index) {
+        crash(index, 0);
+    }
+
+    /** @param aheadMs by how much the clock of the new instance is wrong, which is known */
+    private void crash(int index, long aheadMs) {
         Instance dead = world.instances.get(index);
         List<Task> orphans =
                 tasks().stream().filter(task -> task.instance().equals(dead)).toList();
         orphans.forEach(Task::lose);
         late.remove(dead);
-        world.replace(index);
+        setClock(world.replace(index), aheadMs);
         orphans.forEach(task -> task.start(draw.of(world.instances)));
+    }
+
+    /** An instance starts with a clock that is wrong, which the broker tells it. */
+    void startWithWrongClock(long aheadMs) {
+        crash(draw.below(world.instances.size()), aheadMs);
+    }
+
+    /** Everything stops and starts again with another time: nobody can tell a wrong clock from a long stop. */
+    void startAllAt(long nowMs) {
+        List<Task> all = tasks();
+        all.forEach(Task::lose);
+        late.clear();
+        newestMs = newestMs();
+        policiesAtStart = world.broker.lastOffset(world.topics.policies(), 0);
+        world.nowMs = nowMs;
+        for (int i = 0; i < world.instances.size(); i++) {
+            world.replace(i);
+        }
+        all.forEach(task -> task.start(draw.of(world.instances)));
+    }
+
+    /** The newest time that there ever was, by whatever clock. */
+    long newestMs() {
+        return Math.max(newestMs, world.nowMs);
     }
 
     void move() {
@@ -271,13 +318,40 @@ final class AccidentWorld {
     void jumpClock(long hourMs) {
         Instance instance = draw.of(world.instances);
         if (instance.aheadMs != 0 && draw.either()) {
-            instance.aheadMs = 0;
-            instance.clockProblem = null;
+            setClock(instance, 0);
         } else {
             long ms = (1 + draw.below(10)) * hourMs;
-            instance.aheadMs = draw.either() ? ms : -ms;
-            instance.clockProblem = "the clock is wrong";
+            setClock(instance, draw.either() ? ms : -ms);
         }
+    }
+
+    private static void setClock(Instance instance, long aheadMs) {
+        instance.aheadMs = aheadMs;
+        instance.clockProblem = aheadMs == 0 ? null : "the clock is wrong";
+    }
+
+    /** The topic of the trash is compacted. */
+    void compactTrash() {
+        trash.compact();
+        skipTrash();
+    }
+
+    /** Records of the trash are lost. */
+    void loseTrash() {
+        trash.lose().forEach(ledger::lost);
+        skipTrash();
+    }
+
+    /** All that is left was seen before. */
+    private void skipTrash() {
+        for (int partition = 0; partition < world.topics.partitions(); partition++) {
+            unseen(world.topics.trash(), partition);
+        }
+    }
+
+    /** Returns true if records of producers have not been taken in. */
+    boolean isAnyWaiting() {
+        return isAnyParked() || world.partitions.stream().anyMatch(task -> task.waiting(world.topics.events()) > 0);
     }
 
     private List<Task> tasks() {
@@ -333,14 +407,31 @@ final class AccidentWorld {
         }
     }
 
+    /** Time of the record of the topic of policies that has come into force: the brake counts only what it has read. */
+    private long askedMs(Message accepted) {
+        long version = EbbHeaders.number(accepted.headers(), EbbHeaders.POLICY_VERSION, -1);
+        return world.broker.log(world.topics.policies(), 0).stream()
+                .filter(record -> record.offset() == version)
+                .mapToLong(Message::timestampMs)
+                .findFirst()
+                .orElse(accepted.timestampMs());
+    }
+
+    private boolean wasSentBeforeStart(Message accepted) {
+        return EbbHeaders.number(accepted.headers(), EbbHeaders.POLICY_VERSION, -1) <= policiesAtStart;
+    }
+
     /** Reads what the tasks have sent. */
     private void collect() {
+        settingsLaw.look(unseen(world.topics.policies(), 0));
         for (Message message : unseen(world.topics.policiesAccepted(), 0)) {
             world.inForce.accept(message);
             PolicySet before = policies();
             observer.acceptOne();
             if (policies() != before) {
-                history.add(new InForce(policies(), Math.min(message.timestampMs(), world.nowMs)));
+                long atMs = Math.min(message.timestampMs(), world.nowMs);
+                long askedMs = Math.min(atMs, askedMs(message));
+                history.add(new InForce(policies(), atMs, askedMs, wasSentBeforeStart(message) ? newestMs() : atMs));
             }
         }
         for (Message message : unseen(world.topics.audit(), 0)) {
@@ -368,7 +459,7 @@ final class AccidentWorld {
     private List<Message> unseen(String topic, int partition) {
         List<Message> log = world.broker.log(topic, partition);
         Integer from = seen.put(topic + partition, log.size());
-        return List.copyOf(log.subList(from == null ? 0 : from, log.size()));
+        return from == null ? List.copyOf(log) : List.copyOf(log.subList(Math.min(from, log.size()), log.size()));
     }
 
     /** All events of all streams, due ones included. */

@@ -17,6 +17,7 @@ import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.parts.TopologyParts;
+import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.policy.PolicyViews;
 import dev.ebb.topology.trash.TrashGuard;
@@ -29,7 +30,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
-import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 
 /** One instance of the application while it lives: its clock, its view of the policies, what it knows of the registry. */
@@ -38,6 +38,10 @@ final class Instance {
     private static final MirrorRows ROWS = new MirrorRows(RowForm.COMPACT);
 
     private final World world;
+
+    /** The configuration with which it has started. */
+    final TopologySettings settings;
+
     final Codec codec;
     final Views views;
     final PolicyBook policies;
@@ -58,6 +62,7 @@ final class Instance {
     /** It has read the whole topic of accepted policies before its tasks begin. */
     Instance(World world) {
         this.world = world;
+        this.settings = world.settings;
         this.codec = world.codec.another();
         world.answeredSchemas().forEach(codec::learn);
         this.views = new Views(world.settings.builtIn(), codec);
@@ -70,7 +75,7 @@ final class Instance {
                 catchUp,
                 new Clock(),
                 copies(),
-                new TestTrash(this::trash),
+                TestTrash.ofPlaced(this::trash),
                 NoteSigner.NONE,
                 new Observer());
         this.shared = new SimulatedNode.Shared(world.topics, world.settings, parts, slice);
@@ -79,14 +84,10 @@ final class Instance {
         policies.restored();
     }
 
-    /** The trash of a partition; the index of a record stands for its offset. */
-    private List<TestRecord<byte[], byte[]>> trash(int partition) {
+    private List<TestTrash.Placed> trash(int partition) {
         return world.broker.log(world.topics.trash(), partition).stream()
-                .map(message -> new TestRecord<>(
-                        Objects.requireNonNull(message.key()),
-                        message.value(),
-                        message.headers(),
-                        message.timestampMs()))
+                .map(message -> new TestTrash.Placed(
+                        message.offset(), Objects.requireNonNull(message.key()), message.value(), message.headers()))
                 .toList();
     }
 
@@ -95,11 +96,9 @@ final class Instance {
             @Override
             public Search search(int partition, TrashGuard guard, Wanted wanted) {
                 TestCopies copies = new TestCopies();
-                List<TestRecord<byte[], byte[]>> all = trash(partition);
-                for (int i = 0; i < all.size(); i++) {
-                    copies.putTrash(
-                            all.get(i).key(), all.get(i).value(), i, all.get(i).headers());
-                }
+                trash(partition)
+                        .forEach(record -> copies.putTrash(
+                                record.key(), record.value(), Math.toIntExact(record.offset()), record.headers()));
                 return copies.search(partition, guard, wanted);
             }
 

@@ -53,7 +53,8 @@ final class PolicyBook {
         // All instances have the same settings, so only those of the first start are accepted.
         if (message.textOfKey().equals(DecodedPolicy.MARK_KEY)
                 || message.textOfKey().equals(PolicyKey.SETTINGS.toString())
-                || message.textOfKey().equals(PolicyKey.SPENT.toString())) {
+                || message.textOfKey().equals(PolicyKey.SPENT.toString())
+                || message.textOfKey().equals(PolicyKey.CLOCK.toString())) {
             return;
         }
         String file = SimulatedNode.header(message.headers(), EbbHeaders.APPLY_ID);

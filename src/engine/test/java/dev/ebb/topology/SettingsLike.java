@@ -62,7 +62,7 @@ public final class SettingsLike {
         return this;
     }
 
-    SettingsLike clockMaxGap(Limit most) {
+    public SettingsLike clockMaxGap(Limit most) {
         clockMaxGap = most;
         return this;
     }

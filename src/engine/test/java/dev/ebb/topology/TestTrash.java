@@ -15,13 +15,17 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the trash of a partition from a list of all its records; the index of a record is its offset. */
+/**
+ * Reads the trash of a partition from a list of the records that it has: all of them, by their indexes as offsets, or
+ * what compaction and loss have left, each by its own offset.
+ */
 public final class TestTrash implements TrashSource {
 
-    private final IntFunction<List<TestRecord<byte[], byte[]>>> records;
+    private final IntFunction<List<Placed>> records;
 
     /** Number of events that a reading gives at once, at most. */
     int most = Integer.MAX_VALUE;
@@ -50,9 +54,30 @@ public final class TestTrash implements TrashSource {
     @Nullable
     String problem;
 
-    /** @param records the records of a partition */
-    public TestTrash(IntFunction<List<TestRecord<byte[], byte[]>>> records) {
+    /** A record and its offset. */
+    public record Placed(long offset, byte[] key, byte @Nullable [] value, Headers headers) {}
+
+    /** @param records all records of a partition */
+    TestTrash(IntFunction<List<TestRecord<byte[], byte[]>>> records) {
+        this(partition -> placed(records.apply(partition)), 0);
+    }
+
+    private TestTrash(IntFunction<List<Placed>> records, int endOfLast) {
         this.records = records;
+        this.endOfLast = endOfLast;
+    }
+
+    /** @param records the records that a partition has, in the order of their offsets */
+    public static TestTrash ofPlaced(IntFunction<List<Placed>> records) {
+        return new TestTrash(records, 0);
+    }
+
+    private static List<Placed> placed(List<TestRecord<byte[], byte[]>> all) {
+        List<Placed> placed = new ArrayList<>();
+        for (TestRecord<byte[], byte[]> record : all) {
+            placed.add(new Placed(placed.size(), record.key(), record.value(), record.headers()));
+        }
+        return placed;
     }
 
     /** Begins the next transaction: on the topic of commands all of the last one can be read from now on. */
@@ -63,18 +88,14 @@ public final class TestTrash implements TrashSource {
 
     @Override
     public Reading read(int partition, UndoFilter filter, String undoId, TrashGuard guard) {
-        List<TestRecord<byte[], byte[]>> sent = records.apply(partition);
-        List<TestRecord<byte[], byte[]>> all = List.copyOf(isLate ? sent.subList(0, endBeforeLast) : sent);
+        List<Placed> sent = records.apply(partition);
+        List<Placed> all = List.copyOf(isLate ? sent.subList(0, endBeforeLast) : sent);
         TrashIndex index = new TrashIndex(filter, undoId, guard);
-        for (int i = 0; i < all.size(); i++) {
-            var record = all.get(i);
-            index.note(i, record.key(), record.value(), record.headers());
-        }
+        all.forEach(record -> index.note(record.offset(), record.key(), record.value(), record.headers()));
         index.seal();
         Deque<Trashed> found = new ArrayDeque<>();
-        for (int i = 0; i < all.size(); i++) {
-            var record = all.get(i);
-            Trashed event = index.read(i, record.key(), record.value(), record.headers());
+        for (Placed record : all) {
+            Trashed event = index.read(record.offset(), record.key(), record.value(), record.headers());
             if (event != null) {
                 found.add(event);
             }
@@ -134,7 +155,7 @@ public final class TestTrash implements TrashSource {
             return null;
         }
         beforeAudit.run();
-        List<TestRecord<byte[], byte[]>> all = List.copyOf(records.apply(partition));
+        List<Placed> all = List.copyOf(records.apply(partition));
         long head = all.stream()
                 .mapToLong(record -> guard.serial(record.key(), record.value(), record.headers()))
                 .filter(serial -> serial >= 0)
@@ -145,10 +166,7 @@ public final class TestTrash implements TrashSource {
             return audit(head, null);
         }
         TrashIndex index = TrashIndex.ofAudit(guard);
-        for (int i = 0; i < all.size(); i++) {
-            var record = all.get(i);
-            index.note(i, record.key(), record.value(), record.headers());
-        }
+        all.forEach(record -> index.note(record.offset(), record.key(), record.value(), record.headers()));
         wholeAudits++;
         return audit(head, index.found());
     }

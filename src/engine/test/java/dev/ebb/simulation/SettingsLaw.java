@@ -1,0 +1,58 @@
+package dev.ebb.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.RetentionSettings;
+import dev.ebb.serde.records.DecodedPolicy;
+import dev.ebb.serde.records.SettingsJson;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What may ask for other settings (T-13): the gate, and only if its instance and those of all partitions have them. Of a
+ * partition that has just moved, the last report counts for a while. Not thread-safe.
+ */
+final class SettingsLaw {
+
+    /** Time for which a report counts, and some more for its way. */
+    private static final long FRESH_MS = 31_000;
+
+    private final World world;
+
+    /** The last time at which the instance of a partition had such settings, by partition. */
+    private final Map<Integer, Map<RetentionSettings, Long>> had = new HashMap<>();
+
+    SettingsLaw(World world) {
+        this.world = world;
+    }
+
+    /** Looks at the instances, and at new records of the topic of policies. */
+    void look(List<Message> policies) {
+        for (Task task : world.partitions) {
+            had.computeIfAbsent(task.partition, of -> new HashMap<>()).put(configured(task), world.nowMs);
+        }
+        policies.stream()
+                .filter(message ->
+                        message.value() != null && message.textOfKey().equals(PolicyKey.SETTINGS.toString()))
+                .forEach(message -> requireAgreement(
+                        (DecodedPolicy.OfSettings) SettingsJson.read(Objects.requireNonNull(message.value()))));
+    }
+
+    private static RetentionSettings configured(Task task) {
+        return task.instance().settings.configured();
+    }
+
+    private void requireAgreement(DecodedPolicy.OfSettings asked) {
+        RetentionSettings settings = asked.settings();
+        assertThat(configured(world.gate))
+                .as("settings of the gate that asks for others")
+                .isEqualTo(settings);
+        had.forEach((partition, known) -> assertThat(known)
+                .as("settings that partition " + partition + " had a moment ago, at " + world.nowMs)
+                .hasEntrySatisfying(settings, lastMs -> assertThat(Math.abs(world.nowMs - lastMs))
+                        .isLessThanOrEqualTo(FRESH_MS)));
+    }
+}
