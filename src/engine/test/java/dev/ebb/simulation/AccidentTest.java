@@ -120,7 +120,7 @@ class AccidentTest {
                 Arguments.of(
                         new Fault(
                                 "adds up no small steps",
-                                "topology.gate.HourBudget",
+                                "topology.assess.HourBudget",
                                 "if (loss.wouldDelete() > 0) {",
                                 "if (loss.wouldDelete() < 0) {"),
                         List.of(SMALL_STEPS, ARRIVAL, TIME)),
@@ -135,15 +135,15 @@ class AccidentTest {
                         new Fault(
                                 "takes settings over before all instances have them",
                                 "topology.gate.ConfiguredSettings",
-                                "} else if (agree(nowMs) && mayAsk(nowMs)",
-                                "} else if (mayAsk(nowMs)"),
+                                "agreedSinceMs = agree(nowMs) ? Math.min(agreedSinceMs, nowMs) : Long.MAX_VALUE;",
+                                "agreedSinceMs = Math.min(agreedSinceMs, nowMs);"),
                         List.of(SETTING)),
                 Arguments.of(
                         new Fault(
                                 "forgets the trash for TTLs that a hold has outlasted",
                                 "topology.trash.TrashTrail",
-                                "if (kept == null || (isByOwnTtl && !kept.freesOwnTtl())) {",
-                                "if (kept == null || isByOwnTtl) {"),
+                                "if (kept == null || (dueBy == DueBy.PRODUCER && !kept.freesOwnTtl())) {",
+                                "if (kept == null || dueBy == DueBy.PRODUCER) {"),
                         List.of(TTL_UNDER_HOLD, ARRIVAL)),
                 Arguments.of(
                         new Fault(

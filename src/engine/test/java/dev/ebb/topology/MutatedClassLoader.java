@@ -26,6 +26,7 @@ import javax.tools.ToolProvider;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * The project once more, with one expression of its sources replaced by another. Packages that do not know the replaced class,
@@ -116,7 +117,7 @@ public final class MutatedClassLoader extends ClassLoader {
 
     /** Of what the mutated classes are made; the class path of the process may be but a list in a jar. */
     private static String classPath() {
-        return Stream.of(EventStore.class, Bytes.class, Topology.class, Nullable.class)
+        return Stream.of(EventStore.class, Bytes.class, Topology.class, Nullable.class, Logger.class)
                 .map(type ->
                         type.getProtectionDomain().getCodeSource().getLocation().getPath())
                 .collect(Collectors.joining(File.pathSeparator));
