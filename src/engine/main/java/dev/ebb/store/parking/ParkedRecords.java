@@ -4,7 +4,7 @@ import dev.ebb.domain.event.Wait;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.ParkedStream;
 import dev.ebb.store.layout.TaskRecord;
-import dev.ebb.store.state.ParkedStreams;
+import dev.ebb.store.notes.ParkedStreams;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
 import java.nio.charset.StandardCharsets;

@@ -12,6 +12,8 @@ import dev.ebb.store.layout.StatusesInForce;
 import dev.ebb.store.layout.TakenIn;
 import dev.ebb.store.layout.TaskRecord;
 import dev.ebb.store.layout.UsageKeys;
+import dev.ebb.store.notes.Notes;
+import dev.ebb.store.notes.ParkedStreams;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.ebb.topology.policy;
 
+import dev.ebb.domain.Snapshot;
 import dev.ebb.serde.text.JsonState;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -15,7 +16,7 @@ public record ConfirmedClock(Map<Integer, Long> timesMs) {
     public static final ConfirmedClock NONE = new ConfirmedClock(Map.of());
 
     public ConfirmedClock {
-        timesMs = Map.copyOf(timesMs);
+        timesMs = Snapshot.of(timesMs);
     }
 
     /** Returns the time that was confirmed for the partition; {@link Long#MIN_VALUE} if there is none. */

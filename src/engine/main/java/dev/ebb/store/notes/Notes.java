@@ -1,4 +1,4 @@
-package dev.ebb.store.state;
+package dev.ebb.store.notes;
 
 import dev.ebb.store.layout.UsageKeys;
 import java.util.ArrayList;
@@ -18,15 +18,15 @@ public final class Notes {
     private final KeyValueStore<Bytes, byte[]> usage;
     private final Map<String, byte[]> pending = new TreeMap<>();
 
-    Notes(KeyValueStore<Bytes, byte[]> usage) {
+    public Notes(KeyValueStore<Bytes, byte[]> usage) {
         this.usage = usage;
     }
 
-    void clear() {
+    public void clear() {
         pending.clear();
     }
 
-    void readPending(Bytes key, byte[] value) {
+    public void readPending(Bytes key, byte[] value) {
         pending.put(UsageKeys.nameOf(key), value);
     }
 

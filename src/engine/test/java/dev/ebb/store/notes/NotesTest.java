@@ -1,4 +1,4 @@
-package dev.ebb.store.state;
+package dev.ebb.store.notes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.ebb.store.state;
+package dev.ebb.store.notes;
 
 import dev.ebb.store.layout.ParkedStream;
 import dev.ebb.store.layout.UsageKeys;
@@ -19,17 +19,17 @@ public final class ParkedStreams {
     private long records;
     private long bytes;
 
-    ParkedStreams(KeyValueStore<Bytes, byte[]> usage) {
+    public ParkedStreams(KeyValueStore<Bytes, byte[]> usage) {
         this.usage = usage;
     }
 
-    void clear() {
+    public void clear() {
         streams.clear();
         records = 0;
         bytes = 0;
     }
 
-    void read(Bytes key, byte[] value) {
+    public void read(Bytes key, byte[] value) {
         ParkedStream stream = ParkedStream.decode(UsageKeys.nameOfParked(key), value);
         streams.put(stream.name(), stream);
         count(stream.records(), stream.bytes());
