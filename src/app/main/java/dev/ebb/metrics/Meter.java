@@ -267,7 +267,7 @@ enum Meter {
     MIRROR_REFUSED(
             Kind.GAUGE,
             "ebb_mirror_refused_rows",
-            "Rows that the database refuses for themselves; they are set aside, and must be 0.",
+            "Rows that the database refuses, and partitions with rows that lack a field; must be 0.",
             "connector"),
     CONNECTOR_STATE(
             Kind.GAUGE, "ebb_connector_state", "1 for the current state of a sink and its task.", "connector", "state"),

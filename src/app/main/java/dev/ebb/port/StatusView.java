@@ -309,7 +309,7 @@ public record StatusView(
      * @param state the state of the connector and its task, for example RUNNING
      * @param lag number of mirror records that the sink has not taken; null if not known
      * @param detail the last fault; null if there was none
-     * @param refused number of rows that the database refuses for themselves; they are set aside, and the rest goes on
+     * @param refused number of rows that the database refuses, and of partitions with rows that lack a field
      * @param refusal the reason of one of these rows; null if there are none
      * @param restarts number of times that the watcher restarted a failed task
      */

@@ -194,7 +194,7 @@ class BrakeScenarioTest {
         // then: six streams are a fifth of the namespace
         assertThat(fixture.stored()).hasSize(240);
         assertThat(fixture.view().waiting()).hasSize(24).allSatisfy(waiting -> assertThat(waiting.why())
-                .contains("where other changes of the last hour delete 60"));
+                .contains("where others of the last hour delete 60"));
 
         // when
         fixture.restart();
@@ -301,7 +301,7 @@ class BrakeScenarioTest {
         assertThat(fixture.view().waiting()).hasSize(isHeldBack ? 1 : 0);
         if (isHeldBack) {
             assertThat(plan.detail())
-                    .contains("11 of 100 in the namespace orders, where other changes of the last hour delete 10");
+                    .contains("11 of 100 in the namespace orders, where others of the last hour delete 10");
         }
     }
 

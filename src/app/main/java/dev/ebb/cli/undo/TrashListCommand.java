@@ -20,8 +20,9 @@ import picocli.CommandLine.Option;
         name = "list",
         description = {
             "Lists deletes that can be undone, by command or change of policies and namespace, the last deleted first.",
-            "UNTIL is the time from which the first of these events cannot be brought back any more. Deletes by an"
-                    + " own TTL, by 'ebb erase' and by policies that are no longer new are final and not listed."
+            "UNTIL is the time from which the first of these events cannot be brought back any more. Final"
+                    + " deletes are not listed: those by 'ebb erase', by policies that are no longer new, and by a TTL of the"
+                    + " producer, unless a new change let it act."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb trash list", "  ebb trash list --stream orders/eu-1 -o json"})

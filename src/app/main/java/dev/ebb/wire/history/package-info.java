@@ -1,4 +1,4 @@
-/** Past deletes, sweeps and rejected records, as REST shows them, and the way back of archived events. */
+/** Past deletes, sweeps and rejected records, as REST shows them. */
 @NullMarked
 package dev.ebb.wire.history;
 

@@ -3,7 +3,7 @@ package dev.ebb.bench.harness;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for conditions of which nobody tells. */
+/** Waits for conditions without a notice. */
 public final class Wait {
 
     private static final long POLL_MS = 20;

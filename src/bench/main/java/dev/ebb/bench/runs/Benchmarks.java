@@ -31,7 +31,7 @@ import java.util.Optional;
 /** All measurements that there are. */
 public final class Benchmarks {
 
-    /** Of it nothing is asked, so the short form of all is without it. */
+    /** Has no target; the short form of all leaves it out. */
     private static final Benchmark SCALE = new Benchmark(
             "B-14",
             "ingest and sweep with one, two and four partitions, threads and instances",
@@ -117,7 +117,7 @@ public final class Benchmarks {
 
     private Benchmarks() {}
 
-    /** Those that are measured where none is named: in the short form without the one of which nothing is asked. */
+    /** Returns the benchmarks of a run without names; the short form leaves out B-14. */
     public static List<Benchmark> rules(BenchSettings.Length length) {
         return length == BenchSettings.Length.SHORT
                 ? ALL.stream().filter(benchmark -> !benchmark.equals(SCALE)).toList()

@@ -32,7 +32,7 @@ public record CommandRequest(
         @Nullable String plan,
         @Nullable String commandRecord) {
 
-    /** Key of erasures that nobody has seen the events of: one partition leads them, where their deletes add up. */
+    /** Key of erasures whose events were not seen before: one partition leads them, where their deletes add up. */
     private static final StreamName ERASURES = new StreamName("erasures");
 
     public CommandRequest {

@@ -188,7 +188,7 @@ public record AuditRecord(
      *
      * @param undoes the command whose deletes it has taken back, and no others; null for any other command
      * @param total number of all events that the command has deleted or brought back; null if it ended while partitions
-     *     were at work, so that nobody knows the number
+     *     were at work, so the number is not known
      */
     public static AuditRecord ofEnd(
             String auditId, Origin origin, @Nullable String undoes, @Nullable Long total, long atMs) {

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes that nobody confirmed within the last hour, by namespace: many small changes, or erasures, weigh as much as
+ * Unconfirmed deletes of the last hour, by namespace: many small changes, or erasures, weigh as much as
  * one (T-15). Saved, so that a restart does not forget them. Not thread-safe.
  */
 public final class HourBudget {

@@ -205,7 +205,7 @@ final class Reply {
         return request.command() instanceof Command.EraseEvents || request.command() instanceof Command.RepairMirror;
     }
 
-    /** @param total the number of its events; null if nobody knows it */
+    /** @param total the number of its events; null if it is not known */
     private void audit(CommandRequest request, @Nullable Long total, long nowMs) {
         if (!request.isDryRun()) {
             String undoes = request.command() instanceof Command.UndoDeletes undo

@@ -369,7 +369,7 @@ final class SweepFanOut extends Work.Awaiting {
         return Progress.WAITING;
     }
 
-    /** Notes deletes of an erasure that nobody confirmed: later ones of the hour may take less (T-15). */
+    /** Notes unconfirmed deletes of an erasure: later ones of the hour may take less (T-15). */
     private void spend(List<NamespaceLoss> losses, long nowMs) {
         if (request.maxDeletes() == null) {
             budget.spend(losses, nowMs);

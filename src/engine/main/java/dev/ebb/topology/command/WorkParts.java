@@ -18,7 +18,7 @@ import dev.ebb.topology.plan.PlanBook;
  * @param lines the order of the commands on each stream
  * @param crowd the commands that this partition leads and that are not done
  * @param readers places for the work that reads topics
- * @param erased deletes of erasures that nobody confirmed within the last hour
+ * @param erased unconfirmed deletes of erasures within the last hour
  */
 record WorkParts(
         CommandContext context,

@@ -10,7 +10,7 @@ import java.util.Set;
  */
 public final class ReaderPlaces {
 
-    /** Commands of one partition that read the trash or the archive at the same time. */
+    /** Commands of one partition that read the trash, the archive or the rejected records at the same time. */
     public static final int OF_A_PARTITION = 4;
 
     private final Set<Object> readers = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brake on erasures, whose deletes are final (T-15): an erasure that would delete more than a change of policies may,
- * alone or together with others of the last hour, is refused before anything goes, unless somebody has seen its events or named their number. Stateless.
+ * alone or together with others of the last hour, is refused before anything goes, unless its
+ * events were seen or their number was named. Stateless.
  */
 public final class EraseBrake {
 

@@ -129,7 +129,7 @@ final class GateOutput {
         forwardAccepted(PolicyKey.CLOCK.toString(), confirmed.encode(), headers);
     }
 
-    /** Tells all instances the deletes of the last hour that nobody confirmed: plans are judged by them, too (T-15). */
+    /** Tells all instances the unconfirmed deletes of the last hour: plans are judged by them, too (T-15). */
     void spent(SpentHour spent) {
         Headers headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, -1);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param reflectedOffset the newest offset of the topic of policies that is reflected; -1 for none
  * @param unreadable the reason why a policy cannot be read yet, which stops all sweeps; null if all can be read
  * @param waiting the changes that the brake holds back
- * @param spent the deletes of the last hour that nobody confirmed
+ * @param spent the unconfirmed deletes of the last hour
  * @param holdOffset offset of the newest hold in force on the topic of accepted policies; -1 if there is none (A-16)
  * @param readOffset all records of the topic of accepted policies up to this offset are reflected, including those that
  *     compaction has removed; -1 for none

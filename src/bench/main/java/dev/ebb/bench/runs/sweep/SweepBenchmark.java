@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 
 /**
  * B-3: the rate at which events go that fall due at once, with all records that belong to a delete, against PostgreSQL
- * that deletes the same events and tells nobody.
+ * that deletes the same events without a message to others.
  */
 public final class SweepBenchmark {
 

@@ -51,6 +51,6 @@ public record NamespaceLoss(String namespace, long wouldDelete, long stored, lon
     String text(boolean isAtLeast) {
         String here = (isAtLeast ? "at least " : "") + wouldDelete + " of " + stored + " in "
                 + (namespace.equals(OTHERS) ? "one of many namespaces" : "the namespace " + namespace);
-        return earlier == 0 ? here : here + ", where other changes of the last hour delete " + earlier;
+        return earlier == 0 ? here : here + ", where others of the last hour delete " + earlier;
     }
 }

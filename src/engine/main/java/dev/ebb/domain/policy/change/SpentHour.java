@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Deletes of the last hour that nobody confirmed, as the policy gate tells them to the instances (T-15). Immutable.
+ * Unconfirmed deletes of the last hour, as the policy gate tells them to the instances (T-15). Immutable.
  *
  * @param minutes the deletes by namespace and minute; if there are too many, the largest ones
  */

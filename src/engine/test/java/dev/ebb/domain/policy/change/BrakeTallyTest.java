@@ -108,7 +108,7 @@ class BrakeTallyTest {
     @CsvSource({
         "false, 0, 'would delete 8 of 1000 events, 8 of 10 in the namespace a'",
         "true, 0, 'would delete at least 8 of 1000 events, at least 8 of 10 in the namespace a'",
-        "false, 3, 'would delete 8 of 1000 events, 8 of 10 in the namespace a, where other changes of the last hour delete 3'"
+        "false, 3, 'would delete 8 of 1000 events, 8 of 10 in the namespace a, where others of the last hour delete 3'"
     })
     @Tag("T-15")
     void shouldNameTheNamespaceThatHoldsItBack(boolean isAtLeast, long earlier, String text) {
