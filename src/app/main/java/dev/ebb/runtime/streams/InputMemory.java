@@ -21,11 +21,10 @@ import org.jspecify.annotations.Nullable;
  * Input of a task, as the state remembers it.
  *
  * @param positions positions at which the input continues, by topic
- * @param hasInput true if the state has taken in any input
  */
-record InputMemory(Map<String, Position> positions, boolean hasInput) {
+record InputMemory(Map<String, Position> positions) {
 
-    static final InputMemory NONE = new InputMemory(Map.of(), false);
+    static final InputMemory NONE = new InputMemory(Map.of());
 
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -73,12 +72,7 @@ record InputMemory(Map<String, Position> positions, boolean hasInput) {
 
     private InputMemory with(ConsumerRecord<byte[], byte[]> record) {
         byte[] value = record.value();
-        if (value == null) {
-            return this;
-        }
-        return TakenIn.isKey(record.key())
-                ? new InputMemory(TakenIn.decode(value), hasInput)
-                : new InputMemory(positions, hasInput || TakenIn.isOfInput(record.key()));
+        return value != null && TakenIn.isKey(record.key()) ? new InputMemory(TakenIn.decode(value)) : this;
     }
 
     private static boolean exists(Admin admin, String topic) {

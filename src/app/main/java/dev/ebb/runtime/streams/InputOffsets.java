@@ -82,9 +82,8 @@ public final class InputOffsets {
         for (TopicPartition input : inputs()) {
             InputMemory memory = memories.getOrDefault(changelogOf(input), InputMemory.NONE);
             Long next = memory.next(input.topic(), ids);
-            if (isLost(input, next, progress) || isUnknown(input, memory, progress)) {
-                lost.add(new LostOffset(
-                        input, progress.committed(input), next == null ? null : Math.min(next, progress.end(input))));
+            if (next != null && isLost(input, next, progress)) {
+                lost.add(new LostOffset(input, progress.committed(input), Math.min(next, progress.end(input))));
             }
             if (input.topic().equals(topics.events())) {
                 addGone(input, next, progress, gone);
@@ -102,30 +101,8 @@ public final class InputOffsets {
         return InputMemory.read(admin, readers, asked);
     }
 
-    private static boolean isLost(TopicPartition input, @Nullable Long next, GroupProgress progress) {
-        return next != null && progress.from(input) < Math.min(next, progress.end(input));
-    }
-
-    /**
-     * Returns true if an earlier version wrote the state, which remembers no offsets, and the group has forgotten the
-     * task.
-     */
-    private boolean isUnknown(TopicPartition input, InputMemory memory, GroupProgress progress) {
-        return memory.positions().isEmpty()
-                && memory.hasInput()
-                && progress.isMissing(input)
-                && progress.begin(input) < progress.end(input)
-                && progress.committed().entrySet().stream()
-                        .noneMatch(known -> isOfStreams(known.getValue())
-                                && changelogOf(known.getKey()).equals(changelogOf(input)));
-    }
-
-    /**
-     * Kafka Streams commits metadata with each offset; an offset without metadata was set by hand, and others perhaps
-     * not.
-     */
-    private static boolean isOfStreams(OffsetAndMetadata offset) {
-        return !offset.metadata().isEmpty();
+    private static boolean isLost(TopicPartition input, long next, GroupProgress progress) {
+        return progress.from(input) < Math.min(next, progress.end(input));
     }
 
     /** Adds input that the retention of its topic deleted before it was taken in; nothing can bring it back. */
@@ -144,9 +121,7 @@ public final class InputOffsets {
         pause();
         GroupProgress progress = GroupProgress.of(admin, group, inputs());
         return lost.stream()
-                .filter(offset -> offset.next() == null
-                        ? progress.isMissing(offset.partition())
-                        : isLost(offset.partition(), offset.next(), progress))
+                .filter(offset -> isLost(offset.partition(), offset.next(), progress))
                 .toList();
     }
 
@@ -167,9 +142,7 @@ public final class InputOffsets {
      */
     public List<String> restore(List<LostOffset> lost) {
         Map<TopicPartition, OffsetAndMetadata> known = new TreeMap<>(LostOffset.ORDER);
-        lost.stream()
-                .filter(offset -> offset.next() != null)
-                .forEach(offset -> known.put(offset.partition(), new OffsetAndMetadata(offset.next())));
+        lost.forEach(offset -> known.put(offset.partition(), new OffsetAndMetadata(offset.next())));
         try {
             Answers.of(admin.alterConsumerGroupOffsets(group, known).all());
         } catch (UnknownMemberIdException e) {

@@ -9,21 +9,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition the partition of the input
  * @param committed the group's offset; null if it has none
- * @param next the offset at which the state continues; null if unknown, because an earlier version wrote the state
+ * @param next the offset at which the state continues
  */
-public record LostOffset(
-        TopicPartition partition,
-        @Nullable Long committed,
-        @Nullable Long next) {
+public record LostOffset(TopicPartition partition, @Nullable Long committed, long next) {
 
     static final Comparator<TopicPartition> ORDER =
             Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
 
     /** Returns the remedy, as a clause. */
     public String fix() {
-        return next == null
-                ? "set it with Kafka's own kafka-consumer-groups, to the time of the last stop"
-                : "stop all instances and run 'ebb offsets restore', which sets it to " + next;
+        return "stop all instances and run 'ebb offsets restore', which sets it to " + next;
     }
 
     @Override
@@ -31,9 +26,7 @@ public record LostOffset(
         String group = committed == null
                 ? "the group has no offset for " + partition
                 : "the group's offset for " + partition + " is " + committed;
-        String state = next == null
-                ? "the state has taken in input without its offsets"
-                : "the state has taken in everything before offset " + next;
-        return group + ", but " + state + "; a start would take it in again; fix: " + fix();
+        return group + ", but the state has taken in everything before offset " + next
+                + "; a start would take it in again; fix: " + fix();
     }
 }

@@ -96,7 +96,7 @@ export const Moment = ({ label, value, onInput }) =>
 /** A table; a column has `head`, `cell(row)`, and maybe `num`, `end` or `th`. On a phone its rows become small cards. */
 export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
   const box = useRef(null);
-  // What can be scrolled, and nothing else, is a stop of the Tab key; the room for it changes with the window, too.
+  // Only a table that can be scrolled is a stop of the Tab key. Its width changes with the window, and with cells that draw themselves anew.
   const mark = () => {
     if (box.current.scrollWidth > box.current.clientWidth) {
       box.current.setAttribute('tabindex', '0');
@@ -108,6 +108,7 @@ export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
   useEffect(() => {
     const room = new ResizeObserver(mark);
     room.observe(box.current);
+    room.observe(box.current.querySelector('table'));
     return () => room.disconnect();
   }, []);
   const cell = (row, column) => {

@@ -69,11 +69,6 @@ public final class TakenIn {
         return key != null && StateFormat.KEY.equals(Bytes.wrap(key));
     }
 
-    /** Returns true if a key of a changelog belongs to a stream or a policy, both of which come from the input. */
-    public static boolean isOfInput(byte @Nullable [] key) {
-        return key != null && key.length > 0 && UsageKeys.isStream(Bytes.wrap(key));
-    }
-
     /** Reads the progress on each topic; empty if nothing has been taken in. */
     public static Map<String, Position> decode(byte[] format) {
         ByteReader in = new ByteReader(format);

@@ -12,7 +12,6 @@ import dev.ebb.store.CountingStore;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.layout.TakenIn.Position;
 import dev.ebb.store.state.Graves;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Tag;
@@ -155,9 +154,6 @@ class TakenInTest {
         assertThat(TakenIn.isKey(KEY.get())).isTrue();
         assertThat(TakenIn.isKey(new byte[] {0})).isFalse();
         assertThat(TakenIn.isKey(null)).isFalse();
-        assertThat(TakenIn.isOfInput("a/1".getBytes(StandardCharsets.UTF_8))).isTrue();
-        assertThat(TakenIn.isOfInput(new byte[] {0})).isFalse();
-        assertThat(TakenIn.isOfInput(KEY.get())).isFalse();
     }
 
     private Map<String, Position> stored() {

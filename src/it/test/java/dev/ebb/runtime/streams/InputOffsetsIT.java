@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
-import dev.ebb.domain.BuildVersion;
 import dev.ebb.it.Await;
 import dev.ebb.runtime.EbbApplication;
 import dev.ebb.runtime.SharedStack;
@@ -20,33 +19,24 @@ import dev.ebb.runtime.life.RunOutcome;
 import dev.ebb.runtime.watch.GroupLag;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.schemas.AvroSettings;
-import dev.ebb.store.layout.StoreNames;
-import dev.ebb.store.layout.TakenIn;
-import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.Topics;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.TopicPartitionInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -167,47 +157,6 @@ class InputOffsetsIT {
     }
 
     @Test
-    void shouldNameAllInputOfStateThatDoesNotRemember() throws Exception {
-        // given: state as an earlier version wrote it, a command among what it has taken in
-        send(EVENTS);
-        try (Producer<byte[], byte[]> producer = clients.producer()) {
-            producer.send(new ProducerRecord<>(topics.commands(), 0, null, new byte[] {1}));
-        }
-        run(this::awaitAll);
-        forgetPositions();
-
-        // then: a group that has offsets of the task has not forgotten the others, there were none
-        Set<TopicPartition> commands = committed().keySet().stream()
-                .filter(partition -> partition.topic().equals(topics.commands()))
-                .collect(Collectors.toSet());
-        assertThat(commands).isNotEmpty();
-        Answers.of(admin.deleteConsumerGroupOffsets(config.get(Settings.APPLICATION_ID), commands)
-                .all());
-        assertThat(offsets.check()).isEmpty();
-
-        // given
-        Answers.of(admin.deleteConsumerGroups(List.of(config.get(Settings.APPLICATION_ID)))
-                .all());
-
-        // when
-        List<LostOffset> lost = offsets.check();
-
-        // then
-        assertThat(lost).allSatisfy(offset -> assertThat(offset.next()).isNull());
-        assertThat(lost).extracting(offset -> offset.partition().topic()).contains(topics.events(), topics.commands());
-
-        // when: only the offsets of the events are set
-        setToEnd(lost, topics.events());
-
-        // then
-        assertThat(offsets.check())
-                .isNotEmpty()
-                .noneMatch(offset -> offset.partition().topic().equals(topics.events()));
-        setToEnd(lost, topics.commands());
-        assertThat(offsets.check()).isEmpty();
-    }
-
-    @Test
     void shouldNameWhatRetentionTookBehindWhatTheStateRemembers() throws Exception {
         // given: more comes after the stop, is deleted, and the broker forgets the offsets
         send(EVENTS);
@@ -264,55 +213,6 @@ class InputOffsetsIT {
         } catch (RefusedException e) {
             return String.valueOf(e.getMessage());
         }
-    }
-
-    /** Cuts what this version adds to the record of the format in the changelogs. */
-    private void forgetPositions() {
-        for (String store : List.of(StoreNames.USAGE, Nodes.GATE_STORE)) {
-            String changelog = config.get(Settings.APPLICATION_ID) + "-" + store + "-changelog";
-            for (int partition : partitionsOf(changelog)) {
-                forgetPositions(new TopicPartition(changelog, partition));
-            }
-        }
-    }
-
-    private List<Integer> partitionsOf(String topic) {
-        return Answers.of(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic).partitions().stream()
-                .map(TopicPartitionInfo::partition)
-                .toList();
-    }
-
-    private void forgetPositions(TopicPartition changelog) {
-        try (var reader = clients.reader();
-                var producer = clients.producer()) {
-            reader.assign(List.of(changelog));
-            reader.seekToBeginning(List.of(changelog));
-            long end = reader.endOffsets(List.of(changelog)).get(changelog);
-            while (reader.position(changelog) < end) {
-                for (var record : reader.poll(Duration.ofMillis(100))) {
-                    if (TakenIn.isKey(record.key())) {
-                        int length = Integer.BYTES + 1 + BuildVersion.text().length();
-                        producer.send(new ProducerRecord<>(
-                                changelog.topic(),
-                                changelog.partition(),
-                                record.key(),
-                                Arrays.copyOf(record.value(), length)));
-                    }
-                }
-            }
-        }
-    }
-
-    private void setToEnd(List<LostOffset> lost, String topic) {
-        Map<TopicPartition, OffsetSpec> ends = lost.stream()
-                .map(LostOffset::partition)
-                .filter(partition -> partition.topic().equals(topic))
-                .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
-        Map<TopicPartition, OffsetAndMetadata> offset = new HashMap<>();
-        Answers.of(admin.listOffsets(ends).all())
-                .forEach((partition, info) -> offset.put(partition, new OffsetAndMetadata(info.offset())));
-        Answers.of(admin.alterConsumerGroupOffsets(config.get(Settings.APPLICATION_ID), offset)
-                .all());
     }
 
     private void send(int count) {
