@@ -80,11 +80,12 @@ final class Readiness {
     }
 
     private @Nullable SweepState obstacleOfPolicies() {
-        if (!hasPolicies()) {
-            return SweepState.WAITING_FOR_POLICIES;
-        }
+        // Records that cannot be read come first: they may be the reason why there are no policies.
         if (view().unreadable() != null) {
             return SweepState.POLICY_UNREADABLE;
+        }
+        if (!hasPolicies()) {
+            return SweepState.WAITING_FOR_POLICIES;
         }
         return isBehindFence() ? SweepState.WAITING_FOR_HOLDS : null;
     }

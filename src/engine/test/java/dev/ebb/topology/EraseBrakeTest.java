@@ -230,10 +230,10 @@ class EraseBrakeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"4, 0, true", "5, 0, false", "6, 1, false"})
-    @DisplayName("ErasesNoMoreThanWasCountedAndTheBrakeLeaves")
-    void erasesNoMoreThanWasCountedAndTheBrakeLeaves(int late, int staying, boolean leavesRoom) {
-        // given an erasure of fifteen events of a hundred that has begun to erase: the brake leaves five
+    @CsvSource({"4, true", "5, true", "6, false"})
+    @DisplayName("ErasesNoMoreThanWasCounted")
+    void erasesNoMoreThanWasCounted(int late, boolean leavesRoom) {
+        // given an erasure of fifteen events of a hundred that has begun to erase: the hour leaves five
         restartWithSlicesOf(2);
         store("orders", 15, 85);
         fixture.send(request("c-1", ERASE));
@@ -249,21 +249,41 @@ class EraseBrakeTest {
 
         // then
         assertThat(result.state()).as(result.detail()).isEqualTo(State.DONE);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(15 + late - staying);
-        assertThat(fixture.stored()).hasSize(85 + staying);
-        if (staying > 0) {
-            assertThat(result.detail())
-                    .contains(staying + " stay: they match only since the count for the brake; erase again");
-            assertThat(fixture.erasures).singleElement().satisfies(audit -> assertThat(audit.policy())
-                    .contains("\"UNCOUNTED\":" + staying, "the state and SQL: " + staying + " matches that stay"));
-        } else {
-            assertThat(result.detail()).isEmpty();
+        assertThat(result.counts().eventsDeleted()).isEqualTo(15);
+        assertThat(fixture.stored()).hasSize(85 + late);
+        assertThat(result.detail())
+                .contains(late + " stay: they match only since the count for the brake; erase again");
+        assertThat(fixture.erasures).singleElement().satisfies(audit -> assertThat(audit.policy())
+                .contains("\"UNCOUNTED\":" + late, "the state and SQL: " + late + " matches that stay"));
+
+        // and the next erasure takes them if the hour allows it
+        CommandResult next = fixture.carryOut(request("c-2", ERASE));
+        assertThat(next.state()).as(next.detail()).isEqualTo(leavesRoom ? State.DONE : State.REFUSED);
+        assertThat(fixture.stored()).hasSize(85 + (leavesRoom ? 0 : late));
+    }
+
+    @Test
+    void shouldNotEraseMoreThanTheHourAllowsByErasuresThatRunAtOnce() {
+        // given two erasures of five events of a hundred that have both begun
+        restartWithSlicesOf(2);
+        storeUsers(5, 5);
+        store("orders", 0, 90);
+        fixture.send(request("c-0", eraseUser(0)));
+        fixture.send(request("c-1", eraseUser(1)));
+        for (int i = 0; i < 1000 && fixture.stored().size() > 98; i++) {
+            fixture.advance(100);
         }
 
-        // and they count for the next erasure of the hour
-        storeUsers(1);
-        CommandResult next = fixture.carryOut(request("c-2", eraseUser(0)));
-        assertThat(next.state()).as(next.detail()).isEqualTo(leavesRoom ? State.DONE : State.REFUSED);
+        // when
+        for (int i = 0; i < 15; i++) {
+            fixture.event(event("orders/late", "late0-" + i).metadata(Map.of("user", "u0")));
+            fixture.event(event("orders/late", "late1-" + i).metadata(Map.of("user", "u1")));
+        }
+        fixture.finish("c-0");
+        fixture.finish("c-1");
+
+        // then
+        assertThat(fixture.stored()).hasSizeBetween(130 - 20, 130 - 5);
     }
 
     @Test

@@ -133,6 +133,22 @@ class SettingNeverDeletesUnseenTest {
     }
 
     @Test
+    void shouldSendTheSettingsInForceAgainIfTheTopicHasLostThem() {
+        // given
+        fixture.close();
+        fixture = TopologyFixture.firstStart(maxAge(5000));
+        settle();
+
+        // when
+        fixture.restartWithoutAcceptedSettings();
+        settle();
+
+        // then
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.IDLE);
+        assertThat(fixture.policies().settings().maxAge()).isEqualTo(Limit.of(5000));
+    }
+
+    @Test
     void shouldTakeSettingsThatDeleteNothingMoreWithoutAConfirmation() {
         // given
         store(100);
@@ -243,7 +259,7 @@ class SettingNeverDeletesUnseenTest {
 
         // then
         assertThat(fixture.stored()).hasSize(100);
-        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.WAITING_FOR_POLICIES);
+        assertThat(fixture.status().sweepState()).isEqualTo(SweepState.POLICY_UNREADABLE);
         assertThat(fixture.view().unreadable())
                 .contains("settings in force", "start the version of Ebb that wrote them");
         assertThat(fixture.policies().contains(PolicyKey.of(Scope.namespace("orders"))))

@@ -543,6 +543,15 @@ public final class TopologyFixture implements AutoCloseable {
         restart(newSettings);
     }
 
+    /** Starts the application again without the settings on the topic of accepted policies; the gate still has them. */
+    void restartWithoutAcceptedSettings() {
+        drainOutputs();
+        first = null;
+        byte[] key = PolicyKey.SETTINGS.toString().getBytes(StandardCharsets.UTF_8);
+        accepted.removeIf(record -> Arrays.equals(record.key(), key));
+        restart();
+    }
+
     ReadOnlyEventStore reader() {
         return new ReadOnlyEventStore(rawEvents(), rawUsage());
     }

@@ -55,6 +55,12 @@ public final class NamespaceLosses {
                 all.add(new NamespaceLoss(name, byNamespace.getOrDefault(name, 0L), held.events()));
             }
         });
+        // A namespace that has been emptied since has no totals.
+        byNamespace.forEach((name, lost) -> {
+            if (!totals.containsKey(name) && isConcerned.test(name)) {
+                all.add(new NamespaceLoss(name, lost, 0));
+            }
+        });
         if (all.size() <= MOST_LISTED) {
             return all;
         }

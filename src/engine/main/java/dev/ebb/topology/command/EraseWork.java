@@ -309,11 +309,7 @@ final class EraseWork extends Work {
             String detail = problem == null ? "" : problem;
             answer = task.isCount()
                     ? Swept.ofCount(current.brake())
-                    : Swept.ofErasure(current.counts(), refusal, detail, current.plan(), findings)
-                            .braked(
-                                    allowance.limit() == null
-                                            ? null
-                                            : current.brake().ofLosses());
+                    : Swept.ofErasure(current.counts(), refusal, detail, current.plan(), findings);
             source = null;
         }
         return Progress.MORE;

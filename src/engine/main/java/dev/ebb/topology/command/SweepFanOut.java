@@ -16,7 +16,6 @@ import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
-import dev.ebb.domain.policy.change.NamespaceLoss;
 import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.retention.AuditRecord;
@@ -216,7 +215,7 @@ final class SweepFanOut extends Work.Awaiting {
             return;
         }
         if (isErasure()) {
-            counted = isCounting ? counted.counted(partition, finding) : counted.gone(finding);
+            counted = counted.with(partition, finding);
         } else {
             brake = brake == null ? finding : brake.plus(finding);
         }
@@ -345,7 +344,6 @@ final class SweepFanOut extends Work.Awaiting {
         if (record == null) {
             return Progress.LATER;
         }
-        spend(counted.uncounted(), nowMs);
         context.store().send(() -> context.outbox().audit(record));
         reply.done(request, words(), counts, plan(tally, pointMs, nowMs), nowMs);
         return Progress.DONE;
@@ -361,19 +359,12 @@ final class SweepFanOut extends Work.Awaiting {
         }
         isCounting = false;
         readBefore = 0;
-        order(
-                request.command(),
-                partition -> counted.limit(partition, context.partitions(), request, context.brakeLimits(), spent),
-                nowMs);
-        spend(counted.sum().namespaces(), nowMs);
-        return Progress.WAITING;
-    }
-
-    /** Notes unconfirmed deletes of an erasure: later ones of the hour may take less (T-15). */
-    private void spend(List<NamespaceLoss> losses, long nowMs) {
         if (request.maxDeletes() == null) {
-            budget.spend(losses, nowMs);
+            // Later erasures of the hour may take less (T-15), even if not all orders can be sent.
+            budget.spend(counted.sum().namespaces(), nowMs);
         }
+        order(request.command(), partition -> counted.limit(partition, context.partitions(), request), nowMs);
+        return Progress.WAITING;
     }
 
     private void begin(Command command, long nowMs) {

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rest of the events that an erasure may still take from the store of a partition: those that the brake has counted,
- * and as many more as it leaves (T-15). Not thread-safe.
+ * Rest of the events that an erasure may still take from the store of a partition: those that the brake has counted
+ * (T-15), and as many more as were named. Not thread-safe.
  */
 public final class EraseAllowance {
 

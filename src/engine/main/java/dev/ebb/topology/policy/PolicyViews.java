@@ -208,7 +208,8 @@ public class PolicyViews {
     private boolean take(Accepted accepted) {
         byte[] value = accepted.value();
         if (accepted.key().equals(PolicyKey.CLOCK.toString()) && value != null) {
-            confirmedClock = ConfirmedClock.decode(value);
+            // The gate may have moved, and have written this record before it saw the times of others.
+            confirmedClock = confirmedClock.with(ConfirmedClock.decode(value));
             newest.put(accepted.key(), accepted);
             return true;
         }

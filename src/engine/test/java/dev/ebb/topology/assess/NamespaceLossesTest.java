@@ -32,6 +32,19 @@ class NamespaceLossesTest {
     }
 
     @Test
+    void shouldListANamespaceThatHasBeenEmptiedSince() {
+        // given
+        losses.add("gone", 4);
+        losses.add("other", 2);
+
+        // when
+        List<NamespaceLoss> listed = losses.list(Map.of("a", totals(9)), name -> !name.equals("other"));
+
+        // then
+        assertThat(listed).containsExactlyInAnyOrder(new NamespaceLoss("a", 0, 9), new NamespaceLoss("gone", 4, 0));
+    }
+
+    @Test
     void shouldLetTheLargestLossOfTheOthersStandForThem() {
         // given one namespace more than an answer lists, each with another loss
         NamespaceLosses all = new NamespaceLosses(Long.MAX_VALUE);

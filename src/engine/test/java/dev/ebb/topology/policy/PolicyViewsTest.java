@@ -21,6 +21,7 @@ import dev.ebb.topology.wire.EbbHeaders;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -80,6 +81,17 @@ class PolicyViewsTest {
         assertThat(policies.policies().get(Scope.stream("s")).version()).isEqualTo(10);
         assertThat(views.current().reflectedOffset()).isEqualTo(20);
         assertThat(views.versionOf(PolicyKey.of(Scope.stream("t")))).isEqualTo(PolicySet.NO_VERSION);
+    }
+
+    /** A gate that has just moved may not have seen the times of other partitions. */
+    @Test
+    void shouldKeepTheConfirmedTimesOfOtherPartitions() {
+        // when
+        accept("clock", new ConfirmedClock(Map.of(0, 5L, 1, 6L)).encode());
+        accept("clock", new ConfirmedClock(Map.of(1, 7L)).encode());
+
+        // then
+        assertThat(views.confirmedClock()).isEqualTo(new ConfirmedClock(Map.of(0, 5L, 1, 7L)));
     }
 
     @Test

@@ -43,11 +43,6 @@ public record BrakeLimits(int sharePercent, long minimumEvents, long horizonMs) 
                 stored / ALL_PERCENT * sharePercent + stored % ALL_PERCENT * sharePercent / ALL_PERCENT, minimumEvents);
     }
 
-    /** Returns how many more events of the namespace may go, after those of the last hour. */
-    long left(NamespaceLoss loss) {
-        return Math.max(0, allowed(loss.stored()) - BrakeFinding.sum(loss.wouldDelete(), loss.earlier()));
-    }
-
     /** Returns true if so many deletes in a namespace need a confirmation, together with those of the last hour. */
     boolean isBeyond(NamespaceLoss loss) {
         return loss.wouldDelete() > 0 && BrakeFinding.sum(loss.wouldDelete(), loss.earlier()) > allowed(loss.stored());

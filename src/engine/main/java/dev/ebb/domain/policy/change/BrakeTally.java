@@ -79,19 +79,6 @@ public final class BrakeTally {
         return sum.wouldDelete() > limits.allowed(sum.stored());
     }
 
-    /** Returns how many more events may go from the scope. */
-    public long left() {
-        BrakeFinding sum = sum();
-        return Math.max(0, limits.allowed(sum.stored()) - sum.wouldDelete());
-    }
-
-    /** Returns how many more events may go from each namespace that loses some. */
-    public Map<String, Long> leftByNamespace() {
-        Map<String, Long> left = new TreeMap<>();
-        losses(sum().ofLosses()).forEach(loss -> left.put(loss.namespace(), limits.left(loss)));
-        return left;
-    }
-
     private Stream<NamespaceLoss> losses(BrakeFinding sum) {
         return sum.namespaces().stream().map(loss -> loss.after(spent.apply(loss.namespace())));
     }
