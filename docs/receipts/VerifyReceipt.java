@@ -67,19 +67,19 @@ public final class VerifyReceipt {
             if (!parts.contains(part)) return "NOT COMPLETE: part " + part + " of " + partsOfAll + " is missing";
         Object id = of.size() > 1 ? null : of.get("command");
         if (id == null) return "NOT PROVED: that nothing is left out; only a receipt of a whole command shows it";
-        List<String> own = new ArrayList<>();
+        List<String> own = new ArrayList<>(), open = new ArrayList<>();
         for (List<?> command : named.keySet()) {
-            long n = named.get(command);
-            Map<?, ?> end = ends.get(command);
-            if (end == null && !id.equals(command.get(0))) continue; // an undo of other deletes as well
+            if (!ends.containsKey(command) && !id.equals(command.get(0))) continue; // an undo of other deletes as well
             String which = "the command " + command.get(0) + (command.get(1) == null ? "" : " at " + command.get(1));
-            if (end == null) return "NOT COMPLETE: the record DONE is missing of " + which;
-            if (!(end.get("total") instanceof Long all)) return "NOT PROVED: how many events belong to " + which;
-            String events = number(all, "event") + " of " + which;
-            if (n != all) return "NOT COMPLETE: the records name " + n + " of " + events;
-            if (id.equals(command.get(0))) own.add(events);
+            if (!ends.containsKey(command)) return "NOT COMPLETE: the record DONE is missing of " + which;
+            Long all = (Long) ends.get(command).get("total"), n = named.get(command);
+            String events = (all == null ? "" : number(all, "event") + " of ") + which;
+            if (all != null && !all.equals(n)) return "NOT COMPLETE: the records name " + n + " of " + events;
+            if (all == null || id.equals(command.get(0))) (all == null ? open : own).add(events);
         }
-        if (own.isEmpty()) return "NOT COMPLETE: the record DONE is missing of the command " + id;
+        boolean isEnded = ends.keySet().stream().anyMatch(command -> id.equals(command.get(0)));
+        if (!isEnded) return "NOT COMPLETE: the record DONE is missing of the command " + id;
+        if (!open.isEmpty()) return "NOT PROVED: how many events belong to " + open.get(0);
         String all = " is left out of " + String.join(" and ", own);
         return undoUntil == 0 ? "COMPLETE: nothing" + all : "COMPLETE FOR DELETES: no delete" + all + ", but returns may be";
     }

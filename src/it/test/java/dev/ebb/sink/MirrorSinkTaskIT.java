@@ -457,6 +457,63 @@ class MirrorSinkTaskIT {
         }
     }
 
+    /** Compaction or retention has taken the record with the named offset, or a delete that is passed over is behind it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("O-24")
+    void shouldForgetIncompleteRowsWhoseFirstRecordIsGone(boolean isDeletedBehind) throws Exception {
+        // given
+        Map<String, String> settings = table.sink("at,name,kind,colour");
+        settings.put("delete.enabled", "false");
+        topic.send(0, 3, compactKey("a"), compact("1", "red"));
+        topic.send(0, 4, compactKey("a"), isDeletedBehind ? null : compact("2"));
+        try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
+            worker.turn(1);
+        }
+        assertThat(table.texts("SELECT position FROM mirror_refused")).containsExactly("3");
+        table.execute("UPDATE mirror_position SET position = 3");
+        topic.clear();
+        topic.send(0, 4, compactKey("a"), isDeletedBehind ? null : compact("2"));
+
+        // when
+        try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
+            worker.turn();
+        }
+
+        // then
+        assertThat(table.texts("SELECT position FROM mirror_position")).containsExactly("5");
+        assertThat(table.texts("SELECT reason FROM mirror_refused")).isEmpty();
+    }
+
+    @Test
+    void shouldForgetARefusedRowAlsoIfTheFirstCommitFails() throws Exception {
+        // given
+        topic.send(0, 0, compactKey("a"), compact("bad\0"));
+        try (FakeWorker worker = worker().start(0, 0)) {
+            worker.turn();
+            assertThat(table.texts("SELECT position FROM mirror_refused")).containsExactly("0");
+            table.execute("""
+                    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+                        BEGIN RAISE EXCEPTION 'a fault' USING ERRCODE = '57P01'; END $$;
+                    CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON thing DEFERRABLE INITIALLY DEFERRED
+                        FOR EACH ROW EXECUTE FUNCTION fail()""");
+            topic.send(0, 1, compactKey("a"), compact("2"));
+            try {
+                assertThatThrownBy(worker::turn).isInstanceOf(RetriableException.class);
+                assertThat(table.texts("SELECT position FROM mirror_refused")).containsExactly("0");
+            } finally {
+                table.execute("DROP FUNCTION fail CASCADE");
+            }
+
+            // when
+            worker.turnUntilItSucceeds();
+
+            // then
+            assertThat(things()).containsExactly("a=2");
+            assertThat(table.texts("SELECT position FROM mirror_refused")).isEmpty();
+        }
+    }
+
     /** The statement was run too early: what it brought is as it was, and the entry stays. */
     @Test
     @Tag("O-24")

@@ -66,18 +66,22 @@ final class IncompleteRows {
     }
 
     /**
-     * Removes the entries of which the batch brings the first row, whole this time.
+     * Removes the entries between these positions of each partition. The record at the named offset may be gone, through
+     * compaction or retention, so that it is not the records that tell whether the sink has come past it.
      *
+     * @param from the positions before the move
+     * @param to the positions after it
      * @return true if there were any
      */
-    boolean settle(Connection connection, Batch batch) throws SQLException {
+    boolean settle(Connection connection, Map<TopicPartition, Long> from, Map<TopicPartition, Long> to)
+            throws SQLException {
         int gone = 0;
         try (PreparedStatement delete = connection.prepareStatement(SETTLE)) {
-            for (Map.Entry<TopicPartition, Long> start : batch.starts().entrySet()) {
+            for (Map.Entry<TopicPartition, Long> start : from.entrySet()) {
                 delete.setString(1, settings.connector());
                 delete.setString(2, hash(start.getKey()));
                 delete.setLong(3, start.getValue());
-                delete.setLong(4, batch.ends().getOrDefault(start.getKey(), start.getValue()));
+                delete.setLong(4, to.getOrDefault(start.getKey(), start.getValue()));
                 gone += delete.executeUpdate();
             }
         }

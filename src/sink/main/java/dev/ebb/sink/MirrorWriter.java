@@ -91,10 +91,8 @@ final class MirrorWriter implements AutoCloseable {
             }
             if (!settled.isEmpty()) {
                 refusals.settle(open, settled);
-                if (incomplete.settle(open, batch)) {
-                    refusals.load(open);
-                }
             }
+            settleIncomplete(open, batch.starts(), batch.ends());
             if (!lacking.isEmpty()
                     && incomplete.add(open, batch, encoder.table().name(), lacking)) {
                 refusals.noteOne();
@@ -104,6 +102,14 @@ final class MirrorWriter implements AutoCloseable {
             expectNew();
         }
         return isMine;
+    }
+
+    /** Removes the entries of incomplete rows that the sink comes past, as part of the current transaction. */
+    private void settleIncomplete(Connection open, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends)
+            throws SQLException {
+        if (refusals.mayHaveAny() && incomplete.settle(open, positions.before(starts), ends)) {
+            refusals.load(open);
+        }
     }
 
     private interface Changes {
@@ -124,6 +130,8 @@ final class MirrorWriter implements AutoCloseable {
             open.commit();
         } catch (SQLException e) {
             SinkConnection.rollback(open);
+            // Entries that were removed, or whose absence was seen, in this transaction may be there.
+            refusals.noteOne();
             throw e;
         }
         positions.moved(ends);
@@ -167,10 +175,13 @@ final class MirrorWriter implements AutoCloseable {
         Connection open = connection.open();
         RowEncoder encoder = rows.encoder(open);
         KeyName key = name(encoder, change);
-        return commit(
-                open,
-                Map.of(change.partition(), change.end()),
-                () -> refusals.add(open, encoder.table().name(), change, key, why));
+        Map<TopicPartition, Long> starts =
+                Map.of(change.partition(), change.record().originalKafkaOffset());
+        Map<TopicPartition, Long> ends = Map.of(change.partition(), change.end());
+        return commit(open, ends, () -> {
+            settleIncomplete(open, starts, ends);
+            refusals.add(open, encoder.table().name(), change, key, why);
+        });
     }
 
     private static KeyName name(RowEncoder encoder, Change change) {

@@ -46,6 +46,17 @@ final class Positions {
         return Map.copyOf(known);
     }
 
+    /**
+     * Returns the offsets from which on nothing of these partitions is written yet: the known position, or the first
+     * record that is there now, if it is before that position because the topic was made anew.
+     */
+    Map<TopicPartition, Long> before(Map<TopicPartition, Long> starts) {
+        Map<TopicPartition, Long> from = new HashMap<>();
+        starts.forEach((partition, start) ->
+                from.put(partition, Math.min(start, Math.max(0, known.getOrDefault(partition, NONE)))));
+        return from;
+    }
+
     /** Returns true if the record is before the known position of its partition, so that it has been written. */
     boolean isPast(SinkRecord record) {
         return record.originalKafkaOffset() < known.getOrDefault(Change.partition(record), NONE);

@@ -33,7 +33,10 @@ record RepairCommands(CommandDesk desk, String actor, String reason, Pause pause
     /** Longest silence about a command, for instance after a restart of an instance. */
     private static final Duration MOST_SILENCE = Duration.ofMinutes(10);
 
-    /** Longest wait of a repair in all; a silence counts as half of it, so that there are at most two. */
+    /**
+     * Longest wait for room. A silence counts as half of it, so that there are at most two: where nothing is heard, a
+     * repair takes up to about twice {@link #MOST_SILENCE}.
+     */
     private static final Duration MOST_WAIT = Duration.ofMinutes(10);
 
     @Override

@@ -97,7 +97,7 @@ public final class VerifyTable {
         }
         terminal.out().println();
         new Columns<Refused>()
-                .left("REFUSED BY", Refused::table)
+                .left("TABLE", Refused::table)
                 .left("ROW", Refused::key)
                 .left("TO BE", row -> row.isDelete() ? "deleted" : "written")
                 .left("SINCE", Refused::refusedAt)
@@ -106,9 +106,8 @@ public final class VerifyTable {
                 .print(terminal);
         long leftOut = result.refused() - result.refusedRows().size();
         terminal.out()
-                .println(Texts.counted(result.refused(), "row")
-                        + (result.refused() == 1 ? " is" : " are")
-                        + " refused by the database and set aside"
+                .println(Texts.counted(result.refused(), "note")
+                        + " of rows that the database refuses, or that were written without fields"
                         + (leftOut > 0 ? "; " + Texts.count(leftOut) + " of them are not named" : ""));
     }
 
@@ -151,7 +150,7 @@ public final class VerifyTable {
             text.append("Stores and SQL differ.");
         }
         if (result.differences() == 0 && result.refused() > 0) {
-            text.append("The database refuses rows. Their events are in the stores.");
+            text.append("The database refuses rows, or they lack fields. The reasons are above.");
         }
         if (result.mirrorBehind()) {
             text.append(text.isEmpty() ? "" : " ")

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the verifier says of returns, of what is left out, and of receipts that contradict themselves. */
 @Tag("T-17")
@@ -267,6 +269,29 @@ class ReceiptTellsThePresentTest {
 
             assertThat(run.exitCode).isZero();
             assertThat(run.out).endsWith("NOT PROVED: how many events belong to the command c-1 at 0/7\n");
+        }
+
+        /** The number of one command is not known, and a record of the other is missing, in both orders. */
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void shouldNoticeALeftOutRecordBesideACommandThatBrokeOff(boolean isBrokenFirst) throws Exception {
+            Origin second = Origin.ofCommand("c-1", "anna", "again", "1/3");
+            delete("a", 1, 2);
+            end(COMMAND, isBrokenFirst ? null : 2L);
+            written.add(deleteBy(second, "b", 3, 4));
+            end(second, isBrokenFirst ? 2L : null).close();
+            assertThat(verify(command("c-1")).out)
+                    .endsWith("NOT PROVED: how many events belong to the command c-1 at "
+                            + (isBrokenFirst ? "0/7\n" : "1/3\n"));
+            ObjectNode receipt = command("c-1");
+            ((ArrayNode) receipt.path("records")).remove(isBrokenFirst ? 2 : 0);
+
+            Run run = verify(receipt);
+
+            assertThat(run.exitCode).as(run.out).isEqualTo(3);
+            assertThat(run.out)
+                    .contains("NOT COMPLETE: the records name 0 of 2 events of the command c-1 at "
+                            + (isBrokenFirst ? "1/3" : "0/7"));
         }
 
         @Test
