@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -36,8 +37,11 @@ final class LivingReads implements AutoCloseable {
         this.paths = paths;
     }
 
-    /** Begins when every one of these events has been read once. */
-    static LivingReads of(FaultStack stack, List<Event> living) throws InterruptedException {
+    /**
+     * Begins when every one of these events has been read once, and is committed: readers see an event before its commit,
+     * and a kill in between takes it back until its record comes in again.
+     */
+    static LivingReads of(FaultStack stack, List<Event> living) throws InterruptedException, ExecutionException {
         List<Event> sample = new ArrayList<>(living);
         List<String> paths = sample.subList(Math.max(0, sample.size() - SAMPLE), sample.size()).stream()
                 .map(event -> "/v1/streams/" + encoded(event.stream().value()) + "/events/"
@@ -49,6 +53,7 @@ final class LivingReads implements AutoCloseable {
                 return status == 200 ? "" : "status " + status;
             });
         }
+        Quiescence.awaitCommitted(stack);
         LivingReads reads = new LivingReads(stack, paths);
         reads.thread.setDaemon(true);
         reads.thread.start();

@@ -2,6 +2,7 @@ package dev.ebb.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.config.Settings;
+import dev.ebb.it.Await;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -100,24 +101,46 @@ final class Quiescence {
 
     /** Records of the topic of events that the group has not committed. */
     static long lag(FaultStack stack) throws InterruptedException, ExecutionException {
+        return lag(stack, ends(stack));
+    }
+
+    /** Waits until all events that the topic has now are stored, and committed: a kill takes back what is not. */
+    static void awaitCommitted(FaultStack stack) throws InterruptedException, ExecutionException {
+        Map<TopicPartition, Long> ends = ends(stack);
+        Await.until("the events are committed", () -> {
+            long lag = lag(stack, ends);
+            return lag == 0 ? "" : "records to take in: " + lag;
+        });
+    }
+
+    private static Map<TopicPartition, Long> ends(FaultStack stack) throws InterruptedException, ExecutionException {
+        Map<TopicPartition, OffsetSpec> asked =
+                stack.admin().describeTopics(List.of(stack.topics().events())).allTopicNames().get().values().stream()
+                        .flatMap(topic -> topic.partitions().stream()
+                                .map(partition -> new TopicPartition(topic.name(), partition.partition())))
+                        .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
+        return stack
+                .admin()
+                .listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                .all()
+                .get()
+                .entrySet()
+                .stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, end -> end.getValue().offset()));
+    }
+
+    private static long lag(FaultStack stack, Map<TopicPartition, Long> ends)
+            throws InterruptedException, ExecutionException {
         String group = stack.kafka().config().get(Settings.APPLICATION_ID);
         Map<TopicPartition, OffsetAndMetadata> taken = stack.admin()
                 .listConsumerGroupOffsets(group)
                 .partitionsToOffsetAndMetadata()
                 .get();
-        Map<TopicPartition, OffsetSpec> ends =
-                stack.admin().describeTopics(List.of(stack.topics().events())).allTopicNames().get().values().stream()
-                        .flatMap(topic -> topic.partitions().stream()
-                                .map(partition -> new TopicPartition(topic.name(), partition.partition())))
-                        .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
         long lag = 0;
-        for (var end : stack.admin()
-                .listOffsets(ends, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
-                .all()
-                .get()
-                .entrySet()) {
+        for (var end : ends.entrySet()) {
             OffsetAndMetadata at = taken.get(end.getKey());
-            lag += end.getValue().offset() - (at == null ? 0 : at.offset());
+            lag += Math.max(0, end.getValue() - (at == null ? 0 : at.offset()));
         }
         return lag;
     }
