@@ -50,8 +50,6 @@ final class ConfiguredSettings {
     /** The time since which all instances have agreed; {@link Long#MAX_VALUE} while they disagree. */
     private long agreedSinceMs = Long.MAX_VALUE;
 
-    private long lookedMs;
-
     /** @param configured the settings of this instance */
     ConfiguredSettings(RetentionSettings configured, GateStore store, GateOutput output, PolicyBrake brake) {
         this.configured = configured;
@@ -157,15 +155,8 @@ final class ConfiguredSettings {
         return askedMs == Long.MIN_VALUE || Math.abs(nowMs - askedMs) >= ASK_AGAIN_MS;
     }
 
-    /**
-     * Returns true if all instances have had the settings of this one for long enough. Between two looks that lie far
-     * apart, as when the clock jumps, nobody knows whether they agreed.
-     */
+    /** Returns true if all instances have had the settings of this one for long enough. */
     private boolean hasBeenAgreed(long nowMs) {
-        if (Math.abs(nowMs - lookedMs) > FRESH_MS) {
-            agreedSinceMs = Long.MAX_VALUE;
-        }
-        lookedMs = nowMs;
         agreedSinceMs = agree(nowMs) ? Math.min(agreedSinceMs, nowMs) : Long.MAX_VALUE;
         return agreedSinceMs != Long.MAX_VALUE && nowMs - agreedSinceMs >= AGREED_MS;
     }
