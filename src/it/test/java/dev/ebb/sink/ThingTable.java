@@ -33,7 +33,7 @@ final class ThingTable implements AutoCloseable {
                 PRIMARY KEY (at, name));
             CREATE INDEX ON thing (kind);
             CREATE TABLE written (name text, kind text);
-            CREATE TABLE fault (name text, code text);
+            CREATE TABLE fault (name text PRIMARY KEY, code text);
             CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
             DECLARE found text := (SELECT code FROM fault WHERE fault.name = new.name);
             BEGIN
@@ -110,7 +110,8 @@ final class ThingTable implements AutoCloseable {
 
     /** Has a watched table meet that fault with each row of the name. */
     void fault(String name, String code) throws SQLException {
-        execute("INSERT INTO fault VALUES ('" + name + "', '" + code + "')");
+        execute("INSERT INTO fault VALUES ('" + name + "', '" + code
+                + "') ON CONFLICT (name) DO UPDATE SET code = excluded.code");
     }
 
     /** Settings of a sink that knows these columns, and may be given others. */
