@@ -77,7 +77,7 @@ final class GateOrders {
             journal.clockConfirmed(record, version, by);
         } else {
             String detail = "no clock of version " + version
-                    + " waits for a confirmation, or more would go than was told; " + "list again what waits";
+                    + " waits for a confirmation, or more would go than was told; list again what waits";
             output.reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
         }
     }
