@@ -34,14 +34,25 @@ final class Allowance {
                 .collect(Collectors.groupingBy(Audit::stream));
     }
 
-    /** Reason why the deletion was not allowed; null if it was. */
-    String problem(StreamState stream, Kept kept, Change tombstone, int partition) {
+    /**
+     * The judgement of a deletion.
+     *
+     * @param problem the reason why it was not allowed; null if it was
+     * @param moment the moment of the policies by which it was allowed, or else the newest one that it can have gone by
+     */
+    record Judgement(String problem, long moment) {}
+
+    Judgement judge(StreamState stream, Kept kept, Change tombstone, int partition) {
         Reason reason = tombstone.reason();
         return switch (reason.cause()) {
-            case "DELETE", "PURGE", "PRUNE" -> problemOfCommand(stream, kept, reason, partition);
-            case "TTL", "MAX_AGE", "MAX_COUNT", "MAX_BYTES" -> problemOfPolicy(stream, kept, tombstone, partition);
-            default -> "no known cause";
+            case "DELETE", "PURGE", "PRUNE" -> byNewest(problemOfCommand(stream, kept, reason, partition), tombstone);
+            case "TTL", "MAX_AGE", "MAX_COUNT", "MAX_BYTES" -> judgePolicy(stream, kept, tombstone, partition);
+            default -> byNewest("no known cause", tombstone);
         };
+    }
+
+    private Judgement byNewest(String problem, Change tombstone) {
+        return new Judgement(problem, moments(tombstone).stream().findFirst().orElseGet(policies::newest));
     }
 
     private String problemOfCommand(StreamState stream, Kept kept, Reason reason, int partition) {
@@ -59,32 +70,35 @@ final class Allowance {
                 : null;
     }
 
-    private String problemOfPolicy(StreamState stream, Kept kept, Change tombstone, int partition) {
+    private Judgement judgePolicy(StreamState stream, Kept kept, Change tombstone, int partition) {
         List<String> holds = policies.confirmedHolds(partition, stream.stream, tombstone.timestampMs());
         if (!holds.isEmpty()) {
-            return "held by " + holds + ", which the partition had confirmed";
+            return byNewest("held by " + holds + ", which the partition had confirmed", tombstone);
         }
         if (stream.isProtected(kept.row())) {
-            return "protected by status " + kept.row().status() + " or its execution "
+            String why = "protected by status " + kept.row().status() + " or its execution "
                     + kept.row().execution();
+            return byNewest(why, tombstone);
         }
         Reason reason = tombstone.reason();
         Report report = world.reports().get(reason.sweepId());
         long nowMs = report == null ? decidedAtMs(tombstone) : report.sweepPointMs();
         Long noticeMs = noticeUntilMs(stream.stream, kept.row().id(), tombstone.timestampMs());
         if (noticeMs != null && nowMs <= noticeMs) {
-            return "under the notice of an undo until " + noticeMs + " at " + nowMs;
+            return byNewest("under the notice of an undo until " + noticeMs + " at " + nowMs, tombstone);
         }
         boolean isByCommand = report != null && report.isByCommand();
         String ofNewest = null;
-        for (long moment : moments(reason, report, tombstone.timestampMs())) {
+        for (long moment : moments(tombstone)) {
             String problem = problem(stream, kept, tombstone, moment, nowMs, isByCommand);
             if (problem == null) {
-                return null;
+                return new Judgement(null, moment);
             }
             ofNewest = Objects.requireNonNullElse(ofNewest, problem);
         }
-        return Objects.requireNonNullElse(ofNewest, "no such version of " + reason.scope() + " was in force");
+        return byNewest(
+                Objects.requireNonNullElse(ofNewest, "no such version of " + reason.scope() + " was in force"),
+                tombstone);
     }
 
     /** Last millisecond of the notice under which the last undo before put it; null if none brought it back (T-3). */
@@ -96,14 +110,19 @@ final class Allowance {
                 .orElse(null);
     }
 
-    /** The moments by which the decision may have gone, the newest first. */
-    private List<Long> moments(Reason reason, Report report, long atMs) {
+    /**
+     * The moments by which the decision may have gone, the newest first. Several have the same version if a change
+     * waited and came into force behind a newer one.
+     */
+    private List<Long> moments(Change tombstone) {
+        Reason reason = tombstone.reason();
+        Report report = world.reports().get(reason.sweepId());
         if (report != null) {
             return policies.under(report.policyVersion());
         }
         return reason.cause().equals("TTL")
                 ? policies.under(reason.policyVersion())
-                : policies.candidates(reason.scope(), reason.policyVersion(), atMs);
+                : policies.candidates(reason.scope(), reason.policyVersion(), tombstone.timestampMs());
     }
 
     static long decidedAtMs(Change tombstone) {

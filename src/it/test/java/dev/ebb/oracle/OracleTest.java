@@ -209,13 +209,7 @@ class OracleTest {
     }
 
     private long byOccurrence() {
-        return world.accept(
-                SCOPE,
-                new GenericRecordBuilder(Schemas.of("RetentionPolicy"))
-                        .set("scope", SCOPE)
-                        .set("maxAge", "10s")
-                        .set("anchor", "occurred")
-                        .build());
+        return world.accept(SCOPE, maxAge("occurred"));
     }
 
     /** An event that happened longer ago than {@code maxAge} allows. */
@@ -764,6 +758,35 @@ class OracleTest {
 
         // then
         assertThat(world.judge().differences()).singleElement().asString().contains("they were " + audit.bytes());
+    }
+
+    /** A change that waits is overtaken by others (O-20), so what comes into force later may leave the version as it is. */
+    @Test
+    @Tag("O-20")
+    void shouldTakeTheAnchorOfTheMomentThatAllowsTheDeleteIfSeveralHaveItsVersion() {
+        // given two changes of the scope behind a newer one of another scope
+        world.acceptLate("namespace:other", 9, null);
+        world.acceptLate(SCOPE, 2, maxAge("stored"));
+        world.acceptLate(SCOPE, 3, maxAge("occurred"));
+        Row row = world.store(occurred("e1", null, 10, 1), START + 10);
+        String sweepId = sweep(10_011);
+        world.reports.put(sweepId, new World.Report(START + 10_011, 9, false));
+        Reason reason = new Reason("MAX_AGE", SCOPE, 2, sweepId, "");
+
+        // when
+        world.delete(row, 10_011, reason);
+        world.audit(reason, START + 10_011, Row::storedAt, row);
+
+        // then
+        assertThat(world.judge().differences()).isEmpty();
+    }
+
+    private static GenericRecord maxAge(String anchor) {
+        return new GenericRecordBuilder(Schemas.of("RetentionPolicy"))
+                .set("scope", SCOPE)
+                .set("maxAge", "10s")
+                .set("anchor", anchor)
+                .build();
     }
 
     @Test

@@ -105,15 +105,6 @@ final class Policies {
         return recent;
     }
 
-    /** The newest moment that a deletion can have gone by. */
-    long momentOf(World.Change tombstone) {
-        World.Reason reason = tombstone.reason();
-        List<Long> possible = reason.cause().equals("TTL")
-                ? under(reason.policyVersion())
-                : candidates(reason.scope(), reason.policyVersion(), tombstone.timestampMs());
-        return possible.isEmpty() ? newest() : possible.get(0);
-    }
-
     Rules rules(long moment, String stream) {
         return rules.computeIfAbsent(moment, any -> new HashMap<>())
                 .computeIfAbsent(stream, any -> new Rules(layers(state(moment), stream)));

@@ -1,5 +1,6 @@
 package dev.ebb.oracle;
 
+import dev.ebb.oracle.Allowance.Judgement;
 import dev.ebb.oracle.Ends.End;
 import dev.ebb.oracle.StreamState.Kept;
 import dev.ebb.oracle.World.Change;
@@ -446,14 +447,14 @@ final class Replay {
             return;
         }
         Kept kept = kept(stream, change.key());
-        String problem = allowance.problem(stream, kept, change, partition);
-        if (problem != null && applyExecutions(stream)) {
-            problem = allowance.problem(stream, kept, change, partition);
+        Judgement judgement = allowance.judge(stream, kept, change, partition);
+        if (judgement.problem() != null && applyExecutions(stream)) {
+            judgement = allowance.judge(stream, kept, change, partition);
         }
-        if (problem != null) {
-            differ(change, "was deleted and must not have been: " + problem);
+        if (judgement.problem() != null) {
+            differ(change, "was deleted and must not have been: " + judgement.problem());
         }
-        long anchorMs = anchorMs(stream, kept, change);
+        long anchorMs = stream.anchorMs(policies.rules(judgement.moment(), stream.stream), kept.row());
         boolean isExact = !kept.isUnseen() || anchorMs != kept.row().storedAt();
         if (!explanations.explain(kept.row(), change.reason(), anchorMs, isExact)) {
             differ(change, "was deleted without an audit record: " + change.reason());
@@ -486,13 +487,6 @@ final class Replay {
             }
         }
         return hasApplied;
-    }
-
-    private long anchorMs(StreamState stream, Kept kept, Change change) {
-        World.Report report = world.reports().get(change.reason().sweepId());
-        List<Long> reported = report == null ? List.of() : policies.under(report.policyVersion());
-        long moment = reported.isEmpty() ? policies.momentOf(change) : reported.get(0);
-        return stream.anchorMs(policies.rules(moment, stream.stream), kept.row());
     }
 
     /** The rest of the input must be of the kind that changes no event. */

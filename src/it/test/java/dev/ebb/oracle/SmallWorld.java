@@ -82,9 +82,15 @@ final class SmallWorld {
     }
 
     long accept(String key, GenericRecord value) {
+        long version = accepted.size();
+        acceptLate(key, version, value);
+        return version;
+    }
+
+    /** Puts a change into force whose version is not that of its place. */
+    void acceptLate(String key, long version, GenericRecord value) {
         long offset = accepted.size();
-        accepted.add(new Accepted(offset, offset, START + offset, key, value, ""));
-        return offset;
+        accepted.add(new Accepted(offset, version, START + offset, key, value, ""));
     }
 
     /** An event that was stored in the moment of its record, that many milliseconds after the start. */
