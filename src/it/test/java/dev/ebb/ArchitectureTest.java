@@ -9,12 +9,14 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BinaryOperator;
@@ -269,14 +271,26 @@ class ArchitectureTest {
     @Test
     void roomsHoldAtMostThirtyTypes() {
         for (JavaPackage room : EBB.getPackage("dev.ebb").getSubpackagesInTree()) {
-            assertThat(room.getClasses().stream()
-                            // ArchUnit counts the arrays of a nested enum as top-level classes.
-                            .filter(type -> type.isTopLevelClass()
-                                    && !type.isArray()
-                                    && !type.getSimpleName().equals("package-info")))
+            assertThat(room.getClasses().stream().filter(ArchitectureTest::isTopLevel))
                     .as(room.getName())
                     .hasSizeLessThanOrEqualTo(30);
         }
+    }
+
+    /** ArchUnit counts the arrays of a nested enum as top-level classes. */
+    private static boolean isTopLevel(JavaClass type) {
+        return type.isTopLevelClass()
+                && !type.isArray()
+                && !type.getSimpleName().equals("package-info");
+    }
+
+    @Test
+    void noTwoTypesShareASimpleName() {
+        Map<String, List<String>> rooms = EBB.stream()
+                .filter(ArchitectureTest::isTopLevel)
+                .collect(Collectors.groupingBy(
+                        JavaClass::getSimpleName, Collectors.mapping(JavaClass::getPackageName, Collectors.toList())));
+        assertThat(rooms).allSatisfy((name, in) -> assertThat(in).as(name).hasSize(1));
     }
 
     @Test

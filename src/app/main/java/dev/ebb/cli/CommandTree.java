@@ -1,6 +1,6 @@
 package dev.ebb.cli;
 
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.Subcommands;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ final class CommandTree {
     private final IFactory factory;
 
     /** @param rootType the class of the root command, which has a name and members */
-    CommandTree(Class<?> rootType, CommandContext context) {
+    CommandTree(Class<?> rootType, CommandEnvironment context) {
         this.rootType = rootType;
         this.factory = new Factory(context);
     }
@@ -129,12 +129,12 @@ final class CommandTree {
     }
 
     /** Passes the context to every command and mixin whose constructor takes one. */
-    private record Factory(CommandContext context) implements IFactory {
+    private record Factory(CommandEnvironment context) implements IFactory {
 
         @Override
         public <K> K create(Class<K> type) throws Exception {
             for (Constructor<?> constructor : type.getDeclaredConstructors()) {
-                if (List.of(constructor.getParameterTypes()).equals(List.of(CommandContext.class))) {
+                if (List.of(constructor.getParameterTypes()).equals(List.of(CommandEnvironment.class))) {
                     constructor.setAccessible(true);
                     return type.cast(constructor.newInstance(context));
                 }

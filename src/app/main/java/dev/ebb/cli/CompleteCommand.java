@@ -1,6 +1,6 @@
 package dev.ebb.cli;
 
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.outcome.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         footer = "  ebb complete-words -- policy get namespace:")
 final class CompleteCommand implements Callable<Integer> {
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
     @Spec
     private CommandSpec spec;
@@ -35,13 +35,13 @@ final class CompleteCommand implements Callable<Integer> {
     @Parameters(paramLabel = "WORD", arity = "0..*", description = "The words typed after ebb, following --.")
     private List<String> words = new ArrayList<>();
 
-    CompleteCommand(CommandContext context) {
+    CompleteCommand(CommandEnvironment context) {
         this.context = context;
     }
 
     @Override
     public Integer call() {
-        new Completion(spec.root().userObject().getClass(), context, withinMs)
+        new WordCompletion(spec.root().userObject().getClass(), context, withinMs)
                 .words(words)
                 .forEach(context.terminal().out()::println);
         context.terminal().out().flush();

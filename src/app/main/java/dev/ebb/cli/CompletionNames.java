@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +28,7 @@ final class CompletionNames {
     /** Label of a namespace. */
     static final String NAMESPACE = "NAMESPACE";
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
     private final List<String> reach;
     private final long withinMs;
 
@@ -38,7 +38,7 @@ final class CompletionNames {
      * @param reach the typed options of {@link #REACH}, each followed by its value
      * @param withinMs the longest wait for the application, in milliseconds
      */
-    CompletionNames(CommandContext context, List<String> reach, long withinMs) {
+    CompletionNames(CommandEnvironment context, List<String> reach, long withinMs) {
         this.context = context;
         this.reach = reach;
         this.withinMs = withinMs;
@@ -51,7 +51,7 @@ final class CompletionNames {
         @Mixin
         private ApiOptions api;
 
-        Question(CommandContext context) {
+        Question(CommandEnvironment context) {
             this.api = new ApiOptions(context);
         }
     }

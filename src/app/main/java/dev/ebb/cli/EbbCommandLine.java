@@ -1,7 +1,7 @@
 package dev.ebb.cli;
 
 import dev.ebb.cli.admin.RunCommand;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.LogLevel;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -28,18 +28,18 @@ final class EbbCommandLine {
 
     private EbbCommandLine() {}
 
-    static int run(CommandContext context, String... args) {
+    static int run(CommandEnvironment context, String... args) {
         return dressed(new CommandTree(EbbCommand.class, context).build(List.of(args)), context)
                 .execute(args);
     }
 
     /** Returns all commands. */
-    static CommandLine create(CommandContext context) {
+    static CommandLine create(CommandEnvironment context) {
         return dressed(new CommandTree(EbbCommand.class, context).whole(), context);
     }
 
     /** Sets up the command line. Settings reach only commands that have been added before. */
-    private static CommandLine dressed(CommandLine line, CommandContext context) {
+    private static CommandLine dressed(CommandLine line, CommandEnvironment context) {
         Terminal terminal = context.terminal();
         line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(80, Math.min(HELP_WIDTH, terminal.columns())))

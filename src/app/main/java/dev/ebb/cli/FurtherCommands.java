@@ -9,7 +9,7 @@ import java.util.List;
 public interface FurtherCommands {
 
     /**
-     * Returns the classes of the commands. A constructor takes a {@link dev.ebb.cli.options.CommandContext}, or
+     * Returns the classes of the commands. A constructor takes a {@link dev.ebb.cli.options.CommandEnvironment}, or
      * nothing.
      */
     List<Class<?>> commands();

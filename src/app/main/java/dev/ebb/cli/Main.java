@@ -1,6 +1,6 @@
 package dev.ebb.cli;
 
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 
 /** Entry point of the process. */
 public final class Main {
@@ -9,6 +9,6 @@ public final class Main {
 
     /** Runs a command, and ends the process with one of the exit codes of {@link dev.ebb.cli.outcome.ExitCode}. */
     public static void main(String[] args) {
-        System.exit(EbbCommandLine.run(CommandContext.ofProcess(), args));
+        System.exit(EbbCommandLine.run(CommandEnvironment.ofProcess(), args));
     }
 }

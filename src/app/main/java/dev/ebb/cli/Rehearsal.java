@@ -2,7 +2,7 @@ package dev.ebb.cli;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.stacks.Endpoints;
 import dev.ebb.stacks.StackLock;
@@ -85,7 +85,7 @@ final class Rehearsal {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         // Loads the classes that a process needs before its command.
         nowhere.println(Main.class);
-        CommandContext.ofProcess();
+        CommandEnvironment.ofProcess();
         perform(Terminal.plain(nowhere, nowhere));
     }
 
@@ -134,7 +134,7 @@ final class Rehearsal {
 
     private static void call(Terminal terminal, Path home, String words) {
         InputStream nothing = InputStream.nullInputStream();
-        EbbCommandLine.run(new CommandContext(terminal, nothing, Map.of(), home), words.split(" "));
+        EbbCommandLine.run(new CommandEnvironment(terminal, nothing, Map.of(), home), words.split(" "));
     }
 
     private static void answer(HttpExchange exchange) throws IOException {

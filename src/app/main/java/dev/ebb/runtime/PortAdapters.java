@@ -27,11 +27,11 @@ import dev.ebb.runtime.history.TopicReader;
 import dev.ebb.runtime.history.WarmReaders;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.kafka.KeptTime;
-import dev.ebb.runtime.reads.LocalCopies;
 import dev.ebb.runtime.reads.LocalDueForecast;
 import dev.ebb.runtime.reads.LocalEventQueries;
 import dev.ebb.runtime.reads.LocalExplainQueries;
 import dev.ebb.runtime.reads.LocalParkedQueries;
+import dev.ebb.runtime.reads.LocalReplicas;
 import dev.ebb.runtime.reads.LocalStreamFigures;
 import dev.ebb.runtime.reads.StandingCount;
 import dev.ebb.runtime.streams.GroupDeparture;
@@ -121,7 +121,7 @@ final class PortAdapters {
         StreamsInstance streams = parts.streams();
         return new PeerPorts(
                 streams.placement(),
-                new LocalCopies(events(streams.copies()), streams::lags),
+                new LocalReplicas(events(streams.copies()), streams::lags),
                 new GroupDeparture(streams, to.observer()),
                 ApiDoor.peers(config));
     }

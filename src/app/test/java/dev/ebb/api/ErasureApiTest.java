@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.domain.erase.EraseCase;
-import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.serde.text.JsonState;
@@ -78,9 +78,10 @@ class ErasureApiTest {
                 "",
                 atMs,
                 List.of(
-                        new Place("ebb.events", "whole events", atMs + 10, "retention.ms=10"),
-                        new Place("ebb.rejected", "whole events", Long.MAX_VALUE / 2000, "retention.ms=1000000"),
-                        new Place("files", "whole events", null, "none")));
+                        new RemainingPlace("ebb.events", "whole events", atMs + 10, "retention.ms=10"),
+                        new RemainingPlace(
+                                "ebb.rejected", "whole events", Long.MAX_VALUE / 2000, "retention.ms=1000000"),
+                        new RemainingPlace("files", "whole events", null, "none")));
         Origin origin = Origin.ofCommand(commandId, "anna", "art. 17", "0/1");
         ports.insight.audited.add(AuditRecord.ofErasure(
                 commandId + "-0-erased", origin, EraseCase.scope(caseId), JsonState.write(erased), atMs));

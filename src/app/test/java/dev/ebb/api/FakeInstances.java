@@ -14,7 +14,6 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.port.ApiPorts;
-import dev.ebb.port.Copies;
 import dev.ebb.port.Departure;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.ExplainQueries;
@@ -24,6 +23,7 @@ import dev.ebb.port.NotReadyException;
 import dev.ebb.port.OtherInstanceException;
 import dev.ebb.port.Placement;
 import dev.ebb.port.ReadEvent;
+import dev.ebb.port.Replicas;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
 import dev.ebb.port.history.TrashCounts;
@@ -91,7 +91,7 @@ public final class FakeInstances implements AutoCloseable {
         all.forEach(instance -> instance.server.close());
     }
 
-    public final class Instance implements EventQueries, Placement, Copies, Departure {
+    public final class Instance implements EventQueries, Placement, Replicas, Departure {
 
         final FakePorts data = new FakePorts();
         final Map<Integer, RuntimeException> failures = new HashMap<>();

@@ -13,12 +13,12 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.port.ApiPorts;
-import dev.ebb.port.Copies;
 import dev.ebb.port.Departure;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.Placement;
 import dev.ebb.port.ReadEvent;
+import dev.ebb.port.Replicas;
 import io.javalin.Javalin;
 import io.javalin.http.HandlerType;
 import java.time.Duration;
@@ -41,7 +41,7 @@ public final class LoneServer {
     }
 
     static PeerPorts peers() {
-        return new PeerPorts(new Alone(), new NoCopies(), new NoDeparture(), PeerSettings.of("", null));
+        return new PeerPorts(new Alone(), new NoReplicas(), new NoDeparture(), PeerSettings.of("", null));
     }
 
     /** Returns the routes of the server, as they were declared. */
@@ -122,7 +122,7 @@ public final class LoneServer {
         }
     }
 
-    private static final class NoCopies implements Copies, EventQueries {
+    private static final class NoReplicas implements Replicas, EventQueries {
 
         @Override
         public EventQueries events() {

@@ -2,7 +2,7 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.terminal.Terminal;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -106,7 +106,7 @@ class CommandHelpTest {
 
     static Stream<String> commands() {
         List<String> names = new ArrayList<>();
-        CommandContext context = new CommandContext(
+        CommandEnvironment context = new CommandEnvironment(
                 Terminal.plain(new PrintWriter(Writer.nullWriter()), new PrintWriter(Writer.nullWriter())),
                 InputStream.nullInputStream(),
                 Map.of(),

@@ -1,6 +1,6 @@
 package dev.ebb.cli;
 
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.terminal.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -17,7 +17,7 @@ public record CommandRun(int exitCode, String out, String err) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Terminal terminal = Terminal.plain(new PrintWriter(out), new PrintWriter(err));
-        int exitCode = EbbCommandLine.run(new CommandContext(terminal, input(in), environment, home), args);
+        int exitCode = EbbCommandLine.run(new CommandEnvironment(terminal, input(in), environment, home), args);
         return new CommandRun(exitCode, out.toString(), err.toString());
     }
 
@@ -27,7 +27,8 @@ public record CommandRun(int exitCode, String out, String err) {
         StringWriter err = new StringWriter();
         Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), true, true, false, 200, 30);
         Path home = Path.of("target", "no-home");
-        int exitCode = EbbCommandLine.run(new CommandContext(terminal, input(in), () -> true, environment, home), args);
+        int exitCode =
+                EbbCommandLine.run(new CommandEnvironment(terminal, input(in), () -> true, environment, home), args);
         return new CommandRun(exitCode, out.toString(), err.toString());
     }
 

@@ -2,7 +2,7 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.terminal.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,7 +45,7 @@ class RehearsalTest {
     void shouldCallEachCommandThatAsksRest() {
         // given
         StringWriter text = new StringWriter();
-        CommandContext context = new CommandContext(
+        CommandEnvironment context = new CommandEnvironment(
                 terminal(text), InputStream.nullInputStream(), Map.of(), Path.of("target", "no-home"));
         List<String> asking = new ArrayList<>();
 

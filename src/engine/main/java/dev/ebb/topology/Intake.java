@@ -8,7 +8,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.serde.records.DecodedCommand;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.state.StreamState;
-import dev.ebb.topology.command.CommandDesk;
+import dev.ebb.topology.command.CommandInbox;
 import dev.ebb.topology.fault.RecordGuard;
 import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.parking.Parking;
@@ -23,7 +23,7 @@ import dev.ebb.topology.wire.ErrandDoor.Opened;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Intake of records: hands events to {@link Ingest}, and commands and questions to their desks. Records that cannot be
+ * Intake of records: hands events to {@link Ingest}, and commands and questions to their inboxes. Records that cannot be
  * taken in yet wait in {@link Parking}. Not thread-safe.
  */
 final class Intake implements Parking.Task {
@@ -138,17 +138,17 @@ final class Intake implements Parking.Task {
 
     private @Nullable Rejection take(DecodedCommand.Good good, InputRecord record, long nowMs) {
         String id = good.request().commandId();
-        return CommandDesk.canAnswer(id)
-                ? own.desk.take(good.request(), record, nowMs)
+        return CommandInbox.canAnswer(id)
+                ? own.inbox.take(good.request(), record, nowMs)
                 : new Rejection(RejectReason.BAD_COMMAND, "no command may have the id " + id);
     }
 
     /** Refuses the command to its sender; returns the rejection of the record if the sender cannot be answered. */
     private @Nullable Rejection refuse(DecodedCommand.Bad bad, long nowMs) {
-        if (!CommandDesk.canAnswer(bad.commandId())) {
+        if (!CommandInbox.canAnswer(bad.commandId())) {
             return bad.rejection();
         }
-        own.desk.refuse(bad.commandId(), bad.verb(), bad.rejection().detail(), nowMs);
+        own.inbox.refuse(bad.commandId(), bad.verb(), bad.rejection().detail(), nowMs);
         return null;
     }
 
@@ -162,7 +162,7 @@ final class Intake implements Parking.Task {
         switch (errand.step()) {
             case ASSESS -> own.assessments.take(errand, opened.body(Assess.class));
             case FOLLOW -> call.take(opened.body(Follow.class), nowMs);
-            default -> own.desk.take(errand, opened, record.offset(), nowMs);
+            default -> own.inbox.take(errand, opened, record.offset(), nowMs);
         }
     }
 
@@ -182,8 +182,8 @@ final class Intake implements Parking.Task {
         reject(record, rejection);
         if (isCommand(record)
                 && decoded(record) instanceof DecodedCommand.Good good
-                && CommandDesk.canAnswer(good.request().commandId())) {
-            own.desk.drop(good.request(), rejection.detail(), nowMs);
+                && CommandInbox.canAnswer(good.request().commandId())) {
+            own.inbox.drop(good.request(), rejection.detail(), nowMs);
         }
     }
 

@@ -105,7 +105,7 @@ final class RetentionTask {
     private long nextWorkMs() {
         long ownMs = Math.min(
                 Math.min(own.here.outbox().nextCheckpointMs(), trash().nextMs()),
-                Math.min(own.desk.nextMs(), store.graves().nextMs()));
+                Math.min(own.inbox.nextMs(), store.graves().nextMs()));
         ownMs = Math.min(ownMs, own.clockGap.nextMs());
         ownMs = Math.min(ownMs, own.settingsReport.nextMs(view().policies().settings()));
         long idleMs = Math.min(own.recount.nextMs(), own.audit.nextMs());
@@ -146,7 +146,7 @@ final class RetentionTask {
     private void forget(long nowMs, SweepBudget budget) {
         if (mayForget()) {
             trash().forget(nowMs);
-            own.desk.forget(nowMs, budget);
+            own.inbox.forget(nowMs, budget);
         }
     }
 
@@ -186,7 +186,7 @@ final class RetentionTask {
      */
     private void carryOutCommands(long nowMs, SweepBudget budget) {
         if (!parking.isBusy() && own.readiness.mayCommandsAct() && own.follower.follows(view().policies())) {
-            own.desk.slice(nowMs, budget);
+            own.inbox.slice(nowMs, budget);
         }
     }
 
@@ -267,7 +267,7 @@ final class RetentionTask {
 
     /** Returns true if a command can be continued at once. */
     boolean hasCommands() {
-        return own.desk.isBusy() && own.readiness.mayCommandsAct();
+        return own.inbox.isBusy() && own.readiness.mayCommandsAct();
     }
 
     private boolean hasWork() {
@@ -289,7 +289,7 @@ final class RetentionTask {
 
     /** Ends all that the task runs on other threads. */
     void close() {
-        own.desk.close();
+        own.inbox.close();
         own.audit.close();
     }
 
@@ -313,8 +313,8 @@ final class RetentionTask {
                 store.quarantined().size(),
                 store.graves().count(),
                 trash().sums(),
-                own.desk.running(),
-                own.desk.crowd());
+                own.inbox.running(),
+                own.inbox.crowd());
     }
 
     private Map<String, String> quarantined() {

@@ -9,7 +9,7 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.assess.AssessmentDesk;
 import dev.ebb.topology.command.CommandContext;
-import dev.ebb.topology.command.CommandDesk;
+import dev.ebb.topology.command.CommandInbox;
 import dev.ebb.topology.fault.IdleRecount;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.fault.StreamHealing;
@@ -50,7 +50,7 @@ final class TaskParts {
     final IdleRecount recount;
     final TrashAudit audit;
     final AssessmentDesk assessments;
-    final CommandDesk desk;
+    final CommandInbox inbox;
     final RetirementTrail retirements;
     final Intake intake;
     final SettingsReport settingsReport;
@@ -90,7 +90,7 @@ final class TaskParts {
                 here.outbox().trash().book(), parts.trash(), here.partition(), context.currentSystemTimeMs());
         assessments = new AssessmentDesk(here, parts.reader(), parts.policies()::current);
         CommandContext commands = commands(shared);
-        desk = new CommandDesk(commands);
+        inbox = new CommandInbox(commands);
         retirements = new RetirementTrail(commands);
         intake = new Intake(shared, this);
         settingsReport = new SettingsReport(shared.settings().configured(), here.outbox(), here.partition());

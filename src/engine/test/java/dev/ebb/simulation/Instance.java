@@ -1,7 +1,7 @@
 package dev.ebb.simulation;
 
 import dev.ebb.domain.erase.EraseRest;
-import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.receipt.NoteSigner;
@@ -103,7 +103,7 @@ final class Instance {
             }
 
             @Override
-            public CompletionStage<List<Place>> places(EraseRest rest, long erasedMs) {
+            public CompletionStage<List<RemainingPlace>> places(EraseRest rest, long erasedMs) {
                 return CompletableFuture.completedStage(List.of());
             }
         };

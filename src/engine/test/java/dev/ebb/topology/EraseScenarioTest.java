@@ -15,7 +15,7 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseCase;
 import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.erase.EraseRest;
-import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanOutcome;
@@ -200,7 +200,7 @@ class EraseScenarioTest {
             assertThat(account.places().get(0).name()).isEqualTo("the state and SQL: 2 matches that stay");
             assertThat(account.places().get(0).untilMs()).isNull();
             assertThat(account.places().subList(1, account.places().size()))
-                    .containsExactly(new Place("ebb.events", "whole events", account.finishedMs() + 5, "s=5"));
+                    .containsExactly(new RemainingPlace("ebb.events", "whole events", account.finishedMs() + 5, "s=5"));
         });
 
         // and its proof is a leaf of the tree like the deletes

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.topology.wire.EbbHeaders;
-import dev.ebb.topology.wire.LeftOut;
+import dev.ebb.topology.wire.OmittedValue;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -88,7 +88,7 @@ class OversizedRecordsTest {
         // given
         byte[] value = new byte[3_000_000];
         Headers headers = new RecordHeaders().add("own", new byte[] {1, 2});
-        byte[] instead = LeftOut.from(headers, ByteBuffer.wrap(value));
+        byte[] instead = OmittedValue.from(headers, ByteBuffer.wrap(value));
 
         // when
         fixture.pipe(topic, KEY, instead, headers, T0);

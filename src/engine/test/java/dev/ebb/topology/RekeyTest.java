@@ -8,7 +8,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.serde.records.DecodedCommand;
-import dev.ebb.serde.records.Origin;
+import dev.ebb.serde.records.RecordOrigin;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.StreamPartition;
@@ -212,12 +212,12 @@ class RekeyTest {
         private final AvroRecords json = AvroRecords.of(AvroSettings.of(Map.of(AvroSettings.URL, "")));
 
         @Override
-        public Decoded read(Origin origin, Headers headers, byte[] value) {
+        public Decoded read(RecordOrigin origin, Headers headers, byte[] value) {
             return json.read(origin, headers, value);
         }
 
         @Override
-        public DecodedCommand readCommand(Origin origin, Headers headers, byte[] value) {
+        public DecodedCommand readCommand(RecordOrigin origin, Headers headers, byte[] value) {
             return json.readCommand(origin, headers, value);
         }
     }

@@ -1,7 +1,7 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.erase.EraseRest;
-import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -153,9 +153,10 @@ public final class TestCopies implements Copies {
     }
 
     @Override
-    public CompletionStage<List<Place>> places(EraseRest rest, long erasedMs) {
+    public CompletionStage<List<RemainingPlace>> places(EraseRest rest, long erasedMs) {
         this.rest = rest;
-        return CompletableFuture.completedStage(List.of(new Place("ebb.events", "whole events", erasedMs + 5, "s=5")));
+        return CompletableFuture.completedStage(
+                List.of(new RemainingPlace("ebb.events", "whole events", erasedMs + 5, "s=5")));
     }
 
     @Override

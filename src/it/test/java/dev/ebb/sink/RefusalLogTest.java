@@ -64,6 +64,6 @@ class RefusalLogTest {
     }
 
     private void refuse(String place) {
-        log.refused(place, new Refusal(null, "no"));
+        log.refused(place, new RowRefusal(null, "no"));
     }
 }

@@ -14,7 +14,7 @@ import dev.ebb.model.ProjectFiles;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.sink.Batch.Row;
-import dev.ebb.sink.Table.Column;
+import dev.ebb.sink.DescribedTable.Column;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -97,7 +97,7 @@ class RowFormsTest {
         List<Column> key = names.subList(0, keyColumns).stream()
                 .map(name -> new Column(name, type(name)))
                 .toList();
-        return new RowEncoder(new Table("t", columns, key), names);
+        return new RowEncoder(new DescribedTable("t", columns, key), names);
     }
 
     private static ColumnType type(String column) {

@@ -10,7 +10,7 @@ final class CompactForm {
 
     private static final int NONE = -1;
 
-    private final Table table;
+    private final DescribedTable table;
     private final List<String> columns;
     private final int[] places;
     private final Consumer<String> lacks;
@@ -19,7 +19,7 @@ final class CompactForm {
      * @param columns the columns in the order of the values; empty if the connector names none
      * @param lacks told the columns that the table does not have, unless their values are null
      */
-    CompactForm(Table table, List<String> columns, Consumer<String> lacks) {
+    CompactForm(DescribedTable table, List<String> columns, Consumer<String> lacks) {
         this.table = table;
         this.lacks = lacks;
         this.columns = List.copyOf(columns);

@@ -79,14 +79,14 @@ final class EncodedRows {
     RowEncoder encoder(Connection open) throws SQLException {
         RowEncoder current = encoder;
         if (current == null) {
-            current = new RowEncoder(Table.read(open, settings.table()), settings.columns());
+            current = new RowEncoder(DescribedTable.read(open, settings.table()), settings.columns());
             encoder = current;
         }
         return current;
     }
 
     /** Writes the rows in the buffer, as part of the current transaction. */
-    void copy(Connection open, Table table) throws SQLException {
+    void copy(Connection open, DescribedTable table) throws SQLException {
         CopyIn copy = open.unwrap(PGConnection.class).getCopyAPI().copyIn(table.copy());
         for (int at = 0; at < copied.length(); at += COPY_PART) {
             copy.writeToCopy(copied.array(), at, Math.min(COPY_PART, copied.length() - at));

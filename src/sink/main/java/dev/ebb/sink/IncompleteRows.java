@@ -102,6 +102,6 @@ final class IncompleteRows {
 
     private static String hash(TopicPartition partition) {
         byte[] name = ("incomplete rows of " + partition).getBytes(StandardCharsets.UTF_8);
-        return KeyName.hash(name, name.length);
+        return RowName.hash(name, name.length);
     }
 }

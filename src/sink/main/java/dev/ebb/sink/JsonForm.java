@@ -12,12 +12,12 @@ final class JsonForm {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    private final Table table;
+    private final DescribedTable table;
     private final Map<String, Integer> places;
     private final Consumer<String> lacks;
 
     /** @param lacks told the fields for which the table has no column, unless they are null */
-    JsonForm(Table table, Consumer<String> lacks) {
+    JsonForm(DescribedTable table, Consumer<String> lacks) {
         this.table = table;
         this.lacks = lacks;
         this.places = table.places();

@@ -1,6 +1,6 @@
 package dev.ebb.sink;
 
-import dev.ebb.sink.Table.Column;
+import dev.ebb.sink.DescribedTable.Column;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -22,13 +22,13 @@ final class KeyArrays {
     private static final int WITHOUT_NULLS = 0;
     private static final int FIRST_INDEX = 1;
 
-    private final Table table;
+    private final DescribedTable table;
     private final int size;
     private final int[] places;
     private final List<CopyBuffer> elements = new ArrayList<>();
 
     /** @param size the number of keys that will be added */
-    KeyArrays(Table table, int size) {
+    KeyArrays(DescribedTable table, int size) {
         this.table = table;
         this.size = size;
         Map<String, Integer> byName = table.places();

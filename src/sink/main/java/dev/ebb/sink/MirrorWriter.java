@@ -171,10 +171,10 @@ final class MirrorWriter implements AutoCloseable {
      *
      * @return false, with nothing written, if another task has written to the partition
      */
-    boolean setAside(Change change, Refusal why) throws SQLException {
+    boolean setAside(Change change, RowRefusal why) throws SQLException {
         Connection open = connection.open();
         RowEncoder encoder = rows.encoder(open);
-        KeyName key = name(encoder, change);
+        RowName key = name(encoder, change);
         Map<TopicPartition, Long> starts =
                 Map.of(change.partition(), change.record().originalKafkaOffset());
         Map<TopicPartition, Long> ends = Map.of(change.partition(), change.end());
@@ -184,12 +184,12 @@ final class MirrorWriter implements AutoCloseable {
         });
     }
 
-    private static KeyName name(RowEncoder encoder, Change change) {
+    private static RowName name(RowEncoder encoder, Change change) {
         try {
             change.requireGood();
             return encoder.name(change.key());
         } catch (BadRowException e) {
-            return KeyName.ofUnreadable(change);
+            return RowName.ofUnreadable(change);
         }
     }
 

@@ -53,17 +53,17 @@ final class Portions {
         try {
             return writer.write(Batch.of(changes));
         } catch (BadRowException e) {
-            return writeWithout(changes, Refusal.of(e));
+            return writeWithout(changes, RowRefusal.of(e));
         } catch (SQLException e) {
             if (!SqlFault.isOfRow(e)) {
                 throw e;
             }
-            return writeWithout(changes, Refusal.of(e));
+            return writeWithout(changes, RowRefusal.of(e));
         }
     }
 
     /** Finds the change at fault by halving, which keeps the order of the changes of a key, and sets it aside. */
-    private boolean writeWithout(List<Change> changes, Refusal why) throws SQLException {
+    private boolean writeWithout(List<Change> changes, RowRefusal why) throws SQLException {
         if (changes.size() > 1) {
             int half = changes.size() / 2;
             return writePortion(changes.subList(0, half)) && writePortion(changes.subList(half, changes.size()));

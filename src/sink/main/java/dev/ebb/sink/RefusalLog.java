@@ -54,7 +54,7 @@ final class RefusalLog {
                 System::nanoTime);
     }
 
-    void refused(String place, Refusal why) {
+    void refused(String place, RowRefusal why) {
         unsaid++;
         lastPlace = place;
         lastProblem = why.reason();

@@ -48,7 +48,7 @@ final class Refusals {
     }
 
     /** Adds an entry, as part of the current transaction of the connection. */
-    void add(Connection connection, String table, Change change, KeyName key, Refusal why) throws SQLException {
+    void add(Connection connection, String table, Change change, RowName key, RowRefusal why) throws SQLException {
         TopicPartition partition = change.partition();
         try (PreparedStatement insert = connection.prepareStatement(ADD)) {
             insert.setString(1, connector);

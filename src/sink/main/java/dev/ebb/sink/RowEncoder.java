@@ -1,7 +1,7 @@
 package dev.ebb.sink;
 
 import dev.ebb.sink.Batch.Row;
-import dev.ebb.sink.Table.Column;
+import dev.ebb.sink.DescribedTable.Column;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +16,7 @@ final class RowEncoder {
     /** Longest name of a column in PostgreSQL. */
     private static final int LONGEST_NAME = 63;
 
-    private final Table table;
+    private final DescribedTable table;
     private final JsonForm json;
     private final CompactForm compact;
     private final Tuple tuple;
@@ -25,14 +25,14 @@ final class RowEncoder {
     private final Set<String> lacking = new TreeSet<>();
 
     /** @param columns the columns of compact rows, in order */
-    RowEncoder(Table table, List<String> columns) {
+    RowEncoder(DescribedTable table, List<String> columns) {
         this.table = table;
         this.json = new JsonForm(table, this::lacks);
         this.compact = new CompactForm(table, columns, this::lacks);
         this.tuple = new Tuple(table.columns().size());
     }
 
-    Table table() {
+    DescribedTable table() {
         return table;
     }
 
@@ -81,7 +81,7 @@ final class RowEncoder {
      *
      * @throws BadRowException if it is no key of the table
      */
-    KeyName name(byte[] key) throws BadRowException {
+    RowName name(byte[] key) throws BadRowException {
         readKey(key);
         CopyBuffer bytes = new CopyBuffer();
         StringBuilder text = new StringBuilder();
@@ -97,8 +97,8 @@ final class RowEncoder {
                     .append(':')
                     .append(tuple.json(place, column.type()));
         }
-        return new KeyName(
-                KeyName.hash(bytes.array(), bytes.length()), text.append('}').toString());
+        return new RowName(
+                RowName.hash(bytes.array(), bytes.length()), text.append('}').toString());
     }
 
     private void readKey(byte[] key) throws BadRowException {

@@ -13,7 +13,7 @@ import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Gathering.Gathered;
 import dev.ebb.api.peers.PeerAccess;
 import dev.ebb.api.peers.PeerQuestion;
-import dev.ebb.api.policies.PlannedPolicies;
+import dev.ebb.api.policies.ResultingPolicies;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.PolicyAdmin;
@@ -100,7 +100,7 @@ public final class ForecastResource implements ApiResource {
 
     private void planned(Context ctx, QueryParams params) {
         boolean prune = params.flag("prune");
-        answer(ctx, params, PlannedPolicies.of(body.yamlText(ctx), prune, policies.current()));
+        answer(ctx, params, ResultingPolicies.of(body.yamlText(ctx), prune, policies.current()));
     }
 
     private void answer(Context ctx, QueryParams params, @Nullable PolicySet planned) {

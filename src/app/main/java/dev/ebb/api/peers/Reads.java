@@ -2,10 +2,10 @@ package dev.ebb.api.peers;
 
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.port.Copies;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.Placement;
+import dev.ebb.port.Replicas;
 import dev.ebb.wire.StaleView;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -24,12 +24,12 @@ public final class Reads {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final EventQueries events;
-    private final Copies copies;
+    private final Replicas replicas;
     private final Placement placement;
 
     public Reads(EventQueries events, PeerPorts peers) {
         this.events = events;
-        this.copies = peers.copies();
+        this.replicas = peers.replicas();
         this.placement = peers.placement();
     }
 
@@ -40,7 +40,7 @@ public final class Reads {
 
     /** @param isOfCopy true if copies may answer */
     public EventQueries of(boolean isOfCopy) {
-        return isOfCopy ? copies.events() : events;
+        return isOfCopy ? replicas.events() : events;
     }
 
     /** Returns the copy that answers for the stream; empty if none does. */
@@ -70,7 +70,7 @@ public final class Reads {
     }
 
     private StaleView stale(int partition) {
-        OptionalLong lag = copies.lag(partition);
+        OptionalLong lag = replicas.lag(partition);
         @Nullable Long known = lag.isPresent() ? (Long) lag.getAsLong() : null;
         return new StaleView(partition, placement.self(), known);
     }

@@ -28,7 +28,7 @@ final class Verification {
 
     private final MirrorCheck sides;
     private final int partitions;
-    private final Confirmation confirmation;
+    private final Recheck confirmation;
     private final @Nullable Repairs repairs;
     private final Findings findings;
     private final List<Difference> suspects = new ArrayList<>();
@@ -49,7 +49,7 @@ final class Verification {
             Findings findings) {
         this.sides = sides;
         this.partitions = partitions;
-        this.confirmation = new Confirmation(sides, pause, patience, findings, step -> doing = step);
+        this.confirmation = new Recheck(sides, pause, patience, findings, step -> doing = step);
         this.repairs = repairs;
         this.findings = findings;
     }

@@ -3,7 +3,7 @@ package dev.ebb.cli.admin;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.ConfigOptions;
 import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.OutputOptions;
@@ -90,9 +90,9 @@ final class AclsPrintCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
-    AclsPrintCommand(CommandContext context) {
+    AclsPrintCommand(CommandEnvironment context) {
         this.context = context;
         this.config = new ConfigOptions(context);
         this.output = new OutputOptions(context);

@@ -1,6 +1,6 @@
 package dev.ebb.cli.admin;
 
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.outcome.ExitCode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,12 +24,12 @@ import picocli.CommandLine.Parameters;
         })
 public final class CompletionCommand implements Callable<Integer> {
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
     @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}.")
     private Shell shell;
 
-    CompletionCommand(CommandContext context) {
+    CompletionCommand(CommandEnvironment context) {
         this.context = context;
     }
 

@@ -1,6 +1,6 @@
 package dev.ebb.cli.admin;
 
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.ConfigOptions;
 import dev.ebb.cli.options.Logging;
 import dev.ebb.cli.outcome.ExitCode;
@@ -40,7 +40,7 @@ public final class RunCommand implements Callable<Integer> {
             description = "Format of the log: text, or json with one object a line (log.format).")
     private @Nullable String logFormat;
 
-    RunCommand(CommandContext context) {
+    RunCommand(CommandEnvironment context) {
         this.config = new ConfigOptions(context);
     }
 

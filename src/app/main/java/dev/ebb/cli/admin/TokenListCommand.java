@@ -6,7 +6,7 @@ import dev.ebb.api.access.BadTokenFileException;
 import dev.ebb.api.access.TokenEntry;
 import dev.ebb.api.access.TokenList;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.ConfigOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.CommandFailure;
@@ -42,7 +42,7 @@ final class TokenListCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    TokenListCommand(CommandContext context) {
+    TokenListCommand(CommandEnvironment context) {
         this.config = new ConfigOptions(context);
         this.output = new OutputOptions(context);
     }

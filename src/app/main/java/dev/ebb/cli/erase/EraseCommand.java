@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
@@ -90,7 +90,7 @@ public final class EraseCommand implements Callable<Integer> {
     @Mixin
     private CommandOptions options;
 
-    EraseCommand(CommandContext context) {
+    EraseCommand(CommandEnvironment context) {
         this.plan = new PlanOptions();
         this.question = new Question(context);
         this.options = new CommandOptions(context);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.kafka.EventUpload;
 import dev.ebb.cli.kafka.KafkaSession;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.KafkaOptions;
 import dev.ebb.cli.options.OutputOptions;
@@ -81,9 +81,9 @@ public final class ProduceCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
-    ProduceCommand(CommandContext context) {
+    ProduceCommand(CommandEnvironment context) {
         this.context = context;
     }
 

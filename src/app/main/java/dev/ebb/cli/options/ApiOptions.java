@@ -14,7 +14,7 @@ public final class ApiOptions {
 
     private static final String VARIABLE = "EBB_API_URL";
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
     @Option(
             names = "--api",
@@ -47,7 +47,7 @@ public final class ApiOptions {
     @Mixin
     private ConfigOptions config;
 
-    public ApiOptions(CommandContext context) {
+    public ApiOptions(CommandEnvironment context) {
         this.context = context;
         this.config = new ConfigOptions(context);
     }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 /** Sources of settings. */
 public final class ConfigOptions {
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
     @Option(
             names = "--config",
@@ -33,7 +33,7 @@ public final class ConfigOptions {
             description = "A setting, stronger than the environment and the file. May be repeated.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
-    public ConfigOptions(CommandContext context) {
+    public ConfigOptions(CommandEnvironment context) {
         this.context = context;
     }
 

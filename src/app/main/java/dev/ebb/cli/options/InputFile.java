@@ -19,7 +19,7 @@ public record InputFile(String name, InputStream in, long bytes) {
     private static final int BUFFER = 1 << 16;
 
     /** Opens the file; the caller closes the stream. */
-    public static InputFile of(String name, CommandContext context) {
+    public static InputFile of(String name, CommandEnvironment context) {
         if (name.equals(STANDARD_INPUT)) {
             return new InputFile("standard input", context.in(), 0);
         }

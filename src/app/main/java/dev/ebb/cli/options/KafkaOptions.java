@@ -12,12 +12,12 @@ import picocli.CommandLine.Mixin;
 /** Options by which a command reaches the broker itself. */
 public final class KafkaOptions {
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
     @Mixin
     private ConfigOptions config;
 
-    KafkaOptions(CommandContext context) {
+    KafkaOptions(CommandEnvironment context) {
         this.context = context;
         this.config = new ConfigOptions(context);
     }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 /** Options for the output of a command. */
 public final class OutputOptions {
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
     @Option(
             names = {"-o", "--output"},
@@ -21,7 +21,7 @@ public final class OutputOptions {
             description = "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private OutputFormat format = OutputFormat.TABLE;
 
-    public OutputOptions(CommandContext context) {
+    public OutputOptions(CommandEnvironment context) {
         this.context = context;
     }
 

@@ -17,14 +17,14 @@ public final class Question {
 
     private static final Set<String> YES = Set.of("y", "yes");
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
     @Option(
             names = {"-y", "--yes"},
             description = "Act without asking; needed where there is no terminal.")
     private boolean yes;
 
-    public Question(CommandContext context) {
+    public Question(CommandEnvironment context) {
         this.context = context;
     }
 

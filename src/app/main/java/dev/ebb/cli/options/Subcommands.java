@@ -13,6 +13,6 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 public @interface Subcommands {
 
-    /** Classes that have a name as commands. A constructor takes a {@link CommandContext}, or nothing. */
+    /** Classes that have a name as commands. A constructor takes a {@link CommandEnvironment}, or nothing. */
     Class<?>[] value();
 }

@@ -5,7 +5,7 @@ import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.AuthorOptions;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.CommandFailure;
@@ -67,9 +67,9 @@ final class PolicyApplyCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
-    PolicyApplyCommand(CommandContext context) {
+    PolicyApplyCommand(CommandEnvironment context) {
         this.context = context;
     }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
@@ -38,9 +38,9 @@ final class PolicyDiffCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
-    PolicyDiffCommand(CommandContext context) {
+    PolicyDiffCommand(CommandEnvironment context) {
         this.context = context;
     }
 

@@ -5,7 +5,7 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.TimeText;
@@ -60,9 +60,9 @@ final class PolicyPlanCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
-    PolicyPlanCommand(CommandContext context) {
+    PolicyPlanCommand(CommandEnvironment context) {
         this.context = context;
     }
 

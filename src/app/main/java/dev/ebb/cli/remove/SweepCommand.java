@@ -2,7 +2,7 @@ package dev.ebb.cli.remove;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.Subcommands;
@@ -55,7 +55,7 @@ public final class SweepCommand implements Callable<Integer> {
     @Mixin
     private CommandOptions options;
 
-    SweepCommand(CommandContext context) {
+    SweepCommand(CommandEnvironment context) {
         this.plan = new PlanOptions();
         this.question = new Question(context);
         this.options = new CommandOptions(context);

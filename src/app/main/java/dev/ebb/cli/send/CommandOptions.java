@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.CommandTables;
@@ -41,7 +41,7 @@ public final class CommandOptions {
     @Mixin
     private OutputOptions output;
 
-    public CommandOptions(CommandContext context) {
+    public CommandOptions(CommandEnvironment context) {
         this.api = new ApiOptions(context);
         this.output = new OutputOptions(context);
     }

@@ -1,6 +1,6 @@
 package dev.ebb.cli.send;
 
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.tables.CommandTables;
@@ -35,7 +35,7 @@ public final class DeletionOptions {
     @Mixin
     private CommandOptions options;
 
-    DeletionOptions(CommandContext context) {
+    DeletionOptions(CommandEnvironment context) {
         this.plan = new PlanOptions();
         this.question = new Question(context);
         this.options = new CommandOptions(context);

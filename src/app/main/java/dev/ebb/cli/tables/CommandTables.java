@@ -71,7 +71,7 @@ public final class CommandTables {
             UndoTable.show(table, result.undo(), result.dryRun());
         }
         if (result.plan() != null) {
-            PlanTable.show(table, result.plan());
+            PlanRows.show(table, result.plan());
         }
         return table;
     }

@@ -149,7 +149,7 @@ public final class PolicyTables {
         // A change that waits, or is not in force yet, deletes nothing by its plan.
         if (plan != null && changed.inForce() && changed.waiting().isEmpty()) {
             Table facts = Table.ofFacts();
-            PlanTable.showGoing(facts, plan);
+            PlanRows.showGoing(facts, plan);
             facts.print(terminal);
         }
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.CaseParameter;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
@@ -109,7 +109,7 @@ public final class UndoCommand implements Callable<Integer> {
     @Mixin
     private CommandOptions options;
 
-    UndoCommand(CommandContext context) {
+    UndoCommand(CommandEnvironment context) {
         this.question = new Question(context);
         this.options = new CommandOptions(context);
     }
@@ -150,7 +150,7 @@ public final class UndoCommand implements Callable<Integer> {
         if (revert && hold != null) {
             throw CommandFailure.usage("undo takes one of --revert and --hold: each keeps the events that come back");
         }
-        if (revert && (policy == null || PolicyChange.of(policy).version() == null)) {
+        if (revert && (policy == null || ScopeVersion.of(policy).version() == null)) {
             throw CommandFailure.usage(
                     "--revert needs the change that it reverts: --policy SCOPE@VERSION, as 'ebb trash list' shows it");
         }
@@ -164,7 +164,7 @@ public final class UndoCommand implements Callable<Integer> {
         Json.putGiven(body, "command", command);
         Json.putGiven(body, "sweep", sweep);
         if (policy != null) {
-            PolicyChange change = PolicyChange.of(policy);
+            ScopeVersion change = ScopeVersion.of(policy);
             body.put("policy", change.policy());
             if (change.version() != null) {
                 body.put("version", change.version());

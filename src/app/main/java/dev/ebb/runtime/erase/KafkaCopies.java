@@ -1,7 +1,7 @@
 package dev.ebb.runtime.erase;
 
 import dev.ebb.domain.erase.EraseRest;
-import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.ArchivedEvent;
@@ -90,7 +90,7 @@ public final class KafkaCopies implements Copies {
     }
 
     @Override
-    public CompletionStage<List<Place>> places(EraseRest rest, long erasedMs) {
+    public CompletionStage<List<RemainingPlace>> places(EraseRest rest, long erasedMs) {
         return places.ask(rest, erasedMs);
     }
 

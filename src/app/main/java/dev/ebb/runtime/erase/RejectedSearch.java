@@ -8,7 +8,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.runtime.kafka.PartitionReading;
 import dev.ebb.serde.records.Decoded;
-import dev.ebb.serde.records.Origin;
+import dev.ebb.serde.records.RecordOrigin;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -68,7 +68,7 @@ final class RejectedSearch extends PartitionReading {
         if (value == null || !topics.contains(from)) {
             return;
         }
-        Origin origin = new Origin(
+        RecordOrigin origin = new RecordOrigin(
                 from,
                 (int) EbbHeaders.number(record.headers(), EbbHeaders.REJECTED_PARTITION, -1),
                 EbbHeaders.number(record.headers(), EbbHeaders.REJECTED_OFFSET, 0),
@@ -84,7 +84,7 @@ final class RejectedSearch extends PartitionReading {
     }
 
     /** Reads the record; waits while a question to the registry is under way. */
-    private Decoded decoded(Origin origin, ConsumerRecord<byte[], byte[]> record) {
+    private Decoded decoded(RecordOrigin origin, ConsumerRecord<byte[], byte[]> record) {
         while (true) {
             Decoded decoded = reader.read(origin, record.headers(), record.value());
             boolean isAsked = decoded instanceof Decoded.Pending pending

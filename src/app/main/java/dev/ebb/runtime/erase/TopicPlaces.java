@@ -2,8 +2,8 @@ package dev.ebb.runtime.erase;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.erase.EraseRest;
-import dev.ebb.domain.erase.Place;
 import dev.ebb.domain.erase.Places;
+import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.erase.TopicSettings;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.topology.wire.Topics;
@@ -55,7 +55,7 @@ public final class TopicPlaces {
      *
      * @param rest bytes that the erasure could not look at
      */
-    CompletionStage<List<Place>> ask(EraseRest rest, long erasedMs) {
+    CompletionStage<List<RemainingPlace>> ask(EraseRest rest, long erasedMs) {
         List<ConfigResource> resources = topics.all().stream()
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
                 .toList();

@@ -2,7 +2,7 @@ package dev.ebb.runtime.history;
 
 import dev.ebb.api.http.Audience;
 import dev.ebb.runtime.history.WarmReaders.Lease;
-import dev.ebb.runtime.kafka.Intake;
+import dev.ebb.runtime.kafka.PollBound;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -177,7 +177,7 @@ public final class KafkaRecordLog implements RecordLog {
         private static long sizeOf(ConsumerRecord<byte[], byte[]> record) {
             return Math.max(0L, record.serializedKeySize())
                     + Math.max(0L, record.serializedValueSize())
-                    + Intake.bytesOf(record.headers());
+                    + PollBound.bytesOf(record.headers());
         }
     }
 }

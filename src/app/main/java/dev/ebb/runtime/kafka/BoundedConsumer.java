@@ -9,19 +9,19 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
  * A consumer that unpacks no record and returns no poll too big for a small heap, however well it is compressed; see
- * {@link Unpacking} and {@link Intake}.
+ * {@link Unpacking} and {@link PollBound}.
  */
 public class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
 
-    private final Intake intake;
+    private final PollBound intake;
 
     /** @param limits limits of the size of records */
     public BoundedConsumer(Map<String, Object> config, RecordLimits limits) {
-        this(config, new Intake(limits.wideTopicBytes()));
+        this(config, new PollBound(limits.wideTopicBytes()));
         Unpacking.bound(this, limits.wideTopicBytes());
     }
 
-    private BoundedConsumer(Map<String, Object> config, Intake intake) {
+    private BoundedConsumer(Map<String, Object> config, PollBound intake) {
         super(config, intake.keys(), intake.values());
         this.intake = intake;
     }

@@ -1,7 +1,7 @@
 package dev.ebb.wire.history;
 
 import dev.ebb.domain.erase.EraseCase;
-import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.wire.WireJson;
 import java.nio.charset.StandardCharsets;
@@ -65,7 +65,7 @@ public record ErasureView(
     public record PlaceView(
             String name, String content, @Nullable Instant until, String setting, boolean isClean) {
 
-        static PlaceView of(Place place, long nowMs) {
+        static PlaceView of(RemainingPlace place, long nowMs) {
             return new PlaceView(
                     place.name(),
                     place.content(),

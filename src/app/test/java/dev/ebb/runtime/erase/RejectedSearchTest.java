@@ -15,7 +15,7 @@ import dev.ebb.serde.records.Decoded;
 import dev.ebb.serde.records.DecodedCommand;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.DecodedResult;
-import dev.ebb.serde.records.Origin;
+import dev.ebb.serde.records.RecordOrigin;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -201,7 +201,7 @@ class RejectedSearchTest {
         int answersAfter;
 
         @Override
-        public Decoded read(Origin origin, Headers headers, byte @Nullable [] value) {
+        public Decoded read(RecordOrigin origin, Headers headers, byte @Nullable [] value) {
             String key = origin.key() == null ? "" : new String(origin.key(), StandardCharsets.UTF_8);
             String[] words = new String(value, StandardCharsets.UTF_8).split(" ", -1);
             return switch (words[0]) {

@@ -18,7 +18,7 @@ public abstract class App implements AutoCloseable {
 
     private final String name;
     private final Lane lane;
-    private final Intake intake;
+    private final IntakeProgress intake;
     private final Expirations expirations;
     private @Nullable Application application;
 
@@ -26,7 +26,7 @@ public abstract class App implements AutoCloseable {
     protected App(String name, Lane lane, Expirations expirations) {
         this.name = name;
         this.lane = lane;
-        this.intake = new Intake(lane.partitions());
+        this.intake = new IntakeProgress(lane.partitions());
         this.expirations = expirations;
     }
 
@@ -71,7 +71,7 @@ public abstract class App implements AutoCloseable {
         return application().streams();
     }
 
-    public final Intake intake() {
+    public final IntakeProgress intake() {
         return intake;
     }
 

@@ -1,7 +1,7 @@
 package dev.ebb.bench.stack;
 
+import dev.ebb.bench.harness.Awaiting;
 import dev.ebb.bench.harness.Contents;
-import dev.ebb.bench.harness.Wait;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.receipt.NoteSigner;
@@ -110,7 +110,7 @@ public final class EbbApp extends App {
     }
 
     private void awaitPolicies(long before) throws InterruptedException {
-        Wait.until(() -> areBehind(before), POLICY_LIMIT, "the policies were not taken in");
+        Awaiting.until(() -> areBehind(before), POLICY_LIMIT, "the policies were not taken in");
     }
 
     private boolean areBehind(long version) {

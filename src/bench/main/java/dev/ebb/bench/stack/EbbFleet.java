@@ -1,7 +1,7 @@
 package dev.ebb.bench.stack;
 
+import dev.ebb.bench.harness.Awaiting;
 import dev.ebb.bench.harness.Contents;
-import dev.ebb.bench.harness.Wait;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -79,7 +79,7 @@ public final class EbbFleet implements AutoCloseable {
 
     /** Waits until a count has reached its goal. */
     public void await(LongSupplier count, long goal, String otherwise) throws InterruptedException {
-        Wait.until(
+        Awaiting.until(
                 () -> {
                     apps.forEach(EbbApp::check);
                     return count.getAsLong() >= goal;

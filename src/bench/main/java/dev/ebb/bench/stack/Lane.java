@@ -1,7 +1,7 @@
 package dev.ebb.bench.stack;
 
+import dev.ebb.bench.harness.Awaiting;
 import dev.ebb.bench.harness.VoidRunException;
-import dev.ebb.bench.harness.Wait;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
@@ -122,7 +122,7 @@ public final class Lane {
         try (Admin admin = clients().admin()) {
             admin.deleteTopics(own(admin, isOld)).all().get();
             // The broker lists deleted topics for a little longer.
-            Wait.until(() -> own(admin, isOld).isEmpty(), COMMIT_LIMIT, "topics were not deleted");
+            Awaiting.until(() -> own(admin, isOld).isEmpty(), COMMIT_LIMIT, "topics were not deleted");
             new TopicAdmin(admin, config).create();
         } catch (ExecutionException e) {
             throw new VoidRunException("the broker does not renew its topics: " + e.getMessage(), e);
@@ -138,7 +138,7 @@ public final class Lane {
     /** Waits until all records of a topic are committed, so that readers of committed records see them. */
     public void awaitCommitted(String topic) throws InterruptedException {
         try (Admin admin = clients().admin()) {
-            Wait.until(
+            Awaiting.until(
                     () -> ends(admin, topic, IsolationLevel.READ_COMMITTED)
                             .equals(ends(admin, topic, IsolationLevel.READ_UNCOMMITTED)),
                     COMMIT_LIMIT,
@@ -166,7 +166,7 @@ public final class Lane {
      */
     public void awaitInput(String group, long[] lastOffsets, Duration limit) throws InterruptedException {
         try (Admin admin = clients().admin()) {
-            Wait.until(
+            Awaiting.until(
                     () -> isReached(
                             lastOffsets,
                             admin.listConsumerGroupOffsets(group)

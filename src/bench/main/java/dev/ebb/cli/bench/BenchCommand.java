@@ -8,7 +8,7 @@ import dev.ebb.bench.harness.FigureFiles;
 import dev.ebb.bench.harness.Numbers;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.bench.runs.Benchmarks;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Style;
@@ -86,9 +86,9 @@ public final class BenchCommand implements Callable<Integer> {
             description = "Number of events to send. Default: a number that fits the length.")
     private @Nullable Integer events;
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
-    BenchCommand(CommandContext context) {
+    BenchCommand(CommandEnvironment context) {
         this.context = context;
     }
 

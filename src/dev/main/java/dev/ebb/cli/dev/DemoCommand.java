@@ -2,7 +2,7 @@ package dev.ebb.cli.dev;
 
 import dev.ebb.cli.demo.Demo;
 import dev.ebb.cli.events.UnreadableLines;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -69,9 +69,9 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--no-registry", description = "Without a schema registry: all records are JSON.")
     private boolean noRegistry;
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
 
-    DemoCommand(CommandContext context) {
+    DemoCommand(CommandEnvironment context) {
         this.context = context;
         this.interval = "1s";
     }

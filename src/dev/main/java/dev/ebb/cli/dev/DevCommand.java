@@ -1,7 +1,7 @@
 package dev.ebb.cli.dev;
 
 import dev.ebb.cli.kafka.KafkaSession;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.OnInterrupt;
@@ -49,10 +49,10 @@ public final class DevCommand implements Callable<Integer> {
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the application. May be repeated.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
-    private final CommandContext context;
+    private final CommandEnvironment context;
     private boolean hasSaidStopped;
 
-    DevCommand(CommandContext context) {
+    DevCommand(CommandEnvironment context) {
         this.context = context;
     }
 

@@ -1,6 +1,6 @@
 package dev.ebb.cli.dev;
 
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
@@ -19,7 +19,7 @@ final class DevTables {
     private final Path folder;
     private final TryCommands tries;
 
-    DevTables(CommandContext context, DevStack stack, Path folder) {
+    DevTables(CommandEnvironment context, DevStack stack, Path folder) {
         this.terminal = context.terminal();
         this.stack = stack;
         this.folder = folder;
@@ -27,7 +27,7 @@ final class DevTables {
         boolean isFound =
                 folder.equals(context.devFolder()) && !context.environment().containsKey(ConfigSources.CONFIG_VARIABLE);
         this.tries = new TryCommands(
-                CommandContext.program(),
+                CommandEnvironment.program(),
                 isFound ? null : stack.settingsFile(),
                 stack.postgres().passfile());
     }

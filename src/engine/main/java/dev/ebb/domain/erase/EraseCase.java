@@ -26,7 +26,7 @@ public record EraseCase(
         Map<String, Long> left,
         String detail,
         long finishedMs,
-        List<Place> places) {
+        List<RemainingPlace> places) {
 
     /** Returns the scope of an erasure in the audit. */
     public static String scope(String caseId) {

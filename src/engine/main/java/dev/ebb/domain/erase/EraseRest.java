@@ -69,8 +69,8 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread, List<Rejecte
             offsets = List.copyOf(offsets);
         }
 
-        List<Place> places(@Nullable TopicSettings known, long erasedMs) {
-            List<Place> places = new ArrayList<>();
+        List<RemainingPlace> places(@Nullable TopicSettings known, long erasedMs) {
+            List<RemainingPlace> places = new ArrayList<>();
             if (matching > 0) {
                 String name = topic + "-" + partition + ", rejected records that match: "
                         + EraseRest.offsets(matching, offsets);
@@ -83,9 +83,9 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread, List<Rejecte
             return places;
         }
 
-        private static Place place(String name, @Nullable TopicSettings known, long erasedMs) {
+        private static RemainingPlace place(String name, @Nullable TopicSettings known, long erasedMs) {
             return known == null
-                    ? new Place(name, WHOLE, null, UNKNOWN_RETENTION)
+                    ? new RemainingPlace(name, WHOLE, null, UNKNOWN_RETENTION)
                     : known.placeByAge(name, WHOLE, erasedMs);
         }
     }
@@ -136,8 +136,8 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread, List<Rejecte
     }
 
     /** Returns the places of these bytes. */
-    List<Place> places(Map<String, TopicSettings> settings, long erasedMs) {
-        List<Place> places = new ArrayList<>();
+    List<RemainingPlace> places(Map<String, TopicSettings> settings, long erasedMs) {
+        List<RemainingPlace> places = new ArrayList<>();
         for (Unread one : unread) {
             TopicSettings known = settings.get(one.topic());
             places.add(
@@ -145,7 +145,7 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread, List<Rejecte
         }
         rejected.forEach(one -> places.addAll(one.places(settings.get(one.topic()), erasedMs)));
         for (Waiting one : waiting) {
-            places.add(new Place(
+            places.add(new RemainingPlace(
                     "partition " + one.partition() + ", records that wait to be taken in: " + one.records() + " of "
                             + one.streams() + (one.streams() == 1 ? " stream" : " streams"),
                     WHOLE,
@@ -156,7 +156,7 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread, List<Rejecte
         return places;
     }
 
-    private static Place lost(Unread one) {
-        return new Place(one.place(), "copies that cannot be read", null, UNKNOWN_RETENTION);
+    private static RemainingPlace lost(Unread one) {
+        return new RemainingPlace(one.place(), "copies that cannot be read", null, UNKNOWN_RETENTION);
     }
 }

@@ -13,34 +13,36 @@ public final class Places {
     private static final String NAMES = "names of streams and ids of events";
 
     /** Places that no setting of Kafka or Ebb bounds. */
-    private static final List<Place> UNBOUNDED = List.of(
-            new Place(
+    private static final List<RemainingPlace> UNBOUNDED = List.of(
+            new RemainingPlace(
                     "files of the state, of standby copies too",
                     WHOLE,
                     null,
                     "none: RocksDB drops deleted entries when it compacts their files; an instance that starts with an"
                             + " empty state.dir, once the changelogs have none of them, has none either"),
-            new Place(
+            new RemainingPlace(
                     "SQL: dead rows, write-ahead log",
                     WHOLE,
                     null,
                     "autovacuum_vacuum_threshold and autovacuum_vacuum_scale_factor of table event, or VACUUM;"
                             + " wal_keep_size"),
-            new Place("SQL: table retention_audit", NAMES, null, "none: its rows stay until they are deleted by hand"),
-            new Place(
+            new RemainingPlace(
+                    "SQL: table retention_audit", NAMES, null, "none: its rows stay until they are deleted by hand"),
+            new RemainingPlace(
                     "SQL: log of the server",
                     NAMES,
                     null,
                     "none of Ebb's: the rotation of the log; it names the keys of rows that it refuses"),
-            new Place(
+            new RemainingPlace(
                     "policies of single streams: their topics and SQL table retention_policy",
                     "names of streams",
                     null,
                     "none: 'ebb policy remove stream:NAME' removes one, and compaction its records"),
-            new Place("log of Ebb", NAMES, null, "none of Ebb's: the rotation of the log"),
-            new Place("receipts and files of plans", NAMES, null, "none: they belong to those who asked for them"),
-            new Place("heap dumps of Ebb", WHOLE, null, "none: each lies where the JVM was told to write it"),
-            new Place(
+            new RemainingPlace("log of Ebb", NAMES, null, "none of Ebb's: the rotation of the log"),
+            new RemainingPlace(
+                    "receipts and files of plans", NAMES, null, "none: they belong to those who asked for them"),
+            new RemainingPlace("heap dumps of Ebb", WHOLE, null, "none: each lies where the JVM was told to write it"),
+            new RemainingPlace(
                     "backups, other readers of the topics, logs of producers",
                     WHOLE,
                     null,
@@ -73,8 +75,9 @@ public final class Places {
      * @param rest bytes that the erasure could not examine
      * @param erasedMs the time at which the erasure ended, epoch milliseconds
      */
-    public static List<Place> of(Topics topics, Map<String, TopicSettings> settings, EraseRest rest, long erasedMs) {
-        List<Place> places = new ArrayList<>();
+    public static List<RemainingPlace> of(
+            Topics topics, Map<String, TopicSettings> settings, EraseRest rest, long erasedMs) {
+        List<RemainingPlace> places = new ArrayList<>();
         add(places, topics.whole(), WHOLE, settings, erasedMs);
         add(places, topics.named(), NAMES, settings, erasedMs);
         add(places, topics.asked(), "the conditions of the erasure", settings, erasedMs);
@@ -84,7 +87,7 @@ public final class Places {
     }
 
     private static void add(
-            List<Place> places,
+            List<RemainingPlace> places,
             List<String> topics,
             String content,
             Map<String, TopicSettings> settings,

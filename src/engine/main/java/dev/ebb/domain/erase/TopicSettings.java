@@ -60,13 +60,13 @@ public record TopicSettings(
      *
      * @param sinceMs the time of the later record, epoch milliseconds
      */
-    public Place place(String topic, String content, long sinceMs) {
+    public RemainingPlace place(String topic, String content, long sinceMs) {
         long byAge = byAge();
         long byKey = isCompacted() ? sum(sum(maxCompactionLagMs, deleteRetentionMs), brokerMs()) : NEVER;
         boolean isByKey = byKey <= byAge && isCompacted();
         long bound = Math.min(byAge, byKey);
         Long until = bound >= NEVER - sinceMs ? null : (Long) (sinceMs + bound);
-        return new Place(topic, content, until, isByKey ? compaction() : age());
+        return new RemainingPlace(topic, content, until, isByKey ? compaction() : age());
     }
 
     /**
@@ -74,10 +74,10 @@ public record TopicSettings(
      *
      * @param sinceMs the time by which the bytes were written, epoch milliseconds
      */
-    public Place placeByAge(String name, String content, long sinceMs) {
+    public RemainingPlace placeByAge(String name, String content, long sinceMs) {
         long bound = byAge();
         Long until = bound >= NEVER - sinceMs ? null : (Long) (sinceMs + bound);
-        return new Place(name, content, until, age());
+        return new RemainingPlace(name, content, until, age());
     }
 
     private long byAge() {

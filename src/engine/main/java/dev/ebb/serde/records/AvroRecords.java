@@ -102,16 +102,16 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
 
     @Override
     public Decoded read(String topic, Headers headers, byte @Nullable [] value) {
-        return read(Origin.of(topic), headers, value);
+        return read(RecordOrigin.of(topic), headers, value);
     }
 
     @Override
-    public Decoded read(Origin origin, Headers headers, byte @Nullable [] value) {
+    public Decoded read(RecordOrigin origin, Headers headers, byte @Nullable [] value) {
         Supplier<Decoded> reader = () -> types.event(eventRecord(origin, headers, value));
         return read(reader, Decoded.Pending::new, Decoded.Bad::new);
     }
 
-    private IndexedRecord eventRecord(Origin origin, Headers headers, byte @Nullable [] value) {
+    private IndexedRecord eventRecord(RecordOrigin origin, Headers headers, byte @Nullable [] value) {
         if (CloudEvents.isBinary(headers)) {
             return JsonTypes.cloudEvent(headers, value);
         }
@@ -133,11 +133,11 @@ public final class AvroRecords implements RecordReader, ReportReader, ArchiveRea
 
     @Override
     public DecodedCommand readCommand(String topic, Headers headers, byte @Nullable [] value) {
-        return readCommand(Origin.of(topic), headers, value);
+        return readCommand(RecordOrigin.of(topic), headers, value);
     }
 
     @Override
-    public DecodedCommand readCommand(Origin origin, Headers headers, byte @Nullable [] value) {
+    public DecodedCommand readCommand(RecordOrigin origin, Headers headers, byte @Nullable [] value) {
         Function<Rejection, DecodedCommand> bad = rejection -> new DecodedCommand.Bad("", "", rejection);
         Supplier<DecodedCommand> reader = () -> value != null && TopicJson.isObject(value)
                 ? JsonTypes.command(origin, headers, value)

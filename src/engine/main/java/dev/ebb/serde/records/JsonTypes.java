@@ -23,7 +23,7 @@ final class JsonTypes {
     private JsonTypes() {}
 
     /** @throws RejectedException if the value is not the JSON of an event, an update, an execution or a CloudEvent */
-    static IndexedRecord event(Origin origin, Headers headers, byte[] value) {
+    static IndexedRecord event(RecordOrigin origin, Headers headers, byte[] value) {
         return checked(
                 () -> EventJsonReader.read(headers, value, new Defaults(origin.keyText(), origin.firstPlace(headers))));
     }
@@ -63,7 +63,7 @@ final class JsonTypes {
     }
 
     /** @throws RejectedException if the value is not a JSON object of plain values, or of an errand */
-    static DecodedCommand command(Origin origin, Headers headers, byte[] value) {
+    static DecodedCommand command(RecordOrigin origin, Headers headers, byte[] value) {
         Map<String, Object> values = values(value);
         // Only Ebb itself sends errands; every command has a verb.
         if (values.containsKey("step") && !values.containsKey("verb")) {

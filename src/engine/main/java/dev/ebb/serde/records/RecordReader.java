@@ -23,7 +23,7 @@ public interface RecordReader {
      *
      * @param value the bytes of the record; null for a record without a value
      */
-    default Decoded read(Origin origin, Headers headers, byte @Nullable [] value) {
+    default Decoded read(RecordOrigin origin, Headers headers, byte @Nullable [] value) {
         return read(origin.topic(), headers, value);
     }
 
@@ -46,7 +46,7 @@ public interface RecordReader {
      *
      * @param value the bytes of the record; null for a record without a value, which is never a command
      */
-    default DecodedCommand readCommand(Origin origin, Headers headers, byte @Nullable [] value) {
+    default DecodedCommand readCommand(RecordOrigin origin, Headers headers, byte @Nullable [] value) {
         return readCommand(origin.topic(), headers, value);
     }
 

@@ -29,13 +29,13 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
 
     private final String name;
     private final Derivation derivation;
-    private final Table.Opener opener;
+    private final OpenTable.Opener opener;
     private final LastRead lastRead = new LastRead();
 
-    private @Nullable Table openTable;
+    private @Nullable OpenTable openTable;
 
     /** Creates a closed store; {@link #init} opens it. */
-    DerivingStore(String name, Derivation derivation, Table.Opener opener) {
+    DerivingStore(String name, Derivation derivation, OpenTable.Opener opener) {
         this.name = name;
         this.derivation = derivation;
         this.opener = opener;
@@ -93,7 +93,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
      */
     @Override
     public synchronized void close() {
-        Table closing = openTable;
+        OpenTable closing = openTable;
         openTable = null;
         lastRead.clear();
         if (closing != null) {
@@ -102,7 +102,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     private synchronized void restoreAll(Collection<KeyValue<byte[], byte[]>> records) {
-        Table table = table();
+        OpenTable table = table();
         table.restoring(true);
         records.forEach(record -> write(table, Bytes.wrap(record.key), record.value));
     }
@@ -140,7 +140,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
 
     private boolean write(Bytes key, byte @Nullable [] value) {
         lastRead.beginWriting();
-        Table table = table();
+        OpenTable table = table();
         table.restoring(false);
         return write(table, key, value);
     }
@@ -149,7 +149,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
      * Writes the record; returns true if it is new: one of its look-ups was missing, and not because this write had
      * removed it.
      */
-    private boolean write(Table table, Bytes key, byte @Nullable [] value) {
+    private boolean write(OpenTable table, Bytes key, byte @Nullable [] value) {
         boolean mayLoseEntries = value == null
                 ? derivation.isSource(key.get())
                 : derivation.mayChange(key.get()) && !isNew(table, key, value);
@@ -170,7 +170,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
      * look-ups. While records may repeat, a look-up may also be missing because the removal of another key that had it
      * is repeated.
      */
-    private boolean isNew(Table table, Bytes key, byte[] value) {
+    private boolean isNew(OpenTable table, Bytes key, byte[] value) {
         boolean[] isNew = {false};
         derivation.derive(key.get(), value, (entry, content) -> {
             isNew[0] |= derivation.isLookup(entry) && table.isAbsent(Bytes.wrap(entry));
@@ -178,7 +178,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return isNew[0] && !table.mayRepeat();
     }
 
-    private boolean removeEntries(Table table, Bytes key) {
+    private boolean removeEntries(OpenTable table, Bytes key) {
         byte[] read = lastRead.remove(key);
         byte[] former = read == null ? table.get(key) : read;
         if (former != null) {
@@ -224,7 +224,7 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         return table().approximateNumEntries();
     }
 
-    private Table table() {
+    private OpenTable table() {
         if (openTable == null) {
             throw new InvalidStateStoreException("store " + name + " is closed");
         }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * is refused if its files may hold uncommitted data, see {@link Checkpoints}: Kafka Streams then rebuilds it from the
  * changelog.
  */
-final class RocksTable implements Table {
+final class RocksTable implements OpenTable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RocksTable.class);
 

@@ -7,7 +7,7 @@ import dev.ebb.domain.erase.EraseCase;
 import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.erase.EraseRest;
-import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.topology.observe.Copies;
@@ -28,7 +28,7 @@ public final class EraseAccount {
     private static final String STAYING =
             "none: they are held, protected, damaged or new; remove the reason, or use --force, and erase again";
 
-    private static final List<Place> UNKNOWN = List.of(new Place(
+    private static final List<RemainingPlace> UNKNOWN = List.of(new RemainingPlace(
             "all topics",
             "whole events",
             null,
@@ -36,7 +36,7 @@ public final class EraseAccount {
 
     private final CommandRequest request;
     private final long erasedMs;
-    private final CompletableFuture<List<Place>> places;
+    private final CompletableFuture<List<RemainingPlace>> places;
 
     /**
      * @param rest the bytes that were not looked at
@@ -66,16 +66,17 @@ public final class EraseAccount {
                 auditId, request.origin(), EraseCase.scope(account.caseId()), JsonState.write(account), erasedMs);
     }
 
-    private EraseCase account(CommandCounts counts, EraseFindings findings, String detail, List<Place> known) {
+    private EraseCase account(CommandCounts counts, EraseFindings findings, String detail, List<RemainingPlace> known) {
         Command.EraseEvents command = (Command.EraseEvents) request.command();
         Map<String, Long> left = new TreeMap<>();
         findings.staying().forEach((reason, events) -> left.put(reason.name(), events));
-        List<Place> all = new ArrayList<>(known);
+        List<RemainingPlace> all = new ArrayList<>(known);
         long staying = left.values().stream().mapToLong(Long::longValue).sum();
         if (staying > 0) {
             all.add(
                     0,
-                    new Place("the state and SQL: " + staying + " matches that stay", "whole events", null, STAYING));
+                    new RemainingPlace(
+                            "the state and SQL: " + staying + " matches that stay", "whole events", null, STAYING));
         }
         return new EraseCase(
                 command.caseId(),

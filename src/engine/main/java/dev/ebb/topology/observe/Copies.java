@@ -1,7 +1,7 @@
 package dev.ebb.topology.observe;
 
 import dev.ebb.domain.erase.EraseRest;
-import dev.ebb.domain.erase.Place;
+import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.Deletion;
@@ -43,7 +43,7 @@ public interface Copies {
      *
      * @param rest the bytes that the erasure could not look at
      */
-    CompletionStage<List<Place>> places(EraseRest rest, long erasedMs);
+    CompletionStage<List<RemainingPlace>> places(EraseRest rest, long erasedMs);
 
     /** Kind of topic with copies. */
     enum Kind {
@@ -116,7 +116,7 @@ public interface Copies {
         }
 
         @Override
-        public CompletionStage<List<Place>> places(EraseRest rest, long erasedMs) {
+        public CompletionStage<List<RemainingPlace>> places(EraseRest rest, long erasedMs) {
             return CompletableFuture.completedStage(List.of());
         }
     };

@@ -2,7 +2,7 @@ package dev.ebb.topology.wire;
 
 import dev.ebb.domain.Shortened;
 import dev.ebb.serde.json.TopicJson;
-import dev.ebb.serde.records.Origin;
+import dev.ebb.serde.records.RecordOrigin;
 import dev.ebb.store.layout.InputRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -106,13 +106,13 @@ public final class EbbHeaders {
     public static final String BAD_TIMESTAMP = "ebb-bad-timestamp";
 
     /** In a record that was sent on and may have no id of its own: the place to which its author sent it. */
-    public static final String ORIGIN = Origin.HEADER;
+    public static final String ORIGIN = RecordOrigin.HEADER;
 
     private EbbHeaders() {}
 
     /** Returns the origin of the record, for its reader. */
-    public static Origin origin(InputRecord record) {
-        return new Origin(record.topic(), record.partition(), record.offset(), record.key());
+    public static RecordOrigin origin(InputRecord record) {
+        return new RecordOrigin(record.topic(), record.partition(), record.offset(), record.key());
     }
 
     /**
@@ -131,7 +131,7 @@ public final class EbbHeaders {
 
     /** Returns true if a header of that name is one of ours for the rejected topic, or a mark that ends there. */
     static boolean isOfRejection(String name) {
-        return name.startsWith(REJECTED) || name.equals(BAD_TIMESTAMP) || name.equals(LeftOut.HEADER);
+        return name.startsWith(REJECTED) || name.equals(BAD_TIMESTAMP) || name.equals(OmittedValue.HEADER);
     }
 
     public static void set(Headers headers, String name, String value) {

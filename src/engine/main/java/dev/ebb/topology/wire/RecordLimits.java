@@ -120,7 +120,7 @@ public record RecordLimits(int recordMaxBytes) {
     /** Returns the reason why a record cannot be taken in; null if it can. Called before decoding and parking. */
     @Nullable
     public Rejection problem(InputRecord record) {
-        LeftOut leftOut = LeftOut.of(record);
+        OmittedValue leftOut = OmittedValue.of(record);
         long bytes = bytes(record.key(), record.value(), record.headers()) + (leftOut == null ? 0 : leftOut.bytes());
         return bytes <= takenBytes()
                 ? null

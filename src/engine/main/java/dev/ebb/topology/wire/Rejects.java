@@ -30,7 +30,7 @@ public final class Rejects {
         byte[] key = record.key();
         byte[] value = record.value();
         long bytes = RecordLimits.bytes(key, value, headers) + RecordLimits.bytes(null, null, reasons);
-        LeftOut leftOutValue = LeftOut.of(record);
+        OmittedValue leftOutValue = OmittedValue.of(record);
         if (leftOutValue != null || bytes > limits.sentBytes(Nodes.REJECTED_SINK)) {
             headers = new RecordHeaders();
             leftOut = copy(record.headers(), headers, KEPT_HEADERS_BYTES);
@@ -74,11 +74,12 @@ public final class Rejects {
         return leftOut;
     }
 
-    private static @Nullable LeftOut leftOut(byte @Nullable [] value) {
-        return value == null ? null : new LeftOut(value.length, LeftOut.sha256(ByteBuffer.wrap(value)));
+    private static @Nullable OmittedValue leftOut(byte @Nullable [] value) {
+        return value == null ? null : new OmittedValue(value.length, OmittedValue.sha256(ByteBuffer.wrap(value)));
     }
 
-    private static void describe(Headers headers, byte @Nullable [] key, @Nullable LeftOut value, int headersLeftOut) {
+    private static void describe(
+            Headers headers, byte @Nullable [] key, @Nullable OmittedValue value, int headersLeftOut) {
         EbbHeaders.set(headers, EbbHeaders.REJECTED_VALUE_BYTES, value == null ? 0 : value.bytes());
         if (value != null) {
             EbbHeaders.set(headers, EbbHeaders.REJECTED_VALUE_SHA256, value.sha256());

@@ -20,7 +20,7 @@ class PlacesTest {
 
     @Test
     void shouldCountAgeAndTheTimeOfASegmentWhereAgeDeletes() {
-        Place place = topic("delete", 50, 7, 1, 1);
+        RemainingPlace place = topic("delete", 50, 7, 1, 1);
 
         assertThat(place.untilMs()).isEqualTo(ERASED + 57 + BROKER);
         assertThat(place.setting()).isEqualTo("retention.ms=50 + segment.ms=7" + BROKER_TEXT);
@@ -28,7 +28,7 @@ class PlacesTest {
 
     @Test
     void shouldCountCompactionAndTombstonesWhereKeysReplace() {
-        Place place = topic("compact", 1, 1, 50, 7);
+        RemainingPlace place = topic("compact", 1, 1, 50, 7);
 
         assertThat(place.untilMs()).isEqualTo(ERASED + 57 + BROKER);
         assertThat(place.setting())
@@ -45,8 +45,8 @@ class PlacesTest {
 
     @Test
     void shouldNameTheSettingThatWouldBoundAPlaceWithoutABound() {
-        Place log = topic("delete", -1, 7, 1, 1);
-        Place table = topic("compact", 1, 1, Long.MAX_VALUE, 7);
+        RemainingPlace log = topic("delete", -1, 7, 1, 1);
+        RemainingPlace table = topic("compact", 1, 1, Long.MAX_VALUE, 7);
 
         assertThat(log.untilMs()).isNull();
         assertThat(log.setting()).startsWith("retention.ms=unlimited");
@@ -57,7 +57,7 @@ class PlacesTest {
 
     @Test
     void shouldBeCleanAfterItsBoundAndNotBefore() {
-        Place place = topic("delete", 50, 7, 1, 1);
+        RemainingPlace place = topic("delete", 50, 7, 1, 1);
 
         assertThat(place.isClean(ERASED + BROKER + 56)).isFalse();
         assertThat(place.isClean(ERASED + BROKER + 57)).isFalse();
@@ -83,23 +83,23 @@ class PlacesTest {
         var topics = new Places.Topics(List.of("events", "missing"), List.of("audit"), List.of("commands"));
 
         // when
-        List<Place> places =
+        List<RemainingPlace> places =
                 Places.of(topics, Map.of("events", week, "audit", week, "commands", week), EraseRest.NOTHING, ERASED);
 
         // then
         assertThat(places)
                 .startsWith(
-                        new Place(
+                        new RemainingPlace(
                                 "events",
                                 "whole events",
                                 ERASED + 7 + BROKER,
                                 "retention.ms=7 + segment.ms=0" + BROKER_TEXT),
-                        new Place(
+                        new RemainingPlace(
                                 "audit",
                                 "names of streams and ids of events",
                                 ERASED + 7 + BROKER,
                                 "retention.ms=7 + segment.ms=0" + BROKER_TEXT),
-                        new Place(
+                        new RemainingPlace(
                                 "commands",
                                 "the conditions of the erasure",
                                 ERASED + 7 + BROKER,
@@ -123,13 +123,13 @@ class PlacesTest {
                         List.of(new EraseRest.Rejected("lost", 0, 1, List.of(4L), 6))));
 
         // when
-        List<Place> places = Places.of(
+        List<RemainingPlace> places = Places.of(
                 new Places.Topics(List.of("trash"), List.of(), List.of()), Map.of("trash", day), rest, ERASED);
 
         // then the copies that can be read go by their keys, the others by their age alone
         assertThat(places).startsWith(topicOf(day, "trash"));
         assertThat(places.subList(1, 7))
-                .extracting(Place::name, Place::untilMs)
+                .extracting(RemainingPlace::name, RemainingPlace::untilMs)
                 .containsExactly(
                         tuple("lost-0, offset 5", null),
                         tuple("trash-3, offsets 7, 9 and 1 others", ERASED + 25 + BROKER),
@@ -139,11 +139,11 @@ class PlacesTest {
                         tuple("partition 3, records that wait to be taken in: 12 of 2 streams", null));
     }
 
-    private static Place topicOf(TopicSettings settings, String topic) {
+    private static RemainingPlace topicOf(TopicSettings settings, String topic) {
         return settings.place(topic, "whole events", ERASED);
     }
 
-    private static Place topic(String cleanup, long retention, long segment, long lag, long tombstones) {
+    private static RemainingPlace topic(String cleanup, long retention, long segment, long lag, long tombstones) {
         return new TopicSettings(cleanup, retention, segment, lag, tombstones, 60_000)
                 .place("t", "whole events", ERASED);
     }

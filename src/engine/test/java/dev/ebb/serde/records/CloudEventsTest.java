@@ -305,7 +305,7 @@ class CloudEventsTest {
     }
 
     private Decoded read(Headers headers, byte[] value) {
-        return records.read(new Origin("ebb.events", 0, 1, bytes("key")), headers, value);
+        return records.read(new RecordOrigin("ebb.events", 0, 1, bytes("key")), headers, value);
     }
 
     private static Headers headers(String... namesAndValues) {

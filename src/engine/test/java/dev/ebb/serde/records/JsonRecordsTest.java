@@ -121,8 +121,8 @@ class JsonRecordsTest {
     @Test
     void shouldTakeTheKeyForTheStreamAndThePlaceForTheIdThatAreNotNamed() {
         // given
-        Origin origin = new Origin(TOPIC, 3, 42, bytes("orders/1"));
-        Headers sentOn = new RecordHeaders().add(Origin.HEADER, bytes("ebb.events-1-7"));
+        RecordOrigin origin = new RecordOrigin(TOPIC, 3, 42, bytes("orders/1"));
+        Headers sentOn = new RecordHeaders().add(RecordOrigin.HEADER, bytes("ebb.events-1-7"));
 
         // when
         Event unnamed = eventOf(json.read(origin, NONE, bytes("{\"type\":\"order\"}")));
@@ -154,7 +154,7 @@ class JsonRecordsTest {
         byte[] keyBytes = key == null ? null : bytes(key.replace("'", ""));
 
         // when
-        Decoded decoded = json.read(new Origin(TOPIC, 3, 42, keyBytes), NONE, bytes(value));
+        Decoded decoded = json.read(new RecordOrigin(TOPIC, 3, 42, keyBytes), NONE, bytes(value));
 
         // then
         assertThat(((Decoded.Bad) decoded).rejection().reason()).isEqualTo(reason);
@@ -202,7 +202,8 @@ class JsonRecordsTest {
         byte[] marked = concat(new byte[] {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF}, bytes(" \r\n\t{\"id\":\"a\"}"));
 
         // then
-        assertThat(json.read(new Origin(TOPIC, 0, 0, bytes("s")), NONE, marked)).isInstanceOf(Decoded.OfEvent.class);
+        assertThat(json.read(new RecordOrigin(TOPIC, 0, 0, bytes("s")), NONE, marked))
+                .isInstanceOf(Decoded.OfEvent.class);
         for (String other : List.of("", " ", "[]", "\"{\"", "\0{}", "a{}")) {
             assertThat(rejection(bytes(other)).detail()).contains("schema.registry.url is empty");
         }
@@ -218,7 +219,10 @@ class JsonRecordsTest {
                 "\"1969-12-31T23:00:01-01\""
             })
     void shouldReadTimesInEachForm(String time) {
-        assertThat(eventOf(json.read(new Origin(TOPIC, 0, 1, bytes("s")), NONE, bytes("{\"occurredAt\":" + time + "}")))
+        assertThat(eventOf(json.read(
+                                new RecordOrigin(TOPIC, 0, 1, bytes("s")),
+                                NONE,
+                                bytes("{\"occurredAt\":" + time + "}")))
                         .occurredAt())
                 .isEqualTo(1000);
     }
@@ -250,8 +254,8 @@ class JsonRecordsTest {
         String payload = "{\"a\":1e999999999,\"b\":-0.0,\"c\":" + "7".repeat(5000) + ",\"c\":1.10}";
 
         // when
-        Event event =
-                eventOf(json.read(new Origin(TOPIC, 0, 1, bytes("s")), NONE, bytes("{\"payload\": " + payload + "}")));
+        Event event = eventOf(
+                json.read(new RecordOrigin(TOPIC, 0, 1, bytes("s")), NONE, bytes("{\"payload\": " + payload + "}")));
 
         // then
         assertThat(text(event.payload())).isEqualTo(payload);
@@ -357,7 +361,7 @@ class JsonRecordsTest {
     @Test
     void shouldReadCommandsAndGiveThemAnIdByTheirPlace() {
         // given
-        Origin origin = new Origin("ebb.commands", 1, 5, bytes("s"));
+        RecordOrigin origin = new RecordOrigin("ebb.commands", 1, 5, bytes("s"));
 
         // when
         DecodedCommand named =
@@ -378,13 +382,13 @@ class JsonRecordsTest {
     @ParameterizedTest
     @ValueSource(strings = {"{\"id\":\"a\",\"type\":\"x\",\"type\":\"y\"}", "{\"type\":null,\"type\":\"y\"}"})
     void shouldTakeTheLastOfEqualFieldsOfAnEvent(String value) {
-        assertThat(eventOf(json.read(new Origin(TOPIC, 0, 1, bytes("s")), NONE, bytes(value)))
+        assertThat(eventOf(json.read(new RecordOrigin(TOPIC, 0, 1, bytes("s")), NONE, bytes(value)))
                         .type())
                 .isEqualTo("y");
     }
 
     private Rejection rejection(byte[] value) {
-        return ((Decoded.Bad) json.read(new Origin(TOPIC, 0, 1, bytes("s")), NONE, value)).rejection();
+        return ((Decoded.Bad) json.read(new RecordOrigin(TOPIC, 0, 1, bytes("s")), NONE, value)).rejection();
     }
 
     private static Decoded read(AvroRecords reader, byte[] value) {

@@ -7,7 +7,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 
 /** Keeps nothing of what is written. */
-class EmptyTable implements Table {
+class EmptyTable implements OpenTable {
 
     @Override
     public byte[] get(Bytes key) {

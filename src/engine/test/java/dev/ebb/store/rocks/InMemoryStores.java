@@ -49,10 +49,10 @@ public final class InMemoryStores {
         return store;
     }
 
-    private static final class InMemory implements Table.Opener {
+    private static final class InMemory implements OpenTable.Opener {
 
         @Override
-        public Table open(String name, Derivation derivation, StateStoreContext context, Object lock) {
+        public OpenTable open(String name, Derivation derivation, StateStoreContext context, Object lock) {
             return new SortedTable(derivation);
         }
 
@@ -62,7 +62,7 @@ public final class InMemoryStores {
         }
     }
 
-    private static final class SortedTable implements Table {
+    private static final class SortedTable implements OpenTable {
 
         private final Derivation derivation;
         private final NavigableMap<Bytes, byte[]> entries = new ConcurrentSkipListMap<>();

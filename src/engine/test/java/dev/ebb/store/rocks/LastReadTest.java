@@ -90,7 +90,7 @@ class LastReadTest {
 
     /** Every key has a value of so many bytes. */
     private DerivingStore readingStore(int valueBytes) {
-        Table.Opener opener = (name, derivation, context, lock) -> new EmptyTable() {
+        OpenTable.Opener opener = (name, derivation, context, lock) -> new EmptyTable() {
             @Override
             public byte[] get(Bytes key) {
                 byte[] value = new byte[valueBytes];

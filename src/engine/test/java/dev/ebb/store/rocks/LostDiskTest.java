@@ -32,11 +32,11 @@ class LostDiskTest {
 
     private static final Bytes KEY = bytes("r1");
 
-    private final List<Table> opened = new ArrayList<>();
+    private final List<OpenTable> opened = new ArrayList<>();
 
     /** Of tables whose last writes fail. */
-    private final Table.Opener opener = (name, derivation, context, lock) -> {
-        Table table = new UncloseableTable();
+    private final OpenTable.Opener opener = (name, derivation, context, lock) -> {
+        OpenTable table = new UncloseableTable();
         opened.add(table);
         return table;
     };

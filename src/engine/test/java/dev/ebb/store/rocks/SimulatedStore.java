@@ -50,7 +50,7 @@ public final class SimulatedStore {
         Objects.requireNonNull(restoring).restoreAll(records);
     }
 
-    private record TreeTable(Derivation derivation, TreeMap<Bytes, byte[]> entries) implements Table {
+    private record TreeTable(Derivation derivation, TreeMap<Bytes, byte[]> entries) implements OpenTable {
 
         @Override
         public byte @Nullable [] get(Bytes key) {

@@ -68,7 +68,7 @@ class BoundedConsumerIT {
                         LongStream.rangeClosed(0, RECORDS).boxed().toList());
         assertThat(sizes.get(RECORDS / 2)).isZero();
         assertThat(sizes).filteredOn(size -> size == VALUE_BYTES).hasSize(RECORDS);
-        assertThat(most).isBetween((long) VALUE_BYTES, Intake.POLL_BYTES);
+        assertThat(most).isBetween((long) VALUE_BYTES, PollBound.POLL_BYTES);
     }
 
     private void createTopic() throws Exception {

@@ -1,13 +1,13 @@
 package dev.ebb.bench.runs.ingest;
 
+import dev.ebb.bench.harness.Awaiting;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
-import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.harness.WriteMeter;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.InputTopic;
-import dev.ebb.bench.stack.Intake;
+import dev.ebb.bench.stack.IntakeProgress;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Policies;
 import java.time.Duration;
@@ -45,8 +45,8 @@ record LastPartTrial(InputTopic input, int from) implements Trial<LastPartTrial.
         long writtenBefore = disk.written();
         try (EbbApp app = EbbApp.start(lane, Policies.MONTH_FROM_OCCURRED)) {
             app.awaitFirst();
-            Wait.until(() -> hasCome(app), LIMIT, "the part that counts has not come");
-            Intake intake = app.intake();
+            Awaiting.until(() -> hasCome(app), LIMIT, "the part that counts has not come");
+            IntakeProgress intake = app.intake();
             long before = intake.count();
             long begin = from == 0 ? intake.firstNanos() : System.nanoTime();
             Duration cpuBefore = cpu.used();

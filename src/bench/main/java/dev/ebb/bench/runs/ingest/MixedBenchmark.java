@@ -10,7 +10,7 @@ import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.EventSender;
 import dev.ebb.bench.stack.Expirations;
-import dev.ebb.bench.stack.Intake;
+import dev.ebb.bench.stack.IntakeProgress;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.Model;
 import dev.ebb.bench.stack.Policies;
@@ -163,7 +163,7 @@ public final class MixedBenchmark {
             return new Mixed(alone, sweeping, gapMs);
         }
 
-        private static double rate(Mark from, Intake intake) {
+        private static double rate(Mark from, IntakeProgress intake) {
             return (intake.count() - from.taken()) * 1e9 / (intake.lastNanos() - from.nanos());
         }
     }

@@ -1,11 +1,11 @@
 package dev.ebb.bench.runs.rest;
 
+import dev.ebb.bench.harness.Awaiting;
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Duel;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
 import dev.ebb.bench.harness.Trial;
-import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.load.Mix;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.EbbApp;
@@ -72,7 +72,7 @@ public final class HeapBenchmark {
             EbbApp app = EbbApp.keeping(lane, applicationId);
             try {
                 app.start();
-                Wait.until(() -> isReady(app), LIMIT, "it did not start");
+                Awaiting.until(() -> isReady(app), LIMIT, "it did not start");
                 double bytes = usedHeap() - before;
                 app.requireContents(input.expected());
                 return bytes;

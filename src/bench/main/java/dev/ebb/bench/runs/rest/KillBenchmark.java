@@ -1,9 +1,9 @@
 package dev.ebb.bench.runs.rest;
 
+import dev.ebb.bench.harness.Awaiting;
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
-import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.EbbProcess;
 import dev.ebb.bench.stack.InputTopic;
@@ -55,7 +55,7 @@ public final class KillBenchmark {
                 app.startAgain();
                 seconds.add((System.nanoTime() - begin) / 1e9);
                 progress.accept(String.format(Locale.ROOT, "restart after kill -9: %.1f s", seconds.get(kill)));
-                Wait.until(() -> app.events() == input.expected().events(), LIMIT, "events are missing");
+                Awaiting.until(() -> app.events() == input.expected().events(), LIMIT, "events are missing");
             }
         }
         return seconds;

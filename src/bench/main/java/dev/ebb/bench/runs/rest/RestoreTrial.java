@@ -1,9 +1,9 @@
 package dev.ebb.bench.runs.rest;
 
+import dev.ebb.bench.harness.Awaiting;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
-import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.stack.App;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.MergeThreads;
@@ -45,7 +45,7 @@ record RestoreTrial(String name, InputTopic input, App.Maker maker, String appli
             app.streams().setGlobalStateRestoreListener(restored);
             app.start();
             Duration cpuBefore = cpu.used();
-            Wait.until(() -> isReady(app, restored), LIMIT, "the state was not restored");
+            Awaiting.until(() -> isReady(app, restored), LIMIT, "the state was not restored");
             Rate rate = merged(restored, cpu, cpuBefore);
             app.requireContents(input.expected());
             return rate;

@@ -1,10 +1,10 @@
 package dev.ebb.bench.runs.sql;
 
+import dev.ebb.bench.harness.Awaiting;
 import dev.ebb.bench.harness.CpuMeter;
 import dev.ebb.bench.harness.Rate;
 import dev.ebb.bench.harness.Trial;
 import dev.ebb.bench.harness.VoidRunException;
-import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.sql.MirrorChanges;
 import dev.ebb.bench.stack.sql.MirrorChanges.Change;
@@ -119,7 +119,7 @@ final class ConnectTrial implements Trial<Rate> {
             throws InterruptedException, SQLException {
         String newer = "SELECT count(*) FROM event WHERE stored_at >= to_timestamp(" + left.sinceMs() + " / 1000.0)";
         long expected = left.contents().events();
-        Wait.until(
+        Awaiting.until(
                 () -> SqlMirrorSetup.count(connection, newer) == expected
                         && SqlMirrorSetup.count(connection, "SELECT count(*) FROM event") == expected,
                 LIMIT,

@@ -1,11 +1,11 @@
 package dev.ebb.bench.runs.sql;
 
+import dev.ebb.bench.harness.Awaiting;
 import dev.ebb.bench.harness.BenchSettings;
 import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
 import dev.ebb.bench.harness.VoidRunException;
-import dev.ebb.bench.harness.Wait;
 import dev.ebb.bench.load.Mix;
 import dev.ebb.bench.load.Workload;
 import dev.ebb.bench.stack.BenchStack;
@@ -124,7 +124,8 @@ public final class UndoBenchmark {
 
         private void awaitGone(long all) throws InterruptedException, SQLException {
             long left = Model.guarded(input.workload()).events();
-            Wait.until(() -> isThere(SqlMirrorSetup.count(connection, ROWS) <= left), SQL_LIMIT, "rows are not gone");
+            Awaiting.until(
+                    () -> isThere(SqlMirrorSetup.count(connection, ROWS) <= left), SQL_LIMIT, "rows are not gone");
             progress.accept((all - left) + " events are gone");
         }
 
@@ -157,7 +158,8 @@ public final class UndoBenchmark {
 
         private Duration awaitRows(String query, long expected) throws InterruptedException, SQLException {
             long begin = System.nanoTime();
-            Wait.until(() -> isThere(SqlMirrorSetup.count(connection, query) >= expected), SQL_LIMIT, "SQL lacks rows");
+            Awaiting.until(
+                    () -> isThere(SqlMirrorSetup.count(connection, query) >= expected), SQL_LIMIT, "SQL lacks rows");
             return Duration.ofNanos(System.nanoTime() - begin);
         }
     }

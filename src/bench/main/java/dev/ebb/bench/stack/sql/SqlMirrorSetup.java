@@ -1,6 +1,6 @@
 package dev.ebb.bench.stack.sql;
 
-import dev.ebb.bench.harness.Wait;
+import dev.ebb.bench.harness.Awaiting;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
@@ -52,7 +52,7 @@ public final class SqlMirrorSetup implements AutoCloseable {
     }
 
     private void awaitRunning() throws InterruptedException {
-        Wait.until(() -> isRunning(mirror.connectors()), START_LIMIT, "the sinks do not run");
+        Awaiting.until(() -> isRunning(mirror.connectors()), START_LIMIT, "the sinks do not run");
     }
 
     private static boolean isRunning(List<ConnectorStatus> connectors) {

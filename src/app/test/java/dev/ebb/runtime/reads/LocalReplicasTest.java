@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("O-17")
-class LocalCopiesTest {
+class LocalReplicasTest {
 
     private final Map<String, Map<Integer, Long>> lags = new HashMap<>();
 
     @Test
     void shouldAddUpTheLagOfBothStoresOfAPartition() {
         // given
-        LocalCopies copies = new LocalCopies(null, () -> lags);
+        LocalReplicas copies = new LocalReplicas(null, () -> lags);
         lags.put(StoreNames.EVENTS, Map.of(0, 3L, 1, 5L));
 
         // then the lag of a partition with one store only is unknown
@@ -31,7 +31,7 @@ class LocalCopiesTest {
     @Test
     void shouldAnswerWithoutItWhenTheBrokerDoesNot() {
         // given
-        LocalCopies copies = new LocalCopies(null, () -> {
+        LocalReplicas copies = new LocalReplicas(null, () -> {
             throw new KafkaException("away");
         });
 

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** The policies that a file would leave in force. Stateless. */
-public final class PlannedPolicies {
+public final class ResultingPolicies {
 
-    private PlannedPolicies() {}
+    private ResultingPolicies() {}
 
     /**
      * Returns the policies that would be in force if the file were applied now.

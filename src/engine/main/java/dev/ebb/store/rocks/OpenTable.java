@@ -8,7 +8,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 
 /** The place where a {@link DerivingStore} keeps its bytes while it is open. Used under the lock of the store. */
-interface Table extends AutoCloseable {
+interface OpenTable extends AutoCloseable {
 
     /** Returns the value of the key; null if there is none. */
     byte @Nullable [] get(Bytes key);
@@ -63,7 +63,7 @@ interface Table extends AutoCloseable {
          * @param derivation tells which keys are looked up by key alone
          * @param lock the lock of the store, for objects that are handed out and used on their own
          */
-        Table open(String name, Derivation derivation, StateStoreContext context, Object lock);
+        OpenTable open(String name, Derivation derivation, StateStoreContext context, Object lock);
 
         /** Returns true if the opened tables outlive the process. */
         default boolean isPersistent() {

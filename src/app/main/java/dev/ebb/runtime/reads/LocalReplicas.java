@@ -1,7 +1,7 @@
 package dev.ebb.runtime.reads;
 
-import dev.ebb.port.Copies;
 import dev.ebb.port.EventQueries;
+import dev.ebb.port.Replicas;
 import dev.ebb.store.layout.StoreNames;
 import java.util.List;
 import java.util.Map;
@@ -11,10 +11,10 @@ import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Copies on this instance of partitions that other instances keep. */
-public final class LocalCopies implements Copies {
+/** Replicas on this instance of partitions that other instances keep. */
+public final class LocalReplicas implements Replicas {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LocalCopies.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LocalReplicas.class);
     private static final List<String> STORES = List.of(StoreNames.EVENTS, StoreNames.USAGE);
 
     private final EventQueries events;
@@ -24,7 +24,7 @@ public final class LocalCopies implements Copies {
      * @param events reads the copies
      * @param lags asks the broker for the lag of the stores, by store name and partition
      */
-    public LocalCopies(EventQueries events, Supplier<Map<String, Map<Integer, Long>>> lags) {
+    public LocalReplicas(EventQueries events, Supplier<Map<String, Map<Integer, Long>>> lags) {
         this.events = events;
         this.lags = lags;
     }

@@ -16,18 +16,18 @@ import java.util.function.BooleanSupplier;
  * @param environment the environment variables
  * @param home the project folder, which holds the data of {@code ebb dev} and {@code ebb demo}
  */
-public record CommandContext(
+public record CommandEnvironment(
         Terminal terminal, InputStream in, BooleanSupplier isPersonTyping, Map<String, String> environment, Path home) {
 
     /** Makes a context in which no person types. */
-    public CommandContext(Terminal terminal, InputStream in, Map<String, String> environment, Path home) {
+    public CommandEnvironment(Terminal terminal, InputStream in, Map<String, String> environment, Path home) {
         this(terminal, in, () -> false, environment, home);
     }
 
-    public static CommandContext ofProcess() {
+    public static CommandEnvironment ofProcess() {
         Map<String, String> environment = System.getenv();
         Path home = Path.of(System.getProperty("ebb.home", "")).toAbsolutePath().normalize();
-        return new CommandContext(
+        return new CommandEnvironment(
                 Terminal.ofProcess(environment), System.in, Terminal::isInputTerminal, environment, home);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.terminal.Terminal;
 import java.io.File;
 import java.io.IOException;
@@ -42,9 +42,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 @Tag("R-8")
-class CompletionTest {
+class WordCompletionTest {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CompletionTest.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WordCompletionTest.class);
 
     /** Would do something, in each shell, if it were evaluated. */
     private static final String HOSTILE = "o'$(touch pwned)`touch pwned`;touch pwned \"x\" \\é";
@@ -130,7 +130,7 @@ class CompletionTest {
     @Test
     void shouldOfferNamesWhereverTheyBelong() {
         // given
-        CommandContext context = new CommandContext(
+        CommandEnvironment context = new CommandEnvironment(
                 Terminal.plain(new PrintWriter(Writer.nullWriter()), new PrintWriter(Writer.nullWriter())),
                 InputStream.nullInputStream(),
                 Map.of(),

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** Looks again at rows that differed, after the sinks have taken all that was on its way. Not thread-safe. */
-final class Confirmation {
+final class Recheck {
 
     /**
      * Records sent until now are in a topic after this time: longer than a commit interval, far longer than a linger.
@@ -31,7 +31,7 @@ final class Confirmation {
      * @param findings takes the rows that do not come to rest
      * @param step takes a description of the present step, for people
      */
-    Confirmation(MirrorCheck sides, Pause pause, Duration patience, Findings findings, Consumer<String> step) {
+    Recheck(MirrorCheck sides, Pause pause, Duration patience, Findings findings, Consumer<String> step) {
         this.sides = sides;
         this.pause = pause;
         this.patience = patience;

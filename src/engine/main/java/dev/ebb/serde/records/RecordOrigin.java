@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param offset the offset; without meaning if the place is unknown
  * @param key its key; null if it has none
  */
-public record Origin(String topic, int partition, long offset, byte @Nullable [] key) {
+public record RecordOrigin(String topic, int partition, long offset, byte @Nullable [] key) {
 
     /** Header of a record that was sent on: the place at which its author sent it. */
     public static final String HEADER = "ebb-origin";
 
     /** Returns an origin that supplies no fields. */
-    static Origin of(String topic) {
-        return new Origin(topic, -1, 0, null);
+    static RecordOrigin of(String topic) {
+        return new RecordOrigin(topic, -1, 0, null);
     }
 
     /** Returns the place as a name that no other record has: topic, partition and offset with hyphens between them. */

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param untilMs the time by which no bytes remain, epoch milliseconds; null if there is no bound
  * @param setting the setting that bounds the time, or would bound it
  */
-public record Place(String name, String content, @Nullable Long untilMs, String setting) {
+public record RemainingPlace(
+        String name, String content, @Nullable Long untilMs, String setting) {
 
     /** Returns true if no bytes remain at the given time, epoch milliseconds; never for a place without a bound. */
     public boolean isClean(long nowMs) {

@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 
 /** A poll takes no more records than a small heap bears, however well they are compressed. */
 @Tag("O-20")
-class IntakeTest {
+class PollBoundTest {
 
     private static final int MOST_VALUE = 1000;
-    private static final int POLL = (int) Intake.POLL_BYTES;
+    private static final int POLL = (int) PollBound.POLL_BYTES;
 
-    private final Intake small = new Intake(MOST_VALUE);
-    private final Intake big = new Intake(Integer.MAX_VALUE);
+    private final PollBound small = new PollBound(MOST_VALUE);
+    private final PollBound big = new PollBound(Integer.MAX_VALUE);
 
     @Test
     void shouldLeaveOutValuesOverTheLimitWithSizeAndHash() {
@@ -146,7 +146,7 @@ class IntakeTest {
     void shouldEndThePollWhenItHasLeftOutEnough() throws Exception {
         for (int more : new int[] {-1, 0, 1}) {
             // given
-            int half = (int) (Intake.PASSED_BYTES / 2);
+            int half = (int) (PollBound.PASSED_BYTES / 2);
             ByteBuffer first = notKept(half);
             ByteBuffer second = notKept(half + more);
             Headers headers = new RecordHeaders();
@@ -172,11 +172,11 @@ class IntakeTest {
                 bytes, java.security.MessageDigest.getInstance("SHA-256").digest(new byte[7])));
     }
 
-    private static byte[] key(Intake intake, Headers headers, int bytes) {
+    private static byte[] key(PollBound intake, Headers headers, int bytes) {
         return read(intake.keys(), headers, bytes);
     }
 
-    private static byte[] value(Intake intake, Headers headers, int bytes) {
+    private static byte[] value(PollBound intake, Headers headers, int bytes) {
         return read(intake.values(), headers, bytes);
     }
 

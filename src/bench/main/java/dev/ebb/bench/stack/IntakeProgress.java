@@ -1,7 +1,7 @@
 package dev.ebb.bench.stack;
 
+import dev.ebb.bench.harness.Awaiting;
 import dev.ebb.bench.harness.VoidRunException;
-import dev.ebb.bench.harness.Wait;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Progress of the intake over time, and pauses of threads in it. Thread-safe. */
-public final class Intake {
+public final class IntakeProgress {
 
     private final AtomicLongArray lastOffsets;
     private final AtomicLong firstNanos = new AtomicLong(Long.MAX_VALUE);
@@ -27,7 +27,7 @@ public final class Intake {
         private long nanos;
     }
 
-    public Intake(int partitions) {
+    public IntakeProgress(int partitions) {
         lastOffsets = new AtomicLongArray(partitions);
         IntStream.range(0, partitions).forEach(partition -> lastOffsets.set(partition, -1));
     }
@@ -113,7 +113,7 @@ public final class Intake {
     }
 
     private void await(BooleanSupplier isSo, Duration limit) throws InterruptedException {
-        Wait.until(
+        Awaiting.until(
                 () -> {
                     check();
                     return isSo.getAsBoolean();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes number of bytes of the value
  * @param sha256 SHA-256 of these bytes in hexadecimal digits
  */
-public record LeftOut(long bytes, String sha256) {
+public record OmittedValue(long bytes, String sha256) {
 
     /** Marks the record; never leaves the application, and is accepted from no producer. */
     static final String HEADER = "ebb-left-out";
@@ -43,21 +43,21 @@ public record LeftOut(long bytes, String sha256) {
     }
 
     /** Returns the value that was left out of the record; null if none was. */
-    static @Nullable LeftOut of(InputRecord record) {
+    static @Nullable OmittedValue of(InputRecord record) {
         byte[] value = record.value();
         Header mark =
                 value == null || value.length > 0 ? null : record.headers().lastHeader(HEADER);
         return mark == null ? null : parse(EbbHeaders.text(record.headers(), HEADER));
     }
 
-    private static @Nullable LeftOut parse(@Nullable String mark) {
+    private static @Nullable OmittedValue parse(@Nullable String mark) {
         int blank = mark == null ? -1 : mark.indexOf(' ');
         if (mark == null || blank < 0 || mark.length() - blank - 1 != HEX_DIGITS) {
             return null;
         }
         try {
             int bytes = Integer.parseInt(mark.substring(0, blank));
-            return bytes < 0 ? null : new LeftOut(bytes, mark.substring(blank + 1));
+            return bytes < 0 ? null : new OmittedValue(bytes, mark.substring(blank + 1));
         } catch (NumberFormatException e) {
             return null;
         }

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code the error code of PostgreSQL; null if the record is no row of the table
  */
-record Refusal(@Nullable String code, String reason) {
+record RowRefusal(@Nullable String code, String reason) {
 
-    static Refusal of(BadRowException e) {
-        return new Refusal(null, Objects.requireNonNullElse(e.getMessage(), "it is no row"));
+    static RowRefusal of(BadRowException e) {
+        return new RowRefusal(null, Objects.requireNonNullElse(e.getMessage(), "it is no row"));
     }
 
-    static Refusal of(SQLException e) {
-        return new Refusal(e.getSQLState(), SqlFault.reason(e));
+    static RowRefusal of(SQLException e) {
+        return new RowRefusal(e.getSQLState(), SqlFault.reason(e));
     }
 }

@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param policy the scope, or {@code hold:<case>}
  * @param version the version; null for any
  */
-record PolicyChange(String policy, @Nullable Long version) {
+record ScopeVersion(String policy, @Nullable Long version) {
 
     private static final Pattern WITH_VERSION = Pattern.compile("(.+)@(\\d{1,18})", Pattern.DOTALL);
 
     /** @throws CommandFailure if the scope is not valid */
-    static PolicyChange of(String text) {
+    static ScopeVersion of(String text) {
         Matcher parts = WITH_VERSION.matcher(text);
         boolean hasVersion = parts.matches();
         String policy = hasVersion ? parts.group(1) : text;
         try {
-            return new PolicyChange(
+            return new ScopeVersion(
                     PolicyKey.parse(policy).toString(), hasVersion ? Long.valueOf(parts.group(2)) : null);
         } catch (IllegalArgumentException e) {
             throw CommandFailure.usage("--policy: " + e.getMessage());

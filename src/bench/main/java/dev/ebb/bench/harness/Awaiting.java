@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** Waits for conditions without a notice. */
-public final class Wait {
+public final class Awaiting {
 
     private static final long POLL_MS = 20;
 
-    private Wait() {}
+    private Awaiting() {}
 
     /** A condition that is asked for again and again. */
     @FunctionalInterface

@@ -3,7 +3,7 @@ package dev.ebb.port;
 import java.util.OptionalLong;
 
 /** Reads copies of partitions that other instances keep, or that are still being restored here. Thread-safe. */
-public interface Copies {
+public interface Replicas {
 
     /**
      * Returns queries that the local copy of a partition answers, no matter which instance keeps the partition. An

@@ -38,10 +38,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Desk at which the commands of one partition arrive, together with questions that other partitions ask on behalf of
- * commands. Each becomes a piece of work; see {@link WorkQueue}. Not thread-safe.
+ * Inbox of the commands of one partition, together with questions that other partitions ask on behalf of commands. Each
+ * becomes a piece of work; see {@link WorkQueue}. Not thread-safe.
  */
-public final class CommandDesk {
+public final class CommandInbox {
 
     /** Time for which results are remembered: at least as long as the topic of commands keeps its records. */
     private static final long REMEMBERED_MS = Duration.ofDays(8).toMillis();
@@ -67,7 +67,7 @@ public final class CommandDesk {
     private final WorkQueue queue;
     private long nextForgetMs;
 
-    public CommandDesk(CommandContext context) {
+    public CommandInbox(CommandContext context) {
         this.context = context;
         this.parts = WorkParts.of(context);
         this.notes = parts.notes();
@@ -259,7 +259,7 @@ public final class CommandDesk {
         }
     }
 
-    /** Returns the time at which the desk has something to do without a command. */
+    /** Returns the time at which the inbox has something to do without a command. */
     public long nextMs() {
         return nextForgetMs;
     }

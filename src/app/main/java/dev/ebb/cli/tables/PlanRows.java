@@ -7,9 +7,9 @@ import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.commands.PlanView;
 
 /** The rows of a plan in the table of a result. */
-final class PlanTable {
+final class PlanRows {
 
-    private PlanTable() {}
+    private PlanRows() {}
 
     /** Adds the rows for a command, which has deleted. */
     static void show(Table table, PlanView plan) {

@@ -1,7 +1,7 @@
 package dev.ebb.runtime.kafka;
 
 import dev.ebb.runtime.unpacking.LongValue;
-import dev.ebb.topology.wire.LeftOut;
+import dev.ebb.topology.wire.OmittedValue;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.Header;
@@ -17,7 +17,7 @@ import org.apache.kafka.common.serialization.Deserializer;
  * beyond that, and it is no bigger there than {@link dev.ebb.runtime.unpacking.Unpacking} leaves it. Not thread-safe,
  * like its consumer.
  */
-public final class Intake {
+public final class PollBound {
 
     /** More than a poll of a thousand usual events has. */
     static final long POLL_BYTES = 32L << 20;
@@ -39,7 +39,7 @@ public final class Intake {
     private boolean isOpen;
 
     /** @param mostValueBytes size in bytes above which a value is left out */
-    Intake(int mostValueBytes) {
+    PollBound(int mostValueBytes) {
         this.mostValueBytes = mostValueBytes;
     }
 
@@ -76,7 +76,7 @@ public final class Intake {
     }
 
     private byte[] value(String topic, Headers headers, ByteBuffer data) {
-        LeftOut.removeForged(headers);
+        OmittedValue.removeForged(headers);
         LongValue leftOut = LongValue.of(data);
         boolean isTaken = leftOut == null && data.remaining() <= mostValueBytes;
         take((isTaken ? data.remaining() : 0) + (isOpen ? 0 : bytesOf(headers)));
@@ -84,9 +84,9 @@ public final class Intake {
         isOpen = false;
         records++;
         if (leftOut != null) {
-            return LeftOut.from(headers, leftOut.bytes(), leftOut.sha256());
+            return OmittedValue.from(headers, leftOut.bytes(), leftOut.sha256());
         }
-        return isTaken ? bytes.deserialize(topic, headers, data) : LeftOut.from(headers, data);
+        return isTaken ? bytes.deserialize(topic, headers, data) : OmittedValue.from(headers, data);
     }
 
     /** The first record is taken however big it is; otherwise it would never be taken. */

@@ -11,13 +11,13 @@ import java.util.HexFormat;
  * @param hash equal for equal keys, in whatever form the records are
  * @param text the key, for people and for the comparison with the stores
  */
-record KeyName(String hash, String text) {
+record RowName(String hash, String text) {
 
     /** Returns the name of a record that holds no key of the table. */
-    static KeyName ofUnreadable(Change change) {
+    static RowName ofUnreadable(Change change) {
         byte[] place =
                 (change.partition() + "@" + change.record().originalKafkaOffset()).getBytes(StandardCharsets.UTF_8);
-        return new KeyName(hash(place, place.length), "no key can be read");
+        return new RowName(hash(place, place.length), "no key can be read");
     }
 
     /** Returns the SHA-256 of the first bytes, in hexadecimal. */

@@ -7,11 +7,11 @@ import dev.ebb.bench.harness.VoidRunException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class IntakeTest {
+class IntakeProgressTest {
 
     private static final Duration SOON = Duration.ofMillis(20);
 
-    private final Intake intake = new Intake(3);
+    private final IntakeProgress intake = new IntakeProgress(3);
 
     @Test
     void shouldWaitForTheLastRecordOfEachPartition() throws InterruptedException {

@@ -1,6 +1,6 @@
 package dev.ebb.cli;
 
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,10 +12,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Finds the words that may replace the last typed one. Used once; not thread-safe. */
-final class Completion {
+final class WordCompletion {
 
     private final Class<?> rootType;
-    private final CommandContext context;
+    private final CommandEnvironment context;
     private final long withinMs;
     private final List<String> asked = new ArrayList<>();
 
@@ -28,7 +28,7 @@ final class Completion {
      * @param rootType the class of the root command
      * @param withinMs the longest wait for the application, in milliseconds
      */
-    Completion(Class<?> rootType, CommandContext context, long withinMs) {
+    WordCompletion(Class<?> rootType, CommandEnvironment context, long withinMs) {
         this.rootType = rootType;
         this.context = context;
         this.withinMs = withinMs;

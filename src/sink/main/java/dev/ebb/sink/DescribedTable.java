@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * @param columns the columns that rows have values for: all except those that the database fills itself
  * @param key the columns of the primary key, in its order
  */
-record Table(String name, List<Column> columns, List<Column> key) {
+record DescribedTable(String name, List<Column> columns, List<Column> key) {
 
     private static final String COLUMNS = """
             SELECT a.attname, t.typname, coalesce(array_position(k.conkey, a.attnum), 0), format('%I', c.relname)
@@ -30,7 +30,7 @@ record Table(String name, List<Column> columns, List<Column> key) {
             WHERE c.oid = to_regclass(?)
             ORDER BY a.attnum""";
 
-    Table {
+    DescribedTable {
         columns = List.copyOf(columns);
         key = List.copyOf(key);
     }
@@ -55,7 +55,7 @@ record Table(String name, List<Column> columns, List<Column> key) {
      * @throws SinkTableException if the table does not exist, or a sink cannot write it
      * @throws SQLException if the database cannot be read
      */
-    static Table read(Connection connection, String name) throws SQLException {
+    static DescribedTable read(Connection connection, String name) throws SQLException {
         String found = name;
         List<Column> columns = new ArrayList<>();
         List<KeyColumn> key = new ArrayList<>();
@@ -79,7 +79,8 @@ record Table(String name, List<Column> columns, List<Column> key) {
             throw new SinkTableException("the table " + name + " has no primary key");
         }
         key.sort(Comparator.comparingInt(KeyColumn::place));
-        return new Table(found, columns, key.stream().map(KeyColumn::column).toList());
+        return new DescribedTable(
+                found, columns, key.stream().map(KeyColumn::column).toList());
     }
 
     private static Column column(String table, String name, String type) {
