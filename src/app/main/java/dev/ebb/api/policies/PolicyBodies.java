@@ -140,7 +140,7 @@ final class PolicyBodies {
     }
 
     /**
-     * Refuses a file without policies that would remove all policies in force, unless somebody has seen its plan: a
+     * Refuses a file without policies that would remove all policies in force, unless its plan was looked at before: a
      * template whose variable is empty is more likely than this wish (T-15).
      */
     static void refuseEmpty(Parsed file, boolean prune, PolicySet current) {

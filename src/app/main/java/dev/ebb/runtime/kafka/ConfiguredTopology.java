@@ -64,14 +64,14 @@ public final class ConfiguredTopology {
     /** Returns the names of the changelogs that Kafka Streams makes, sorted. Connects to nothing. */
     public List<String> changelogs() {
         try (AvroRecords records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()))) {
-            RetentionObserver nobody = new RetentionObserver() {};
+            RetentionObserver none = new RetentionObserver() {};
             return build(
                             records,
                             policyViews(records),
                             new DescribedTopology(),
                             ClockWatch.SANE,
                             NoteSigner.NONE,
-                            nobody)
+                            none)
                     .describe()
                     .subtopologies()
                     .stream()

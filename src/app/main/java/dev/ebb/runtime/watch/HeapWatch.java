@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices a full heap: what is left after collections takes nearly all of it, so that the process mostly collects, and
- * answers nobody in time. Thread-safe. Must be asked at least a few times a minute.
+ * no answer comes in time. Thread-safe. Must be asked at least a few times a minute.
  */
 public final class HeapWatch {
 

@@ -28,7 +28,7 @@ public final class SentCommands {
     private final CommandCrowd bulk;
 
     /**
-     * Commands on single streams by the partition that carries them out: one that is away, or slow, shuts nobody out of
+     * Commands on single streams by the partition that carries them out: one that is away, or slow, does not block
      * the others.
      */
     private final Map<Integer, CommandCrowd> single = new HashMap<>();

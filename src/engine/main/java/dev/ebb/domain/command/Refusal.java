@@ -18,7 +18,7 @@ public enum Refusal {
     NO_FILTER,
     /** The command would delete more events than its own limit allows. */
     TOO_MANY,
-    /** The command would delete more events than the brake lets go, and nobody has confirmed it. */
+    /** The command would delete more events than the brake lets go, and is not confirmed. */
     UNCONFIRMED,
     /** The plan does not exist, has expired, or was carried out. */
     NO_PLAN,

@@ -184,7 +184,7 @@ public record AuditRecord(
     }
 
     /**
-     * Returns the record of the end of a command (T-17): without it nobody could tell whether a record is left out.
+     * Returns the record of the end of a command (T-17): without it a left-out record could not be noticed.
      *
      * @param undoes the command whose deletes it has taken back, and no others; null for any other command
      * @param total number of all events that the command has deleted or brought back; null if it ended while partitions

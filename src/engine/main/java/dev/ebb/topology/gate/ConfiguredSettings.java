@@ -135,7 +135,7 @@ final class ConfiguredSettings {
                 : "the settings come from the configuration of the instances; that of the policy gate is " + configured;
     }
 
-    /** Asks for a change if the instances agree on one, or withdraws the one that nobody wants any more. */
+    /** Asks for a change if the instances agree on one, or withdraws one that is no longer wanted. */
     void advance(long nowMs) {
         RetentionSettings known = accepted;
         if (known == null) {

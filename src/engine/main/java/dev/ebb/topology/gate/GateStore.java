@@ -31,7 +31,7 @@ final class GateStore implements HourBudget.Notes {
     private static final byte ACCEPTED = 'S';
     /** {@code scope or hold:case -> former values}. Values replaced by changes that can still be undone. */
     private static final byte FORMER = 'P';
-    /** {@code namespace -> deletes by minute}. Deletes of the last hour that nobody confirmed. */
+    /** {@code namespace -> deletes by minute}. Unconfirmed deletes of the last hour. */
     private static final byte SPENT = 'D';
     /** {@code offset -> record}. Records that cannot be read yet, and all records behind them. */
     private static final byte WAITING = 'W';

@@ -3,7 +3,7 @@ package dev.ebb.topology.trash;
 import java.security.SecureRandom;
 
 /**
- * Hash of the name of an event: SipHash-2-4 with a key of its own, so that nobody can choose two ids with one hash
+ * Hash of the name of an event: SipHash-2-4 with a key of its own, so that no sender can choose two ids with one hash
  * (T-16). By chance two of a million are equal once in thirty million times. Immutable.
  */
 final class NameHash {

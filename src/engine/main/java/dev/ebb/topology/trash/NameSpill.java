@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Notes of {@link TrashNames} that do not fit into memory, in a temporary file that nobody else can open by its name:
+ * Notes of {@link TrashNames} that do not fit into memory, in a temporary file that no other process can open by its name:
  * those with the same name are in the same of many parts. Not thread-safe.
  */
 final class NameSpill implements AutoCloseable {
