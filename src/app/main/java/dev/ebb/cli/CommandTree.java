@@ -2,6 +2,7 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.options.CommandContext;
 import dev.ebb.cli.options.Subcommands;
+import dev.ebb.cli.read.ReadCommand;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,10 +10,10 @@ import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine;
 
 /**
  * Builds {@code ebb} as far as one call needs it: the command that the words name, or, where they name none, all
@@ -102,6 +103,9 @@ final class CommandTree {
     /** Adds a command. Commands are added from the top down, so that options of the root reach all of them. */
     private CommandLine add(CommandLine line, Class<?> member) {
         CommandLine below = new CommandLine(member, factory);
+        if (below.getCommand() instanceof ReadCommand<?> reading) {
+            reading.describe(below.getCommandSpec());
+        }
         line.addSubcommand(below);
         return below;
     }

@@ -9,8 +9,8 @@ import dev.ebb.cli.options.StaleOptions;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
-import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.events.EventRow;
 import java.time.Instant;
@@ -85,7 +85,7 @@ final class EventListCommand implements Callable<Integer> {
                         .with("expiring-within", expiringWithin)
                         .withFlag("include-expired", includeExpired)),
                 EventRow.Page.class,
-                found -> table(found.events(), namespace != null));
+                (terminal, found) -> table(found.events(), namespace != null).print(terminal));
     }
 
     private RestPath path() {

@@ -7,8 +7,8 @@ import dev.ebb.cli.options.PageOptions;
 import dev.ebb.cli.options.StaleOptions;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
-import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.events.ExecutionView;
 import java.time.Instant;
@@ -51,7 +51,7 @@ final class ExecutionListCommand implements Callable<Integer> {
                 "executions",
                 () -> stale.addTo(RestPath.of("v1", "streams", stream, "executions")),
                 ExecutionView.Page.class,
-                ExecutionListCommand::table);
+                (terminal, found) -> table(found).print(terminal));
     }
 
     private static Table table(ExecutionView.Page page) {

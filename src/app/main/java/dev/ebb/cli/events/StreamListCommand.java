@@ -49,7 +49,7 @@ final class StreamListCommand implements Callable<Integer> {
                         .with("namespace", namespace)
                         .with("prefix", prefix)),
                 StreamView.Page.class,
-                StreamListCommand::table);
+                (terminal, found) -> table(found).print(terminal));
     }
 
     private static Table table(StreamView.Page page) {

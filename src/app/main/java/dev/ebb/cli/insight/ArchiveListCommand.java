@@ -1,16 +1,12 @@
 package dev.ebb.cli.insight;
 
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.options.PageOptions;
+import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Columns;
-import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.history.ArchiveView;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 @Command(
         name = "list",
@@ -20,27 +16,15 @@ import picocli.CommandLine.Mixin;
             "  ebb archive list --stream orders/eu-1",
             "  ebb archive list --namespace orders --cause MAX_AGE --from 2026-11-01 --limit 20"
         })
-final class ArchiveListCommand implements Callable<Integer> {
+final class ArchiveListCommand extends ReadCommand<ArchiveView.Page> {
 
-    @Mixin
-    private ArchiveFilterOptions filter;
-
-    @Mixin
-    private PageOptions page;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
-
-    @Override
-    public Integer call() {
-        return page.show(api, output, "archived", filter::path, ArchiveView.Page.class, ArchiveListCommand::table);
+    ArchiveListCommand() {
+        super(ArchiveView.LIST);
     }
 
-    private static Table table(ArchiveView.Page page) {
-        return new Columns<ArchiveView>()
+    @Override
+    protected void show(Terminal terminal, ArchiveView.Page page) {
+        new Columns<ArchiveView>()
                 .left("RECORD", ArchiveView::record)
                 .left("DELETED", event -> Texts.second(event.deletedAt()))
                 .left("CAUSE", ArchiveView::cause)
@@ -49,7 +33,8 @@ final class ArchiveListCommand implements Callable<Integer> {
                 .left("TYPE", ArchiveView::type)
                 .count("BYTES", ArchiveView::bytes)
                 .left("BY", ArchiveListCommand::by)
-                .table(page.archived());
+                .table(page.archived())
+                .print(terminal);
     }
 
     /** Returns the scope of the policy that deleted the event, or else the command. */

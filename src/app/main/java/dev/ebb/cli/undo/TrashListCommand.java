@@ -1,20 +1,12 @@
 package dev.ebb.cli.undo;
 
-import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.options.PageOptions;
-import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Columns;
-import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.history.TrashedView;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
@@ -26,38 +18,15 @@ import picocli.CommandLine.Option;
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ebb trash list", "  ebb trash list --stream orders/eu-1 -o json"})
-final class TrashListCommand implements Callable<Integer> {
+final class TrashListCommand extends ReadCommand<TrashedView.Page> {
 
-    @Option(names = "--namespace", paramLabel = "NAME", description = "Namespace of the events. Default: all.")
-    private @Nullable String namespace;
-
-    @Option(
-            names = "--stream",
-            paramLabel = "STREAM",
-            converter = StreamParameter.class,
-            description = "Stream of the events; reads the trash of this stream. Default: all.")
-    private @Nullable String stream;
-
-    @Mixin
-    private PageOptions page;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
+    TrashListCommand() {
+        super(TrashedView.LIST);
+    }
 
     @Override
-    public Integer call() {
-        return page.show(api, output, "deletions", this::path, TrashedView.Page.class, TrashListCommand::table);
-    }
-
-    private RestPath path() {
-        return RestPath.of("v1", "trash").with("namespace", namespace).with("stream", stream);
-    }
-
-    private static Table table(TrashedView.Page page) {
-        return new Columns<TrashedView>()
+    protected void show(Terminal terminal, TrashedView.Page page) {
+        new Columns<TrashedView>()
                 .left("DELETED", deletion -> Texts.second(deletion.lastDeletedAt()))
                 .left("BY", TrashListCommand::by)
                 .left("CAUSE", TrashedView::cause)
@@ -67,7 +36,8 @@ final class TrashListCommand implements Callable<Integer> {
                 .count("EXECUTIONS", TrashedView::executions)
                 .count("MISSING", TrashedView::missing)
                 .left("UNTIL", deletion -> Texts.second(deletion.firstUntil()))
-                .table(page.deletions());
+                .table(page.deletions())
+                .print(terminal);
     }
 
     /**

@@ -1,0 +1,102 @@
+package dev.ebb.cli.read;
+
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.PageOptions;
+import dev.ebb.cli.options.StaleOptions;
+import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.options.TimeOptions;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.wire.read.Read;
+import dev.ebb.wire.read.ReadParameter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** The options of a read: parameters of its path stand without a name, in the order of the path. */
+final class ReadOptions {
+
+    private final Read<?, ?> read;
+    private final Map<ReadParameter, ArgSpec> arguments = new LinkedHashMap<>();
+    private final TimeOptions time = new TimeOptions();
+    private final PageOptions page = new PageOptions();
+    private final StaleOptions stale = new StaleOptions();
+
+    ReadOptions(Read<?, ?> read) {
+        this.read = read;
+    }
+
+    PageOptions page() {
+        return page;
+    }
+
+    void addTo(CommandSpec spec) {
+        int places = 0;
+        for (ReadParameter parameter : read.described()) {
+            ArgSpec argument = parameter.isInPath() ? positional(parameter, places++) : option(parameter);
+            arguments.put(parameter, argument);
+            spec.add(argument);
+        }
+        mixIn(spec, "time", read.isTimed(), time);
+        mixIn(spec, "page", read.isPaged(), page);
+        mixIn(spec, "stale", read.mayBeStale(), stale);
+    }
+
+    private static void mixIn(CommandSpec spec, String name, boolean isMeant, Object options) {
+        if (isMeant) {
+            spec.addMixin(name, CommandSpec.forAnnotatedObject(options));
+        }
+    }
+
+    private static ArgSpec positional(ReadParameter parameter, int place) {
+        return PositionalParamSpec.builder()
+                .type(String.class)
+                .index(Integer.toString(place))
+                .arity("1")
+                .required(true)
+                .paramLabel(parameter.label())
+                .description(parameter.meaning())
+                .build();
+    }
+
+    private static ArgSpec option(ReadParameter parameter) {
+        OptionSpec.Builder option = OptionSpec.builder("--" + parameter.name())
+                .type(parameter.type() == StreamName.class ? String.class : parameter.type())
+                .paramLabel(parameter.label())
+                .description(parameter.meaning());
+        if (parameter.isFlag()) {
+            option.arity("0");
+        } else if (parameter.type() == int.class) {
+            option.defaultValue("100");
+        } else if (parameter.type() == StreamName.class) {
+            option.converters(new StreamParameter());
+        }
+        return option.build();
+    }
+
+    /** Returns the path of the read with its parameters, without those of pages. */
+    RestPath path() {
+        RestPath path = RestPath.of(Stream.of(read.path().substring(1).split("/", -1))
+                .map(this::segment)
+                .toArray(String[]::new));
+        arguments.forEach((parameter, argument) -> {
+            if (parameter.isFlag()) {
+                path.withFlag(parameter.name(), Boolean.TRUE.equals(argument.getValue()));
+            } else if (!parameter.isInPath()) {
+                path.with(parameter.name(), argument.getValue());
+            }
+        });
+        return stale.addTo(time.addTo(path));
+    }
+
+    private String segment(String part) {
+        return arguments.entrySet().stream()
+                .filter(entry -> part.equals("{" + entry.getKey().name() + "}"))
+                .map(entry -> entry.getValue().<String>getValue())
+                .findFirst()
+                .orElse(part);
+    }
+}
