@@ -9,6 +9,7 @@ import dev.ebb.api.http.PathNames;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
 import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.http.RequestBody;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
@@ -39,8 +40,7 @@ public final class HoldResource implements ApiResource {
     public List<ApiRoute> routes() {
         String one = "/v1/holds/{case}";
         return List.of(
-                ApiRoute.get("/v1/holds", this::list, "Lists the holds in force.")
-                        .answers(HoldView.All.class),
+                ReadRoute.of(HoldView.LIST, all -> list()),
                 ApiRoute.get(one, this::get, "Shows the hold of a case.").answers(HoldView.class),
                 ApiRoute.put(Role.ADMIN, one, this::put, "Places a hold.")
                         .takes("HoldInput")
@@ -50,14 +50,13 @@ public final class HoldResource implements ApiResource {
                         .answersInTime(PolicyRecordView.Changed.class));
     }
 
-    private void list(Context ctx, QueryParams params) {
-        params.done();
+    private HoldView.All list() {
         PolicySet current = policies.current();
         List<HoldView> holds = current.holds().values().stream()
                 .sorted(Comparator.comparing(Hold::caseId))
                 .map(HoldView::of)
                 .toList();
-        ApiJson.answer(ctx, new HoldView.All(current.version(), holds));
+        return new HoldView.All(current.version(), holds);
     }
 
     private void get(Context ctx, QueryParams params) {

@@ -2,7 +2,7 @@ package dev.ebb.cli.insight;
 
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Columns;
-import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.history.ArchiveView;
 import java.util.Objects;
@@ -19,12 +19,11 @@ import picocli.CommandLine.Command;
 final class ArchiveListCommand extends ReadCommand<ArchiveView.Page> {
 
     ArchiveListCommand() {
-        super(ArchiveView.LIST);
+        super(ArchiveView.LIST, ArchiveListCommand::table);
     }
 
-    @Override
-    protected void show(Terminal terminal, ArchiveView.Page page) {
-        new Columns<ArchiveView>()
+    private static Table table(ArchiveView.Page page) {
+        return new Columns<ArchiveView>()
                 .left("RECORD", ArchiveView::record)
                 .left("DELETED", event -> Texts.second(event.deletedAt()))
                 .left("CAUSE", ArchiveView::cause)
@@ -33,8 +32,7 @@ final class ArchiveListCommand extends ReadCommand<ArchiveView.Page> {
                 .left("TYPE", ArchiveView::type)
                 .count("BYTES", ArchiveView::bytes)
                 .left("BY", ArchiveListCommand::by)
-                .table(page.archived())
-                .print(terminal);
+                .table(page.archived());
     }
 
     /** Returns the scope of the policy that deleted the event, or else the command. */

@@ -2,7 +2,7 @@ package dev.ebb.cli.insight;
 
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Columns;
-import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Table;
 import dev.ebb.wire.history.AuditView;
 import java.util.Objects;
 import picocli.CommandLine.Command;
@@ -14,12 +14,11 @@ import picocli.CommandLine.Command;
 final class AuditListCommand extends ReadCommand<AuditView.Page> {
 
     AuditListCommand() {
-        super(AuditView.LIST);
+        super(AuditView.LIST, AuditListCommand::table);
     }
 
-    @Override
-    protected void show(Terminal terminal, AuditView.Page page) {
-        new Columns<AuditView>()
+    private static Table table(AuditView.Page page) {
+        return new Columns<AuditView>()
                 .time("AT", AuditView::at)
                 .left("ACTION", AuditView::action)
                 .left("CAUSE", AuditView::cause)
@@ -28,8 +27,7 @@ final class AuditListCommand extends ReadCommand<AuditView.Page> {
                 .bytes("BYTES", AuditView::bytes)
                 .left("BY", AuditListCommand::by)
                 .left("ID", AuditView::auditId)
-                .table(page.audit())
-                .print(terminal);
+                .table(page.audit());
     }
 
     /** Returns the stream from which events were deleted, or the scope whose policy or hold changed. */

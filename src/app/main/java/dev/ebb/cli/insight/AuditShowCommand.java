@@ -16,11 +16,10 @@ import picocli.CommandLine.Command;
 final class AuditShowCommand extends ReadCommand<AuditView> {
 
     AuditShowCommand() {
-        super(AuditView.SHOW);
+        super(AuditView.SHOW, AuditShowCommand::table);
     }
 
-    @Override
-    protected void show(Terminal terminal, AuditView entry) {
+    private static void table(Terminal terminal, AuditView entry) {
         FieldTable.of(WireJson.tree(entry), "eventIds").print(terminal);
         terminal.out().println();
         FieldTable.list("EVENT", Objects.requireNonNullElse(entry.eventIds(), List.of()))

@@ -3,7 +3,6 @@ package dev.ebb.cli.insight;
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
-import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.history.RejectedView;
 import java.util.List;
@@ -16,12 +15,7 @@ import picocli.CommandLine.Command;
 final class RejectedListCommand extends ReadCommand<RejectedView.Page> {
 
     RejectedListCommand() {
-        super(RejectedView.LIST);
-    }
-
-    @Override
-    protected void show(Terminal terminal, RejectedView.Page page) {
-        table(page.rejected()).print(terminal);
+        super(RejectedView.LIST, page -> table(page.rejected()));
     }
 
     static Table table(List<RejectedView> records) {

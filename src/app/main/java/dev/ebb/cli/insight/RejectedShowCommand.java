@@ -2,7 +2,6 @@ package dev.ebb.cli.insight;
 
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.tables.FieldTable;
-import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.wire.WireJson;
 import dev.ebb.wire.history.RejectedView;
 import picocli.CommandLine.Command;
@@ -14,11 +13,6 @@ import picocli.CommandLine.Command;
 final class RejectedShowCommand extends ReadCommand<RejectedView> {
 
     RejectedShowCommand() {
-        super(RejectedView.SHOW);
-    }
-
-    @Override
-    protected void show(Terminal terminal, RejectedView record) {
-        FieldTable.of(WireJson.tree(record)).print(terminal);
+        super(RejectedView.SHOW, record -> FieldTable.of(WireJson.tree(record)));
     }
 }

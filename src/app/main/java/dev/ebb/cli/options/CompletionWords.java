@@ -26,7 +26,7 @@ public class CompletionWords implements Iterable<String> {
     /** The kinds of scopes, and the built-in patterns. */
     public static final class Scopes extends CompletionWords {
 
-        Scopes() {
+        public Scopes() {
             super(Stream.concat(
                             Stream.of("namespace:", "stream:"),
                             PATTERNS.stream().map(pattern -> "pattern:" + pattern))

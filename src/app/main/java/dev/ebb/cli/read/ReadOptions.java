@@ -1,11 +1,14 @@
 package dev.ebb.cli.read;
 
 import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.PageOptions;
+import dev.ebb.cli.options.ScopeParameter;
 import dev.ebb.cli.options.StaleOptions;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Scope;
 import dev.ebb.wire.read.Read;
 import dev.ebb.wire.read.ReadParameter;
 import java.util.LinkedHashMap;
@@ -52,18 +55,22 @@ final class ReadOptions {
     }
 
     private static ArgSpec positional(ReadParameter parameter, int place) {
-        return PositionalParamSpec.builder()
+        PositionalParamSpec.Builder positional = PositionalParamSpec.builder()
                 .type(String.class)
                 .index(Integer.toString(place))
                 .arity("1")
                 .required(true)
                 .paramLabel(parameter.label())
-                .description(parameter.meaning())
-                .build();
+                .description(parameter.meaning());
+        if (parameter.type() == Scope.class) {
+            positional.converters(text -> new ScopeParameter().convert(text).toString());
+            positional.completionCandidates(new CompletionWords.Scopes());
+        }
+        return positional.build();
     }
 
     private static ArgSpec option(ReadParameter parameter) {
-        OptionSpec.Builder option = OptionSpec.builder("--" + parameter.name())
+        OptionSpec.Builder option = OptionSpec.builder(parameter.option())
                 .type(parameter.type() == StreamName.class ? String.class : parameter.type())
                 .paramLabel(parameter.label())
                 .description(parameter.meaning());

@@ -2,7 +2,6 @@ package dev.ebb.cli.remove;
 
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.tables.SweepTables;
-import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.wire.history.SweepView;
 import picocli.CommandLine.Command;
 
@@ -13,11 +12,6 @@ import picocli.CommandLine.Command;
 final class SweepListCommand extends ReadCommand<SweepView.Page> {
 
     SweepListCommand() {
-        super(SweepView.LIST);
-    }
-
-    @Override
-    protected void show(Terminal terminal, SweepView.Page page) {
-        SweepTables.list(page.sweeps()).print(terminal);
+        super(SweepView.LIST, page -> SweepTables.list(page.sweeps()));
     }
 }

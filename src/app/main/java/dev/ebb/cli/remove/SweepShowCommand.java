@@ -15,11 +15,10 @@ import picocli.CommandLine.Command;
 final class SweepShowCommand extends ReadCommand<SweepView.Detail> {
 
     SweepShowCommand() {
-        super(SweepView.SHOW);
+        super(SweepView.SHOW, SweepShowCommand::table);
     }
 
-    @Override
-    protected void show(Terminal terminal, SweepView.Detail detail) {
+    private static void table(Terminal terminal, SweepView.Detail detail) {
         SweepView sweep = detail.sweep();
         FieldTable.of(WireJson.tree(sweep), "deleted", "wouldDelete").print(terminal);
         terminal.out().println();

@@ -2,7 +2,7 @@ package dev.ebb.cli.undo;
 
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Columns;
-import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.history.TrashedView;
 import java.util.Objects;
@@ -21,12 +21,11 @@ import picocli.CommandLine.Command;
 final class TrashListCommand extends ReadCommand<TrashedView.Page> {
 
     TrashListCommand() {
-        super(TrashedView.LIST);
+        super(TrashedView.LIST, TrashListCommand::table);
     }
 
-    @Override
-    protected void show(Terminal terminal, TrashedView.Page page) {
-        new Columns<TrashedView>()
+    private static Table table(TrashedView.Page page) {
+        return new Columns<TrashedView>()
                 .left("DELETED", deletion -> Texts.second(deletion.lastDeletedAt()))
                 .left("BY", TrashListCommand::by)
                 .left("CAUSE", TrashedView::cause)
@@ -36,8 +35,7 @@ final class TrashListCommand extends ReadCommand<TrashedView.Page> {
                 .count("EXECUTIONS", TrashedView::executions)
                 .count("MISSING", TrashedView::missing)
                 .left("UNTIL", deletion -> Texts.second(deletion.firstUntil()))
-                .table(page.deletions())
-                .print(terminal);
+                .table(page.deletions());
     }
 
     /**

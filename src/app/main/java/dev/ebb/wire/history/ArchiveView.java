@@ -75,9 +75,9 @@ public record ArchiveView(
     /** A selection of archived events. */
     public record Query(
             @Parameter("Stream of the events. Default: all.") @Nullable StreamName stream,
-            @Parameter(value = "Namespace of the events. Default: all.", label = "NAME") @Nullable String namespace,
+            @Parameter("Namespace of the events. Default: all.") @Nullable String namespace,
             @Parameter("Cause of the delete: {words}. Default: all.") @Nullable RemovalCause cause,
-            @Parameter(value = "Sweep or command that deleted the events. Default: all.", label = "ID") @Nullable
+            @Parameter("Sweep or command that deleted the events. Default: all.") @Nullable
             String sweep,
             TimeRange time,
             int limit,

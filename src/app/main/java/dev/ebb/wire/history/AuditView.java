@@ -114,12 +114,12 @@ public record AuditView(
     /** A selection of records. */
     public record Query(
             @Parameter("Stream of the deletes. Default: all.") @Nullable String stream,
-            @Parameter(value = "Namespace of the deletes. Default: all.", label = "NAME") @Nullable String namespace,
+            @Parameter("Namespace of the deletes. Default: all.") @Nullable String namespace,
             @Parameter("Cause: {words}. Default: all.") @Nullable RemovalCause cause,
-            @Parameter(value = "Author of the change or command. Default: all.", label = "NAME") @Nullable String actor,
-            @Parameter(value = "Sweep or command that deleted the events. Default: all.", label = "ID") @Nullable
+            @Parameter("Author of the change or command. Default: all.") @Nullable String actor,
+            @Parameter("Sweep or command that deleted the events. Default: all.") @Nullable
             String sweep,
-            @Parameter(value = "Id of an event that was deleted, brought back or repaired. Default: all.", label = "ID")
+            @Parameter("Id of an event that was deleted, brought back or repaired. Default: all.")
                     @Nullable
                     String event,
             @Parameter(

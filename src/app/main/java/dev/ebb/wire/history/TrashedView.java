@@ -137,7 +137,7 @@ public record TrashedView(
 
     /** A selection of deletes. */
     public record Query(
-            @Parameter(value = "Namespace of the events. Default: all.", label = "NAME") @Nullable String namespace,
+            @Parameter("Namespace of the events. Default: all.") @Nullable String namespace,
             @Parameter("Stream of the events; reads the trash of this stream. Default: all.") @Nullable StreamName stream,
             int limit,
             @Nullable String after) {}

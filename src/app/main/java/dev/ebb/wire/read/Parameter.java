@@ -13,9 +13,12 @@ public @interface Parameter {
     /** Returns one or several sentences; {@code {words}} stands for all values of an enum. */
     String value();
 
-    /** Returns the word for the value in help texts; the name of the parameter in upper case if it is empty. */
+    /** Returns the word for the value in help texts; the usual one, or the name in upper case, if it is empty. */
     String label() default "";
 
     /** Returns the name of the parameter; the name of the component if it is empty. */
     String name() default "";
+
+    /** Returns the option of the command line; the name of the parameter if it is empty. */
+    String option() default "";
 }

@@ -3,6 +3,7 @@ package dev.ebb.wire.read;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -13,14 +14,20 @@ import java.util.stream.Stream;
  * @param type the type of its value
  * @param meaning one or several sentences
  * @param label the word for its value in help texts
+ * @param option its option on the command line, unless it is in the path
  * @param isInPath true if the path holds the value, which is then required
  */
-public record ReadParameter(String name, Class<?> type, String meaning, String label, boolean isInPath) {
+public record ReadParameter(String name, Class<?> type, String meaning, String label, String option, boolean isInPath) {
+
+    /** Words for values that have a kind in common with others. */
+    private static final Map<String, String> LABELS = Map.of(
+            "namespace", "NAME", "actor", "NAME", "sweep", "ID", "event", "ID", "prefix", "TEXT", "limit", "N");
 
     static ReadParameter of(RecordComponent component, String path) {
         Parameter said = component.getAnnotation(Parameter.class);
         String name = said == null || said.name().isEmpty() ? component.getName() : said.name();
-        String label = said == null || said.label().isEmpty() ? name.toUpperCase(Locale.ROOT) : said.label();
+        String usual = LABELS.getOrDefault(name, name.toUpperCase(Locale.ROOT));
+        String label = said == null || said.label().isEmpty() ? usual : said.label();
         String meaning = said == null ? "" : said.value();
         Class<?> type = component.getType();
         return new ReadParameter(
@@ -28,6 +35,7 @@ public record ReadParameter(String name, Class<?> type, String meaning, String l
                 type,
                 meaning.replace("{words}", String.join(", ", words(type))),
                 label,
+                said == null || said.option().isEmpty() ? "--" + name : said.option(),
                 path.contains("{" + name + "}"));
     }
 
