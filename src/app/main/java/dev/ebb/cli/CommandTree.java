@@ -10,10 +10,10 @@ import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.UsageMessageSpec;
-import picocli.CommandLine;
 
 /**
  * Builds {@code ebb} as far as one call needs it: the command that the words name, or, where they name none, all

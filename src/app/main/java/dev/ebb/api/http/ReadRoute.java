@@ -112,12 +112,13 @@ public final class ReadRoute {
         } else if (type == RejectedRecord.Id.class) {
             return PathNames.rejected(ctx);
         }
-        return PathNames.text(ctx, parameter.name());
+        return parameter.name().equals("case") ? PathNames.caseId(ctx) : PathNames.text(ctx, parameter.name());
     }
 
     private static <Q extends Record> Q made(Class<Q> type, @Nullable Object[] values) {
-        Class<?>[] types =
-                Stream.of(type.getRecordComponents()).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        Class<?>[] types = Stream.of(type.getRecordComponents())
+                .map(RecordComponent::getType)
+                .toArray(Class<?>[]::new);
         try {
             return type.getDeclaredConstructor(types).newInstance(values);
         } catch (InvocationTargetException e) {

@@ -3,8 +3,8 @@ package dev.ebb.api.insight;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.ReadRoute;
-import dev.ebb.port.history.ArchiveQueries.ArchiveFilter;
 import dev.ebb.port.history.ArchiveQueries;
+import dev.ebb.port.history.ArchiveQueries.ArchiveFilter;
 import dev.ebb.port.history.ArchivedRecord;
 import dev.ebb.port.history.HistoryPage;
 import dev.ebb.wire.history.ArchiveView;
@@ -26,8 +26,7 @@ public final class ArchiveResource implements ApiResource {
 
     private ArchiveView.Page list(ArchiveView.Query query) {
         String cause = query.cause() == null ? null : query.cause().name();
-        ArchiveFilter filter =
-                new ArchiveFilter(query.stream(), query.namespace(), cause, query.sweep(), query.time());
+        ArchiveFilter filter = new ArchiveFilter(query.stream(), query.namespace(), cause, query.sweep(), query.time());
         HistoryPage<ArchivedRecord> page = archive.list(filter, query.after(), query.limit());
         return new ArchiveView.Page(page.items().stream().map(ArchiveView::of).toList(), page.next());
     }

@@ -5,8 +5,8 @@ import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ReadRoute;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.AuditQueries;
+import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.HistoryPage;
 import dev.ebb.wire.history.AuditView;
 import java.util.List;
@@ -37,13 +37,14 @@ public final class AuditResource implements ApiResource {
                 query.action() == null ? null : query.action().name(),
                 query.time());
         HistoryPage<AuditRecord> page = audit.list(filter, query.after(), query.limit());
-        return new AuditView.Page(page.items().stream().map(AuditView::withoutIds).toList(), page.next());
+        return new AuditView.Page(
+                page.items().stream().map(AuditView::withoutIds).toList(), page.next());
     }
 
     private AuditView show(AuditView.One one) {
         return audit.find(one.id())
                 .map(AuditView::withIds)
-                .orElseThrow(() -> ProblemException.notFound("there is no audit record '" + one.id()
-                        + "', or it is past the retention of the topic"));
+                .orElseThrow(() -> ProblemException.notFound(
+                        "there is no audit record '" + one.id() + "', or it is past the retention of the topic"));
     }
 }

@@ -3,9 +3,9 @@ package dev.ebb.api.insight;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.ReadRoute;
+import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Gathering.Gathered;
 import dev.ebb.api.peers.Gathering.Share;
-import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.PeerAccess;
 import dev.ebb.api.peers.PeerQuestion;
 import dev.ebb.domain.event.StreamName;
@@ -51,7 +51,8 @@ public final class TrashResource implements ApiResource {
         }
         List<TrashedView> all =
                 TrashedView.joined(gathered.answers().stream().flatMap(page -> page.deletions().stream())).stream()
-                        .filter(deletion -> query.namespace() == null || query.namespace().equals(deletion.namespace()))
+                        .filter(deletion ->
+                                query.namespace() == null || query.namespace().equals(deletion.namespace()))
                         .filter(isBehind)
                         .toList();
         return page(all, query.limit(), gathered.unanswered());

@@ -2,7 +2,6 @@ package dev.ebb.api.policies;
 
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
-import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.PathNames;
@@ -41,7 +40,7 @@ public final class HoldResource implements ApiResource {
         String one = "/v1/holds/{case}";
         return List.of(
                 ReadRoute.of(HoldView.LIST, all -> list()),
-                ApiRoute.get(one, this::get, "Shows the hold of a case.").answers(HoldView.class),
+                ReadRoute.of(HoldView.SHOW, query -> HoldView.of(inForce(query.caseId()))),
                 ApiRoute.put(Role.ADMIN, one, this::put, "Places a hold.")
                         .takes("HoldInput")
                         .answersInTime(PolicyRecordView.Changed.class),
@@ -57,11 +56,6 @@ public final class HoldResource implements ApiResource {
                 .map(HoldView::of)
                 .toList();
         return new HoldView.All(current.version(), holds);
-    }
-
-    private void get(Context ctx, QueryParams params) {
-        params.done();
-        ApiJson.answer(ctx, HoldView.of(inForce(PathNames.caseId(ctx))));
     }
 
     /** Places a hold; placing the same hold again changes nothing but its reason. */

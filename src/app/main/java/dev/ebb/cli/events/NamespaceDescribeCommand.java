@@ -4,16 +4,13 @@ import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.events.NamespaceView;
 import dev.ebb.wire.events.NamespaceView.ExpiringView;
 import dev.ebb.wire.events.NamespaceView.TtlView;
-import dev.ebb.wire.events.NamespaceView;
 import java.time.Instant;
 import picocli.CommandLine.Command;
 
-@Command(
-        name = "describe",
-        footerHeading = "%nExample:%n",
-        footer = "  ebb namespace describe orders --show-ttl-stats")
+@Command(name = "describe", footerHeading = "%nExample:%n", footer = "  ebb namespace describe orders --show-ttl-stats")
 final class NamespaceDescribeCommand extends ReadCommand<NamespaceView> {
 
     NamespaceDescribeCommand() {

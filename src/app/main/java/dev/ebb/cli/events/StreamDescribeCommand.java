@@ -4,18 +4,15 @@ import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.tables.OpenWork;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.Style;
-import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.wire.events.StreamView;
 import picocli.CommandLine.Command;
 
-@Command(
-        name = "describe",
-        footerHeading = "%nExample:%n",
-        footer = "  ebb stream describe orders/eu-1")
+@Command(name = "describe", footerHeading = "%nExample:%n", footer = "  ebb stream describe orders/eu-1")
 final class StreamDescribeCommand extends ReadCommand<StreamView.Detail> {
 
     StreamDescribeCommand() {

@@ -48,7 +48,10 @@ public record ExecutionView(
             .fromCopies();
 
     /** A selection of executions; {@code after} is the number of an execution. */
-    public record Query(@Parameter("The name of the stream.") StreamName stream, int limit, @Nullable Long after) {}
+    public record Query(
+            @Parameter("The name of the stream.") StreamName stream,
+            int limit,
+            @Nullable Long after) {}
 
     public static ExecutionView of(ExecutionUsage usage, StreamStanding standing) {
         Execution execution = usage.execution();

@@ -54,12 +54,14 @@ public record NamespaceView(
 
     /** The name of a namespace, and whether to count the lifetimes of its events. */
     public record One(
-            @Parameter(value = "The name of the namespace.", label = "NAMESPACE") String namespace,
+            @Parameter(value = "The name of the namespace.", label = "NAMESPACE")
+            String namespace,
+
             @Parameter(
-                            value = "Also show how many events have an own TTL, have expired, and will expire.",
-                            name = "ttl-stats",
-                            option = "--show-ttl-stats")
-                    boolean withTtl) {}
+                    value = "Also show how many events have an own TTL, have expired, and will expire.",
+                    name = "ttl-stats",
+                    option = "--show-ttl-stats")
+            boolean withTtl) {}
 
     /**
      * Events that age and own TTLs take, or would take where a policy only warns, within {@code warnBefore} of the

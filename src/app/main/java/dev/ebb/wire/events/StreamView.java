@@ -45,7 +45,10 @@ public record StreamView(
 
     /** Lists streams. */
     public static final Read<Query, Page> LIST = new Read<>(
-                    "/v1/streams", "Lists the streams by name, with the size of their contents.", Query.class, Page.class)
+                    "/v1/streams",
+                    "Lists the streams by name, with the size of their contents.",
+                    Query.class,
+                    Page.class)
             .fromCopies();
 
     /** Shows one stream. */
@@ -59,8 +62,12 @@ public record StreamView(
 
     /** A selection of streams. */
     public record Query(
-            @Parameter("Namespace of the streams. Default: all.") @Nullable String namespace,
-            @Parameter("Prefix of the names. Default: all names.") @Nullable String prefix,
+            @Parameter("Namespace of the streams. Default: all.") @Nullable
+            String namespace,
+
+            @Parameter("Prefix of the names. Default: all names.") @Nullable
+            String prefix,
+
             int limit,
             @Nullable StreamName after) {}
 

@@ -74,11 +74,18 @@ public record ArchiveView(
 
     /** A selection of archived events. */
     public record Query(
-            @Parameter("Stream of the events. Default: all.") @Nullable StreamName stream,
-            @Parameter("Namespace of the events. Default: all.") @Nullable String namespace,
-            @Parameter("Cause of the delete: {words}. Default: all.") @Nullable RemovalCause cause,
+            @Parameter("Stream of the events. Default: all.") @Nullable
+            StreamName stream,
+
+            @Parameter("Namespace of the events. Default: all.") @Nullable
+            String namespace,
+
+            @Parameter("Cause of the delete: {words}. Default: all.") @Nullable
+            RemovalCause cause,
+
             @Parameter("Sweep or command that deleted the events. Default: all.") @Nullable
             String sweep,
+
             TimeRange time,
             int limit,
             @Nullable String after) {}

@@ -113,24 +113,35 @@ public record AuditView(
 
     /** A selection of records. */
     public record Query(
-            @Parameter("Stream of the deletes. Default: all.") @Nullable String stream,
-            @Parameter("Namespace of the deletes. Default: all.") @Nullable String namespace,
-            @Parameter("Cause: {words}. Default: all.") @Nullable RemovalCause cause,
-            @Parameter("Author of the change or command. Default: all.") @Nullable String actor,
+            @Parameter("Stream of the deletes. Default: all.") @Nullable
+            String stream,
+
+            @Parameter("Namespace of the deletes. Default: all.") @Nullable
+            String namespace,
+
+            @Parameter("Cause: {words}. Default: all.") @Nullable
+            RemovalCause cause,
+
+            @Parameter("Author of the change or command. Default: all.") @Nullable
+            String actor,
+
             @Parameter("Sweep or command that deleted the events. Default: all.") @Nullable
             String sweep,
-            @Parameter("Id of an event that was deleted, brought back or repaired. Default: all.")
-                    @Nullable
-                    String event,
+
+            @Parameter("Id of an event that was deleted, brought back or repaired. Default: all.") @Nullable
+            String event,
+
             @Parameter(
-                            value = "Scope of a policy, such as namespace:orders: the changes of this policy and the"
-                                    + " deletes that it caused. With @ and a version, only those of that version. Default:"
-                                    + " all.",
-                            label = "SCOPE[@VERSION]")
-                    @Nullable
-                    String policy,
+                    value = "Scope of a policy, such as namespace:orders: the changes of this policy and the"
+                            + " deletes that it caused. With @ and a version, only those of that version. Default:"
+                            + " all.",
+                    label = "SCOPE[@VERSION]")
+            @Nullable
+            String policy,
+
             @Parameter("Action: {words}. CHANGE is any change of a policy or hold. Default: all.") @Nullable
             Action action,
+
             TimeRange time,
             int limit,
             @Nullable String after) {}

@@ -25,11 +25,10 @@ public record ParkedPage(
 
     /** Lists streams with waiting records. */
     public static final Read<Query, ParkedPage> LIST = new Read<>(
-            "/v1/parked",
-            "Lists streams with waiting records, the longest wait first.",
-            Query.class,
-            ParkedPage.class);
+            "/v1/parked", "Lists streams with waiting records, the longest wait first.", Query.class, ParkedPage.class);
 
     /** The number of streams to show. */
-    public record Query(@Parameter("The most streams to show, up to 1000. Default: 100.") int limit) {}
+    public record Query(
+            @Parameter("The most streams to show, up to 1000. Default: 100.")
+            int limit) {}
 }

@@ -2,9 +2,9 @@ package dev.ebb.wire.history;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.domain.event.RejectReason;
+import dev.ebb.port.history.RejectedRecord;
 import dev.ebb.port.history.RejectedRecord.Header;
 import dev.ebb.port.history.RejectedRecord.LeftOut;
-import dev.ebb.port.history.RejectedRecord;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.read.Parameter;
 import dev.ebb.wire.read.Read;
@@ -135,11 +135,15 @@ public record RejectedView(
     }
 
     /** The id of one record. */
-    public record One(@Parameter("Id as 'ebb rejected list' shows it.") RejectedRecord.Id id) {}
+    public record One(
+            @Parameter("Id as 'ebb rejected list' shows it.")
+            RejectedRecord.Id id) {}
 
     /** A selection of records. */
     public record Query(
-            @Parameter("Reason why the records were rejected: {words}. Default: all.") @Nullable RejectReason reason,
+            @Parameter("Reason why the records were rejected: {words}. Default: all.") @Nullable
+            RejectReason reason,
+
             TimeRange time,
             int limit,
             @Nullable String after) {}

@@ -1,7 +1,7 @@
 package dev.ebb.wire.history;
 
-import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.read.Parameter;
 import dev.ebb.wire.read.Read;
@@ -71,7 +71,8 @@ public record SweepView(
     public record TallyView(long events, long bytes) {}
 
     /** The id of a sweep or command. */
-    public record One(@Parameter("The id of the sweep or command.") String id) {}
+    public record One(
+            @Parameter("The id of the sweep or command.") String id) {}
 
     /** A selection of sweeps. */
     public record Query(TimeRange time, int limit, @Nullable String after) {}

@@ -137,8 +137,12 @@ public record TrashedView(
 
     /** A selection of deletes. */
     public record Query(
-            @Parameter("Namespace of the events. Default: all.") @Nullable String namespace,
-            @Parameter("Stream of the events; reads the trash of this stream. Default: all.") @Nullable StreamName stream,
+            @Parameter("Namespace of the events. Default: all.") @Nullable
+            String namespace,
+
+            @Parameter("Stream of the events; reads the trash of this stream. Default: all.") @Nullable
+            StreamName stream,
+
             int limit,
             @Nullable String after) {}
 

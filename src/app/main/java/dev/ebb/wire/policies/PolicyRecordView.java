@@ -38,8 +38,8 @@ public record PolicyRecordView(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable WaitingPolicyView waiting) {
 
     /** Lists policies. */
-    public static final Read<Query, All> LIST = new Read<>(
-            "/v1/policies", "Lists the policies in force, the widest scope first.", Query.class, All.class);
+    public static final Read<Query, All> LIST =
+            new Read<>("/v1/policies", "Lists the policies in force, the widest scope first.", Query.class, All.class);
 
     /** Shows one policy. */
     public static final Read<One, PolicyRecordView> SHOW = new Read<>(
@@ -52,12 +52,14 @@ public record PolicyRecordView(
     /** A selection of policies. */
     public record Query(
             @Parameter(
-                            value = "Also list the built-in policies, which apply where no policy is set.",
-                            name = "built-in")
-                    boolean withBuiltIn) {}
+                    value = "Also list the built-in policies, which apply where no policy is set.",
+                    name = "built-in")
+            boolean withBuiltIn) {}
 
     /** The scope of a policy. */
-    public record One(@Parameter("stream:<name>, namespace:<name>, pattern:<name> or *.") Scope scope) {}
+    public record One(
+            @Parameter("stream:<name>, namespace:<name>, pattern:<name> or *.")
+            Scope scope) {}
 
     public static final Comparator<PolicyRecordView> WIDEST_FIRST = Comparator.comparing(
                     (PolicyRecordView view) -> Scope.parse(view.scope))

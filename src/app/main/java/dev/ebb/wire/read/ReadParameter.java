@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 public record ReadParameter(String name, Class<?> type, String meaning, String label, String option, boolean isInPath) {
 
     /** Words for values that have a kind in common with others. */
-    private static final Map<String, String> LABELS = Map.of(
-            "namespace", "NAME", "actor", "NAME", "sweep", "ID", "event", "ID", "prefix", "TEXT", "limit", "N");
+    private static final Map<String, String> LABELS =
+            Map.of("namespace", "NAME", "actor", "NAME", "sweep", "ID", "event", "ID", "prefix", "TEXT", "limit", "N");
 
     static ReadParameter of(RecordComponent component, String path) {
         Parameter said = component.getAnnotation(Parameter.class);
