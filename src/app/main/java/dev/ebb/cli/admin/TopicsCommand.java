@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "topics",
         description = "Kafka topics that Ebb works with.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb topics check")
 @Subcommands({TopicsCreateCommand.class, TopicsCheckCommand.class})
 public final class TopicsCommand extends CommandGroup {}

@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
             "Shows the erasures of a case, and every place where bytes of their events may remain.",
             "A place without a time limit is shown with the setting that would limit it."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb erase status GDPR-7")
 final class EraseStatusCommand extends ReadCommand<ErasureView.Page> {
 

@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
             "Events of an open execution are protected: retention deletes none of them until an execution update"
                     + " ends the execution."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb execution list jobs/nightly --limit 20")
 final class ExecutionListCommand extends ReadCommand<ExecutionView.Page> {
 

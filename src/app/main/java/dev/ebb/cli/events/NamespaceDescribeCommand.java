@@ -10,7 +10,7 @@ import dev.ebb.wire.events.NamespaceView.TtlView;
 import java.time.Instant;
 import picocli.CommandLine.Command;
 
-@Command(name = "describe", footerHeading = "%nExample:%n", footer = "  ebb namespace describe orders --show-ttl-stats")
+@Command(name = "describe", footer = "  ebb namespace describe orders --show-ttl-stats")
 final class NamespaceDescribeCommand extends ReadCommand<NamespaceView> {
 
     NamespaceDescribeCommand() {

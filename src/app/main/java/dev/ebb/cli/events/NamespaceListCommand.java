@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-@Command(name = "list", footerHeading = "%nExample:%n", footer = "  ebb namespace list -o json")
+@Command(name = "list", footer = "  ebb namespace list -o json")
 final class NamespaceListCommand extends ReadCommand<NamespaceView.All> {
 
     NamespaceListCommand() {

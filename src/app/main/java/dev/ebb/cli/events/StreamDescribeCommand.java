@@ -12,7 +12,7 @@ import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.wire.events.StreamView;
 import picocli.CommandLine.Command;
 
-@Command(name = "describe", footerHeading = "%nExample:%n", footer = "  ebb stream describe orders/eu-1")
+@Command(name = "describe", footer = "  ebb stream describe orders/eu-1")
 final class StreamDescribeCommand extends ReadCommand<StreamView.Detail> {
 
     StreamDescribeCommand() {

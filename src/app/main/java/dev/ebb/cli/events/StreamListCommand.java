@@ -6,7 +6,7 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.wire.events.StreamView;
 import picocli.CommandLine.Command;
 
-@Command(name = "list", footerHeading = "%nExample:%n", footer = "  ebb stream list --namespace orders --limit 20")
+@Command(name = "list", footer = "  ebb stream list --namespace orders --limit 20")
 final class StreamListCommand extends ReadCommand<StreamView.Page> {
 
     StreamListCommand() {

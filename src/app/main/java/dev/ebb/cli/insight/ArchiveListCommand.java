@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "list",
         description = "Lists archived events, the last deleted first. --from and --to are times of the delete.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb archive list --stream orders/eu-1",
             "  ebb archive list --namespace orders --cause MAX_AGE --from 2026-11-01 --limit 20"

@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "list",
-        footerHeading = "%nExample:%n",
         footer = "  ebb audit list --namespace orders --cause MAX_AGE --from 2026-11-01T00:00:00Z")
 final class AuditListCommand extends ReadCommand<AuditView.Page> {
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine.Command;
 
-@Command(name = "show", footerHeading = "%nExample:%n", footer = "  ebb audit show sweep-0-1795255200000-1a2b-0")
+@Command(name = "show", footer = "  ebb audit show sweep-0-1795255200000-1a2b-0")
 final class AuditShowCommand extends ReadCommand<AuditView> {
 
     AuditShowCommand() {

@@ -16,7 +16,6 @@ import picocli.CommandLine.Command;
             "Lists streams with waiting records, the longest wait first.",
             "'ebb status' shows policies that cannot be read."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb parked list --limit 20")
 final class ParkedListCommand extends ReadCommand<ParkedPage> {
 

@@ -8,7 +8,7 @@ import dev.ebb.wire.history.RejectedView;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-@Command(name = "list", footerHeading = "%nExample:%n", footer = "  ebb rejected list --reason UNDECODABLE --limit 20")
+@Command(name = "list", footer = "  ebb rejected list --reason UNDECODABLE --limit 20")
 final class RejectedListCommand extends ReadCommand<RejectedView.Page> {
 
     RejectedListCommand() {

@@ -6,7 +6,7 @@ import dev.ebb.wire.WireJson;
 import dev.ebb.wire.history.RejectedView;
 import picocli.CommandLine.Command;
 
-@Command(name = "show", footerHeading = "%nExample:%n", footer = "  ebb rejected show 0-17")
+@Command(name = "show", footer = "  ebb rejected show 0-17")
 final class RejectedShowCommand extends ReadCommand<RejectedView> {
 
     RejectedShowCommand() {

@@ -18,7 +18,6 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "compliance",
-        footerHeading = "%nExample:%n",
         footer = "  ebb report compliance --from 2026-01-01T00:00:00Z --to 2026-03-31T23:59:59Z -o json")
 final class ReportComplianceCommand extends ReadCommand<ComplianceView> {
 

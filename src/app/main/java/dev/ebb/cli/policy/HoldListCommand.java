@@ -6,7 +6,7 @@ import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.wire.policies.HoldView;
 import picocli.CommandLine.Command;
 
-@Command(name = "list", footerHeading = "%nExample:%n", footer = "  ebb hold list")
+@Command(name = "list", footer = "  ebb hold list")
 final class HoldListCommand extends ReadCommand<HoldView.All> {
 
     HoldListCommand() {

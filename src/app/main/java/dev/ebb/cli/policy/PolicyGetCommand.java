@@ -5,7 +5,7 @@ import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.wire.policies.PolicyRecordView;
 import picocli.CommandLine.Command;
 
-@Command(name = "get", footerHeading = "%nExample:%n", footer = "  ebb policy get namespace:orders -o yaml")
+@Command(name = "get", footer = "  ebb policy get namespace:orders -o yaml")
 final class PolicyGetCommand extends ReadCommand<PolicyRecordView> {
 
     PolicyGetCommand() {

@@ -11,7 +11,7 @@ import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.policies.PolicyRecordView;
 import picocli.CommandLine.Command;
 
-@Command(name = "list", footerHeading = "%nExample:%n", footer = "  ebb policy list --built-in")
+@Command(name = "list", footer = "  ebb policy list --built-in")
 final class PolicyListCommand extends ReadCommand<PolicyRecordView.All> {
 
     PolicyListCommand() {

@@ -5,7 +5,7 @@ import dev.ebb.cli.tables.SweepTables;
 import dev.ebb.wire.history.SweepView;
 import picocli.CommandLine.Command;
 
-@Command(name = "list", footerHeading = "%nExample:%n", footer = "  ebb sweep list --from 2026-11-01T00:00:00Z")
+@Command(name = "list", footer = "  ebb sweep list --from 2026-11-01T00:00:00Z")
 final class SweepListCommand extends ReadCommand<SweepView.Page> {
 
     SweepListCommand() {

@@ -8,7 +8,7 @@ import dev.ebb.wire.WireJson;
 import dev.ebb.wire.history.SweepView;
 import picocli.CommandLine.Command;
 
-@Command(name = "show", footerHeading = "%nExample:%n", footer = "  ebb sweep show sweep-0-1795255200000-1a2b")
+@Command(name = "show", footer = "  ebb sweep show sweep-0-1795255200000-1a2b")
 final class SweepShowCommand extends ReadCommand<SweepView.Detail> {
 
     SweepShowCommand() {

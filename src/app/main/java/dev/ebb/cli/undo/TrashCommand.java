@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "trash",
         description = "Deleted events that 'ebb undo' can bring back.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb trash list --namespace orders")
 @Subcommands(TrashListCommand.class)
 public final class TrashCommand extends CommandGroup {}

@@ -16,7 +16,6 @@ import picocli.CommandLine.Command;
                     + " deletes are not listed: those by 'ebb erase', by policies that are no longer new, and by a TTL of the"
                     + " producer, unless a new change let it act."
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  ebb trash list", "  ebb trash list --stream orders/eu-1 -o json"})
 final class TrashListCommand extends ReadCommand<TrashedView.Page> {
 
