@@ -35,7 +35,7 @@ public final class StreamResource implements ApiResource {
     /** Answers also for a stream that does not exist yet. */
     private static final Read<OfStream, EffectivePolicyView> POLICY = new Read<>(
             "/v1/streams/{stream}/policy",
-            "Shows the policy in force for a stream.",
+            "Shows the policy in force for the name of a stream, whether or not there is such a stream.",
             OfStream.class,
             EffectivePolicyView.class);
 

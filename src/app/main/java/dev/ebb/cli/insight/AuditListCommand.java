@@ -7,9 +7,7 @@ import dev.ebb.wire.history.AuditView;
 import java.util.Objects;
 import picocli.CommandLine.Command;
 
-@Command(
-        name = "list",
-        footer = "  ebb audit list --namespace orders --cause MAX_AGE --from 2026-11-01T00:00:00Z")
+@Command(name = "list", footer = "  ebb audit list --namespace orders --cause MAX_AGE --from 2026-11-01T00:00:00Z")
 final class AuditListCommand extends ReadCommand<AuditView.Page> {
 
     AuditListCommand() {

@@ -11,8 +11,8 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.wire.read.Read;
 import dev.ebb.wire.read.ReadParameter;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,10 +23,13 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 final class ReadOptions {
 
     private final Read<?, ?> read;
-    private final Map<ReadParameter, ArgSpec> arguments = new LinkedHashMap<>();
+    private final List<Argument> arguments = new ArrayList<>();
     private final TimeOptions time = new TimeOptions();
     private final PageOptions page = new PageOptions();
     private final StaleOptions stale = new StaleOptions();
+
+    /** An option or a positional parameter, and the parameter of the read to which it gives a value. */
+    private record Argument(ReadParameter parameter, ArgSpec spec) {}
 
     ReadOptions(Read<?, ?> read) {
         this.read = read;
@@ -40,7 +43,7 @@ final class ReadOptions {
         int places = 0;
         for (ReadParameter parameter : read.described()) {
             ArgSpec argument = parameter.isInPath() ? positional(parameter, places++) : option(parameter);
-            arguments.put(parameter, argument);
+            arguments.add(new Argument(parameter, argument));
             spec.add(argument);
         }
         mixIn(spec, "time", read.isTimed(), time);
@@ -89,20 +92,21 @@ final class ReadOptions {
         RestPath path = RestPath.of(Stream.of(read.path().substring(1).split("/", -1))
                 .map(this::segment)
                 .toArray(String[]::new));
-        arguments.forEach((parameter, argument) -> {
-            if (parameter.isFlag()) {
-                path.withFlag(parameter.name(), Boolean.TRUE.equals(argument.getValue()));
-            } else if (!parameter.isInPath()) {
-                path.with(parameter.name(), argument.getValue());
+        for (Argument argument : arguments) {
+            String name = argument.parameter().name();
+            if (argument.parameter().isFlag()) {
+                path.withFlag(name, Boolean.TRUE.equals(argument.spec().getValue()));
+            } else if (!argument.parameter().isInPath()) {
+                path.with(name, argument.spec().getValue());
             }
-        });
+        }
         return stale.addTo(time.addTo(path));
     }
 
     private String segment(String part) {
-        return arguments.entrySet().stream()
-                .filter(entry -> part.equals("{" + entry.getKey().name() + "}"))
-                .map(entry -> entry.getValue().<String>getValue())
+        return arguments.stream()
+                .filter(argument -> part.equals("{" + argument.parameter().name() + "}"))
+                .map(argument -> argument.spec().<String>getValue())
                 .findFirst()
                 .orElse(part);
     }

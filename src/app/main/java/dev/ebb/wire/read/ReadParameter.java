@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -23,11 +24,17 @@ public record ReadParameter(String name, Class<?> type, String meaning, String l
     private static final Map<String, String> LABELS =
             Map.of("namespace", "NAME", "actor", "NAME", "sweep", "ID", "event", "ID", "prefix", "TEXT", "limit", "N");
 
+    /** Parameters that mean the same in each read. */
+    private static final Set<String> KNOWN = Set.of("time", "limit", "after");
+
     static ReadParameter of(RecordComponent component, String path) {
         Parameter said = component.getAnnotation(Parameter.class);
         String name = said == null || said.name().isEmpty() ? component.getName() : said.name();
         String usual = LABELS.getOrDefault(name, name.toUpperCase(Locale.ROOT));
         String label = said == null || said.label().isEmpty() ? usual : said.label();
+        if (said == null && !KNOWN.contains(name)) {
+            throw new IllegalArgumentException("the parameter '" + name + "' of " + path + " is not described");
+        }
         String meaning = said == null ? "" : said.value();
         Class<?> type = component.getType();
         return new ReadParameter(
