@@ -41,7 +41,8 @@ final class OpenApi implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
-        return List.of(ApiRoute.get(PATH, this::answer, "This document.").answers("OpenApi"));
+        return List.of(ApiRoute.get(PATH, this::answer, "Shows this interface as a document of OpenAPI 3.1.")
+                .answers("OpenApi"));
     }
 
     private void answer(Context ctx, QueryParams params) {

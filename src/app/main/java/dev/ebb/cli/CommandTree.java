@@ -2,6 +2,7 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.Subcommands;
+import dev.ebb.cli.read.ReadCommand;
 import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
@@ -102,6 +104,14 @@ final class CommandTree {
     /** Adds a command. Commands are added from the top down, so that options of the root reach all of them. */
     private CommandLine add(CommandLine line, Class<?> member) {
         CommandLine below = new CommandLine(member, factory);
+        CommandSpec spec = below.getCommandSpec();
+        if (below.getCommand() instanceof ReadCommand<?> reading) {
+            reading.describe(spec);
+        }
+        UsageMessageSpec help = spec.usageMessage();
+        if (help.footerHeading().isEmpty()) {
+            help.footerHeading(help.footer().length == 1 ? "%nExample:%n" : "%nExamples:%n");
+        }
         line.addSubcommand(below);
         return below;
     }

@@ -16,7 +16,6 @@ import picocli.CommandLine.Spec;
         name = "complete-words",
         hidden = true,
         description = "Prints the words that can complete the last word, one a line; nothing if none is known.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb complete-words -- policy get namespace:")
 final class CompleteCommand implements Callable<Integer> {
 

@@ -1,11 +1,9 @@
 package dev.ebb.api.events;
 
-import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
-import dev.ebb.api.http.PathNames;
 import dev.ebb.api.http.ProblemException;
-import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Gathering.Gathered;
 import dev.ebb.api.peers.Gathering.Share;
@@ -46,21 +44,11 @@ public final class NamespaceResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get(
-                                "/v1/namespaces",
-                                this::list,
-                                "Lists the namespaces with their contents and their expiring events.")
-                        .answers(NamespaceView.All.class),
-                ApiRoute.get(
-                                "/v1/namespaces/{namespace}",
-                                this::get,
-                                "Shows the contents of a namespace and its expiring events.")
-                        .flag("ttl-stats", "Also show the TTLs of its events, and how many have expired and fall due.")
-                        .answers(NamespaceView.class));
+                ReadRoute.forCaller(NamespaceView.LIST, (ctx, all) -> list(ctx)),
+                ReadRoute.forCaller(NamespaceView.SHOW, this::show));
     }
 
-    private void list(Context ctx, QueryParams params) {
-        params.done();
+    private NamespaceView.All list(Context ctx) {
         PeerQuestion.allow(ctx, PATIENCE);
         Gathered<NamespaceView.All> gathered = gathering.gather(ctx, NamespaceView.All.class, this::listed);
         Map<String, NamespaceView> sums = new TreeMap<>();
@@ -71,7 +59,7 @@ public final class NamespaceResource implements ApiResource {
         List<NamespaceView> views = isComplete
                 ? List.copyOf(sums.values())
                 : sums.values().stream().map(NamespaceView::atLeast).toList();
-        ApiJson.answer(ctx, new NamespaceView.All(views, gathered.unanswered()));
+        return new NamespaceView.All(views, gathered.unanswered());
     }
 
     private NamespaceView.All listed(Share share) {
@@ -87,23 +75,21 @@ public final class NamespaceResource implements ApiResource {
     /**
      * Describes a namespace. Another instance learns that nothing is here, rather than that there is no such namespace.
      */
-    private void get(Context ctx, QueryParams params) {
-        boolean withTtl = params.flag("ttl-stats");
-        params.done();
+    private NamespaceView show(Context ctx, NamespaceView.One query) {
+        String name = query.namespace();
+        boolean withTtl = query.withTtl();
         PeerQuestion.allow(ctx, PATIENCE);
-        String name = PathNames.text(ctx, "namespace");
         Gathered<NamespaceView> gathered =
                 gathering.gather(ctx, NamespaceView.class, share -> described(name, withTtl, share));
         NamespaceView sum =
                 gathered.answers().stream().reduce(NamespaceView::plus).orElseThrow();
         if (PeerAccess.isForwarded(ctx)) {
-            ApiJson.answer(ctx, sum);
-            return;
+            return sum;
         }
         if (sum.streams() == 0) {
             throw missing(name, gathered.unanswered());
         }
-        ApiJson.answer(ctx, sum.completed(withTtl ? expired.lastHour() : null, gathered.unanswered()));
+        return sum.completed(withTtl ? expired.lastHour() : null, gathered.unanswered());
     }
 
     private NamespaceView described(String name, boolean withTtl, Share share) {

@@ -1,11 +1,9 @@
 package dev.ebb.api.events;
 
-import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
-import dev.ebb.api.http.PathNames;
 import dev.ebb.api.http.ProblemException;
-import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Reads;
 import dev.ebb.domain.event.EndsInWaiting;
@@ -19,6 +17,8 @@ import dev.ebb.wire.EffectivePolicyView;
 import dev.ebb.wire.StaleView;
 import dev.ebb.wire.events.StreamView;
 import dev.ebb.wire.events.StreamView.Page;
+import dev.ebb.wire.read.OfStream;
+import dev.ebb.wire.read.Read;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -31,6 +31,13 @@ public final class StreamResource implements ApiResource {
 
     private static final Comparator<StreamView> BY_NAME =
             Comparator.comparing(view -> view.stream().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
+    /** Answers also for a stream that does not exist yet. */
+    private static final Read<OfStream, EffectivePolicyView> POLICY = new Read<>(
+            "/v1/streams/{stream}/policy",
+            "Shows the policy in force for the name of a stream, whether or not there is such a stream.",
+            OfStream.class,
+            EffectivePolicyView.class);
 
     private final Reads reads;
     private final PolicyAdmin policies;
@@ -45,27 +52,16 @@ public final class StreamResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get("/v1/streams", this::list, "Lists the streams by name, with the size of their contents.")
-                        .query("namespace", "Namespace of the streams. Default: all.")
-                        .query("prefix", "Prefix of the names. Default: all names.")
-                        .paged()
-                        .mayBeStale()
-                        .answers(StreamView.Page.class),
-                ApiRoute.get(
-                                "/v1/streams/{stream}",
-                                this::get,
-                                "Shows the contents of a stream and the policy in force for it.")
-                        .mayBeStale()
-                        .answers(StreamView.Detail.class),
-                ApiRoute.get("/v1/streams/{stream}/policy", this::policy, "Shows the policy in force for a stream.")
-                        .answers(EffectivePolicyView.class));
+                ReadRoute.forCaller(StreamView.LIST, this::list),
+                ReadRoute.forCaller(StreamView.SHOW, (ctx, one) -> show(ctx, one.stream())),
+                ReadRoute.of(POLICY, one -> effective(one.stream())));
     }
 
-    private void list(Context ctx, QueryParams params) {
-        StreamQuery query = new StreamQuery(
-                params.text("prefix", ""), params.text("namespace"), params.streamName("after"), params.limit());
-        params.done();
-        ApiJson.answer(ctx, merged(gathering.gather(ctx, Page.class, share -> page(query, share)), query.limit()));
+    private Page list(Context ctx, StreamView.Query query) {
+        String prefix = Objects.requireNonNullElse(query.prefix(), "");
+        String after = query.after() == null ? null : query.after().value();
+        StreamQuery wanted = new StreamQuery(prefix, query.namespace(), after, query.limit());
+        return merged(gathering.gather(ctx, Page.class, share -> page(wanted, share)), query.limit());
     }
 
     private Page page(StreamQuery query, Gathering.Share share) {
@@ -97,25 +93,15 @@ public final class StreamResource implements ApiResource {
                         .toList());
     }
 
-    private void get(Context ctx, QueryParams params) {
-        params.done();
-        StreamName stream = PathNames.stream(ctx);
+    private StreamView.Detail show(Context ctx, StreamName stream) {
         StreamUsage usage = reads.of(ctx).usage(stream).orElseThrow(() -> missing(ctx, stream));
         StreamStanding standing = reads.of(ctx).standing(stream).orElseThrow(() -> missing(ctx, stream));
         EndsInWaiting waiting = reads.of(ctx).endsInWaiting(stream);
-        ApiJson.answer(
-                ctx,
-                new StreamView.Detail(
-                        StreamView.of(usage),
-                        StreamView.Standing.of(standing, waiting),
-                        effective(stream),
-                        reads.stale(ctx, stream)));
-    }
-
-    /** Answers with the effective policy of a stream, also of one that does not exist yet. */
-    private void policy(Context ctx, QueryParams params) {
-        params.done();
-        ApiJson.answer(ctx, effective(PathNames.stream(ctx)));
+        return new StreamView.Detail(
+                StreamView.of(usage),
+                StreamView.Standing.of(standing, waiting),
+                effective(stream),
+                reads.stale(ctx, stream));
     }
 
     private EffectivePolicyView effective(StreamName stream) {

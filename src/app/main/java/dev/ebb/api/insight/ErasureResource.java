@@ -1,11 +1,9 @@
 package dev.ebb.api.insight;
 
-import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
-import dev.ebb.api.http.PathNames;
 import dev.ebb.api.http.ProblemException;
-import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.ReadRoute;
 import dev.ebb.domain.erase.EraseCase;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.port.NotReadyException;
@@ -13,7 +11,6 @@ import dev.ebb.port.history.AuditQueries;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.history.ErasureView;
-import io.javalin.http.Context;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,40 +33,23 @@ public final class ErasureResource implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
-        return List.of(
-                ApiRoute.get(
-                                "/v1/erase",
-                                this::list,
-                                "Lists erasures, with every place where bytes of their events may remain.")
-                        .query("commandId", "Only the erasure of that command.")
-                        .between()
-                        .answers(ErasureView.Page.class),
-                ApiRoute.get(
-                                "/v1/erase/{case}",
-                                this::get,
-                                "Shows the erasures of a case, with every place where bytes of their events may remain.")
-                        .between()
-                        .answers(ErasureView.Page.class));
+        return List.of(ReadRoute.of(ErasureView.LIST, this::list), ReadRoute.of(ErasureView.SHOW, this::show));
     }
 
-    private void list(Context ctx, QueryParams params) {
-        String commandId = params.text("commandId");
-        TimeRange time = params.time();
-        params.done();
-        answer(ctx, find(time, entry -> commandId == null || commandId.equals(entry.commandId())));
+    private ErasureView.Page list(ErasureView.Query query) {
+        String commandId = query.commandId();
+        return page(find(query.time(), entry -> commandId == null || commandId.equals(entry.commandId())));
     }
 
-    private void get(Context ctx, QueryParams params) {
-        TimeRange time = params.time();
-        params.done();
-        String caseId = PathNames.caseId(ctx);
-        List<AuditRecord> found = find(time, entry -> entry.scope().equals(EraseCase.scope(caseId)));
+    private ErasureView.Page show(ErasureView.OfCase query) {
+        String scope = EraseCase.scope(query.caseId());
+        List<AuditRecord> found = find(query.time(), entry -> entry.scope().equals(scope));
         if (found.isEmpty()) {
-            throw ProblemException.notFound("no finished erasure of case '" + caseId
+            throw ProblemException.notFound("no finished erasure of case '" + query.caseId()
                     + "' is in the audit; 'ebb command show ID' (REST: GET /v1/commands/{commandId}) shows a running"
                     + " one");
         }
-        answer(ctx, found);
+        return page(found);
     }
 
     private List<AuditRecord> find(TimeRange time, Predicate<AuditRecord> isMeant) {
@@ -86,13 +66,11 @@ public final class ErasureResource implements ApiResource {
         return found;
     }
 
-    private void answer(Context ctx, List<AuditRecord> found) {
+    private ErasureView.Page page(List<AuditRecord> found) {
         Instant now = clock.instant();
-        ApiJson.answer(
-                ctx,
-                new ErasureView.Page(found.stream()
-                        .sorted(Comparator.comparingLong(AuditRecord::atMs).reversed())
-                        .map(entry -> ErasureView.of(entry, now))
-                        .toList()));
+        return new ErasureView.Page(found.stream()
+                .sorted(Comparator.comparingLong(AuditRecord::atMs).reversed())
+                .map(entry -> ErasureView.of(entry, now))
+                .toList());
     }
 }

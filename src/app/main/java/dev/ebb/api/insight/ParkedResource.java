@@ -7,6 +7,7 @@ import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Gathering.Gathered;
 import dev.ebb.api.peers.Gathering.Share;
@@ -39,9 +40,7 @@ public final class ParkedResource implements ApiResource {
     @Override
     public List<ApiRoute> routes() {
         return List.of(
-                ApiRoute.get("/v1/parked", this::list, "Lists streams with waiting records.")
-                        .query("limit", "The most streams in the answer. Default: 100.")
-                        .answers(ParkedPage.class),
+                ReadRoute.forCaller(ParkedPage.LIST, (ctx, query) -> list(ctx, query.limit())),
                 ApiRoute.post(
                                 Role.ADMIN,
                                 "/v1/policies/drop",
@@ -61,9 +60,7 @@ public final class ParkedResource implements ApiResource {
      */
     record Sent(String key) {}
 
-    private void list(Context ctx, QueryParams params) {
-        int limit = params.limit();
-        params.done();
+    private ParkedPage list(Context ctx, int limit) {
         PeerQuestion.allow(ctx, PATIENCE);
         Gathered<ParkedPage> gathered = gathering.gather(ctx, ParkedPage.class, share -> listed(share, limit));
         List<ParkedStreamView> all = gathered.answers().stream()
@@ -71,7 +68,7 @@ public final class ParkedResource implements ApiResource {
                 .sorted(ParkedStreamView.LONGEST_FIRST)
                 .toList();
         boolean isMore = all.size() > limit || gathered.answers().stream().anyMatch(ParkedPage::isMore);
-        ApiJson.answer(ctx, new ParkedPage(all.subList(0, Math.min(all.size(), limit)), isMore, gathered.unanswered()));
+        return new ParkedPage(all.subList(0, Math.min(all.size(), limit)), isMore, gathered.unanswered());
     }
 
     private ParkedPage listed(Share share, int limit) {

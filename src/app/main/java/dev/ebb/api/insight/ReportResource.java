@@ -1,9 +1,8 @@
 package dev.ebb.api.insight;
 
-import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
-import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Gathering.Share;
 import dev.ebb.api.peers.PeerAccess;
@@ -35,17 +34,10 @@ public final class ReportResource implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
-        return List.of(ApiRoute.get(
-                        "/v1/reports/compliance",
-                        this::compliance,
-                        "Reports by scope the policy, the oldest event, overdue events, holds, and deletions by cause.")
-                .between()
-                .answers(ComplianceView.class));
+        return List.of(ReadRoute.forCaller(ComplianceView.REPORT, (ctx, query) -> compliance(ctx, query.time())));
     }
 
-    private void compliance(Context ctx, QueryParams params) {
-        TimeRange time = params.time();
-        params.done();
+    private ComplianceView compliance(Context ctx, TimeRange time) {
         PeerQuestion.allow(ctx, PATIENCE);
         PolicySet inForce = ports.policies().current();
         var gathered = gathering.gather(ctx, ComplianceView.class, share -> stored(inForce, time, share));
@@ -54,7 +46,7 @@ public final class ReportResource implements ApiResource {
         if (!PeerAccess.isForwarded(ctx)) {
             report.countDeletes(time);
         }
-        ApiJson.answer(ctx, report.view(time, clock.instant(), gathered.unanswered()));
+        return report.view(time, clock.instant(), gathered.unanswered());
     }
 
     private ComplianceView stored(PolicySet inForce, TimeRange time, Share share) {

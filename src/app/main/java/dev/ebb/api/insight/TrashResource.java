@@ -1,9 +1,8 @@
 package dev.ebb.api.insight;
 
-import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
-import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Gathering.Gathered;
 import dev.ebb.api.peers.Gathering.Share;
@@ -40,35 +39,23 @@ public final class TrashResource implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
-        return List.of(ApiRoute.get(
-                        "/v1/trash",
-                        this::list,
-                        "Lists deletes that can be undone, by command or change of policies, the last deleted first.")
-                .query("namespace", "Namespace of the events. Default: all.")
-                .query("stream", "Stream of the events; reads the trash of this stream. Default: all.")
-                .paged()
-                .answers(TrashedView.Page.class));
+        return List.of(ReadRoute.forCaller(TrashedView.LIST, this::list));
     }
 
-    private void list(Context ctx, QueryParams params) {
-        String namespace = params.text("namespace");
-        String stream = params.streamName("stream");
-        int limit = params.limit();
-        String after = params.text("after");
-        params.done();
-        Predicate<TrashedView> isBehind = behind(after);
-        Gathered<TrashedView.Page> gathered = stream == null ? gathered(ctx) : ofStream(new StreamName(stream));
+    private TrashedView.Page list(Context ctx, TrashedView.Query query) {
+        Predicate<TrashedView> isBehind = behind(query.after());
+        Gathered<TrashedView.Page> gathered = query.stream() == null ? gathered(ctx) : ofStream(query.stream());
         if (PeerAccess.isForwarded(ctx)) {
             // The asking instance adds up the parts of all instances before it cuts a page.
-            ApiJson.answer(ctx, gathered.answers().get(0));
-            return;
+            return gathered.answers().get(0);
         }
         List<TrashedView> all =
                 TrashedView.joined(gathered.answers().stream().flatMap(page -> page.deletions().stream())).stream()
-                        .filter(deletion -> namespace == null || namespace.equals(deletion.namespace()))
+                        .filter(deletion ->
+                                query.namespace() == null || query.namespace().equals(deletion.namespace()))
                         .filter(isBehind)
                         .toList();
-        ApiJson.answer(ctx, page(all, limit, gathered.unanswered()));
+        return page(all, query.limit(), gathered.unanswered());
     }
 
     private Gathered<TrashedView.Page> gathered(Context ctx) {

@@ -2,13 +2,13 @@ package dev.ebb.api.policies;
 
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
-import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.PathNames;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
 import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.http.RequestBody;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
@@ -39,9 +39,8 @@ public final class HoldResource implements ApiResource {
     public List<ApiRoute> routes() {
         String one = "/v1/holds/{case}";
         return List.of(
-                ApiRoute.get("/v1/holds", this::list, "Lists the holds in force.")
-                        .answers(HoldView.All.class),
-                ApiRoute.get(one, this::get, "Shows the hold of a case.").answers(HoldView.class),
+                ReadRoute.of(HoldView.LIST, all -> list()),
+                ReadRoute.of(HoldView.SHOW, query -> HoldView.of(inForce(query.caseId()))),
                 ApiRoute.put(Role.ADMIN, one, this::put, "Places a hold.")
                         .takes("HoldInput")
                         .answersInTime(PolicyRecordView.Changed.class),
@@ -50,19 +49,13 @@ public final class HoldResource implements ApiResource {
                         .answersInTime(PolicyRecordView.Changed.class));
     }
 
-    private void list(Context ctx, QueryParams params) {
-        params.done();
+    private HoldView.All list() {
         PolicySet current = policies.current();
         List<HoldView> holds = current.holds().values().stream()
                 .sorted(Comparator.comparing(Hold::caseId))
                 .map(HoldView::of)
                 .toList();
-        ApiJson.answer(ctx, new HoldView.All(current.version(), holds));
-    }
-
-    private void get(Context ctx, QueryParams params) {
-        params.done();
-        ApiJson.answer(ctx, HoldView.of(inForce(PathNames.caseId(ctx))));
+        return new HoldView.All(current.version(), holds);
     }
 
     /** Places a hold; placing the same hold again changes nothing but its reason. */

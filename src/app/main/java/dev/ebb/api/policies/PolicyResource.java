@@ -2,12 +2,12 @@ package dev.ebb.api.policies;
 
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
-import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.PathNames;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.QueryParams;
+import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.http.RequestBody;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
@@ -43,10 +43,8 @@ public final class PolicyResource implements ApiResource {
     public List<ApiRoute> routes() {
         String one = "/v1/policies/{scope}";
         return List.of(
-                ApiRoute.get("/v1/policies", this::list, "Lists the policies in force, widest first.")
-                        .flag("built-in", "Also list the built-in policies.")
-                        .answers(PolicyRecordView.All.class),
-                ApiRoute.get(one, this::get, "Shows the policy of a scope.").answers(PolicyRecordView.class),
+                ReadRoute.of(PolicyRecordView.LIST, query -> list(query.withBuiltIn())),
+                ReadRoute.of(PolicyRecordView.SHOW, query -> show(query.scope())),
                 ApiRoute.put(Role.ADMIN, one, this::put, "Sets the policy of a scope.")
                         .takes("Policy")
                         .answersInTime(PolicyRecordView.Changed.class),
@@ -59,9 +57,7 @@ public final class PolicyResource implements ApiResource {
                         .answersInTime(PolicyRecordView.Changed.class));
     }
 
-    private void list(Context ctx, QueryParams params) {
-        boolean withBuiltIn = params.flag("built-in");
-        params.done();
+    private PolicyRecordView.All list(boolean withBuiltIn) {
         PolicySet current = policies.current();
         List<PolicyRecordView> views = new ArrayList<>();
         if (withBuiltIn) {
@@ -69,24 +65,21 @@ public final class PolicyResource implements ApiResource {
         }
         current.policies().values().forEach(record -> views.add(view(record, null)));
         views.sort(PolicyRecordView.WIDEST_FIRST);
-        ApiJson.answer(ctx, new PolicyRecordView.All(current.version(), views));
+        return new PolicyRecordView.All(current.version(), views);
     }
 
     /** Answers with the record in force, or else with the built-in policy of the scope. */
-    private void get(Context ctx, QueryParams params) {
-        params.done();
-        Scope scope = PathNames.scope(ctx);
+    private PolicyRecordView show(Scope scope) {
         PolicySet current = policies.current();
         WaitingPolicyView waiting = waiting(scope).map(WaitingPolicyView::of).orElse(null);
         VersionedPolicy record = current.policies().get(scope);
         RetentionPolicy builtIn = current.builtIn().all().get(scope);
         if (record != null) {
-            ApiJson.answer(ctx, view(record, waiting));
+            return view(record, waiting);
         } else if (builtIn != null) {
-            ApiJson.answer(ctx, builtIn(builtIn, waiting));
-        } else {
-            throw waiting == null ? noPolicy(scope) : onlyWaiting(waiting);
+            return builtIn(builtIn, waiting);
         }
+        throw waiting == null ? noPolicy(scope) : onlyWaiting(waiting);
     }
 
     private void put(Context ctx, QueryParams params) {

@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "acls",
         description = "Rights that a Kafka cluster with an authorizer must grant.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb acls print --commands")
 @Subcommands(AclsPrintCommand.class)
 public final class AclsCommand extends CommandGroup {}

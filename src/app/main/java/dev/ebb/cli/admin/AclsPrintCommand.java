@@ -44,7 +44,6 @@ import picocli.CommandLine.Option;
             "The parts are setup (ebb topics create), run (ebb run), connect (the sinks), producer (sends events)"
                     + " and policy (writes policies to the topic instead of through REST)."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb acls print --commands --admin-config admin.properties > grant.sh",
             "  ebb acls print --for connect --connect-config worker.properties",

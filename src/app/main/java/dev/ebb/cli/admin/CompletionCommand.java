@@ -19,7 +19,6 @@ import picocli.CommandLine.Parameters;
             "The script asks the application for names of namespaces, policies, streams and holds, and waits at most"
                     + " 0.8 s."
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  source <(ebb completion bash)", "  source <(ebb completion zsh)", "  ebb completion fish | source"
         })
 public final class CompletionCommand implements Callable<Integer> {

@@ -23,7 +23,6 @@ import picocli.CommandLine.Option;
             "Acts on exactly the instance that --api names. This instance is then no longer ready, and waits to be"
                     + " stopped; a new start brings it back."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb drain --api http://127.0.0.1:8481",
             "  kubectl -n ebb exec ebb-2 -- ebb drain && kubectl -n ebb scale statefulset/ebb --replicas=2"

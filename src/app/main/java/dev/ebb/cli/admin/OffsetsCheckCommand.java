@@ -18,7 +18,6 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "check",
         description = "Finds group offsets that the broker has forgotten or that lie behind the state (exit code 3).",
-        footerHeading = "%nExample:%n",
         footer = "  ebb offsets check --set bootstrap.servers=kafka-1:9092")
 final class OffsetsCheckCommand implements Callable<Integer> {
 

@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "offsets",
         description = "Group offsets: the progress of the application in its input.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb offsets check")
 @Subcommands({OffsetsCheckCommand.class, OffsetsRestoreCommand.class})
 public final class OffsetsCommand extends CommandGroup {}

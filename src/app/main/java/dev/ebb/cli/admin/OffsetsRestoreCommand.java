@@ -16,7 +16,6 @@ import picocli.CommandLine.Mixin;
         description =
                 "Sets offsets that are missing or lie behind the state to the position of the state. No instance may"
                         + " run.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb offsets restore --set bootstrap.servers=kafka-1:9092")
 final class OffsetsRestoreCommand implements Callable<Integer> {
 

@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
             "Runs the application alone, against services that already run, until it is told to stop.",
             "Settings: built-in default < file < environment (EBB_ and the key in upper case with underscores) < --set."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb run --config config/ebb.properties --set api.listen=127.0.0.1:8490")
 public final class RunCommand implements Callable<Integer> {
 

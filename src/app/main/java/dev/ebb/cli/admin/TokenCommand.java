@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "token",
         description = "Tokens by which callers identify themselves.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb token create --name anna --role operator --file tokens")
 @Subcommands({TokenCreateCommand.class, TokenListCommand.class})
 public final class TokenCommand extends CommandGroup {}

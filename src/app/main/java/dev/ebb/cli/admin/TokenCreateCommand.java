@@ -34,7 +34,6 @@ import picocli.CommandLine.Option;
             "The file that api.tokens.file names needs a line with the hash of the token: the command prints this"
                     + " line too, or appends it with --file."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb token create --name anna --role admin --file tokens",
             "  ebb token create --name grafana --role viewer --expires 365d --file tokens > grafana.token"

@@ -29,7 +29,6 @@ import picocli.CommandLine.Option;
         name = "list",
         description = "Shows the owners of the tokens in a file, or the error in the file. Prints neither tokens nor"
                 + " hashes.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb token list --file tokens")
 final class TokenListCommand implements Callable<Integer> {
 

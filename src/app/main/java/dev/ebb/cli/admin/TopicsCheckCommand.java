@@ -19,7 +19,6 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "check",
         description = "Compares the topics with what Ebb needs, and names the fix of each difference (exit code 3).",
-        footerHeading = "%nExample:%n",
         footer = "  ebb topics check --set bootstrap.servers=kafka-1:9092")
 final class TopicsCheckCommand implements Callable<Integer> {
 

@@ -4,10 +4,6 @@ import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.Subcommands;
 import picocli.CommandLine.Command;
 
-@Command(
-        name = "topics",
-        description = "Kafka topics that Ebb works with.",
-        footerHeading = "%nExample:%n",
-        footer = "  ebb topics check")
+@Command(name = "topics", description = "Kafka topics that Ebb works with.", footer = "  ebb topics check")
 @Subcommands({TopicsCreateCommand.class, TopicsCheckCommand.class})
 public final class TopicsCommand extends CommandGroup {}

@@ -14,7 +14,6 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "create",
         description = "Makes missing topics and corrects settings that differ. Deletes nothing.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb topics create --set bootstrap.servers=kafka-1:9092 --set topics.partitions=8")
 final class TopicsCreateCommand implements Callable<Integer> {
 

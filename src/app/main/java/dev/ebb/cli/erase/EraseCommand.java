@@ -39,7 +39,6 @@ import picocli.CommandLine.Option;
             "Held events stay, and the result names them. Shows every place where bytes of the events may remain,"
                     + " and until when."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb erase --where metadata.user=42 --case GDPR-7 --dry-run",
             "  ebb erase --plan 7d0c… --reason 'art. 17' --yes",

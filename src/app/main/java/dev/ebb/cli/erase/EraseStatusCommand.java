@@ -1,19 +1,12 @@
 package dev.ebb.cli.erase;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.options.TimeOptions;
+import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.tables.FieldTable;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.wire.WireJson;
 import dev.ebb.wire.history.ErasureView;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "status",
@@ -21,30 +14,11 @@ import picocli.CommandLine.Parameters;
             "Shows the erasures of a case, and every place where bytes of their events may remain.",
             "A place without a time limit is shown with the setting that would limit it."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb erase status GDPR-7")
-final class EraseStatusCommand implements Callable<Integer> {
+final class EraseStatusCommand extends ReadCommand<ErasureView.Page> {
 
-    @Parameters(paramLabel = "CASE", description = "The case of the erasure.")
-    private String caseId;
-
-    @Mixin
-    private TimeOptions time;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
-
-    @Override
-    public Integer call() {
-        JsonNode answer = api.connect().get(time.addTo(path(caseId)));
-        return output.show(answer, ErasureView.Page.class, EraseStatusCommand::table);
-    }
-
-    static RestPath path(String caseId) {
-        return RestPath.of("v1", "erase", caseId);
+    EraseStatusCommand() {
+        super(ErasureView.SHOW, EraseStatusCommand::table);
     }
 
     private static void table(Terminal terminal, ErasureView.Page page) {

@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "event",
         description = "Events of a stream.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb event list orders/eu-1 --status pending",
             "  ebb event update orders/eu-1 e-1 --status completed",

@@ -16,7 +16,6 @@ import picocli.CommandLine.Parameters;
         name = "delete",
         description = "Deletes one event. Refused if the event is protected, unless --force is given, and always if"
                 + " a hold covers it.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb event delete orders/eu-1 e-1 --reason 'request of its owner' --yes")
 final class EventDeleteCommand implements Callable<Integer> {
 

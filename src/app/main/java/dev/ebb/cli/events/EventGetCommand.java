@@ -18,7 +18,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "get",
         description = "Shows one event with all its fields.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb event get orders/eu-1 e-1 -o json")
 final class EventGetCommand implements Callable<Integer> {
 

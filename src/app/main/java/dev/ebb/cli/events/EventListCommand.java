@@ -27,7 +27,6 @@ import picocli.CommandLine.Parameters;
         description = "Lists the events of a stream, or the events that fall due in all streams of a namespace, the"
                 + " soonest first. An event that is due by age or its own TTL is not shown any more, even"
                 + " before a sweep deletes it.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb event list orders/eu-1 --status pending --limit 20",
             "  ebb event list orders/eu-1 --expiring-within 24h",
@@ -85,7 +84,7 @@ final class EventListCommand implements Callable<Integer> {
                         .with("expiring-within", expiringWithin)
                         .withFlag("include-expired", includeExpired)),
                 EventRow.Page.class,
-                found -> table(found.events(), namespace != null));
+                (terminal, found) -> table(found.events(), namespace != null).print(terminal));
     }
 
     private RestPath path() {

@@ -26,7 +26,6 @@ import picocli.CommandLine.Parameters;
             "Changes the TTL of a stored event; readers see the change at once.",
             "Asks first if the event would then be due already, since the next sweep would delete it."
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  ebb event set-ttl orders/eu-1 e-1 --ttl 30d", "  ebb event set-ttl orders/eu-1 e-1 --inherit"})
 final class EventSetTtlCommand implements Callable<Integer> {
 

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "update",
         description = "Changes an event; fields that are not given stay as they are.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb event update orders/eu-1 e-1 --status completed")
 final class EventUpdateCommand implements Callable<Integer> {
 

@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "execution",
         description = "Executions of a stream: the generations of a long-running instance.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb execution list jobs/nightly")
 @Subcommands(ExecutionListCommand.class)
 public final class ExecutionCommand extends CommandGroup {}

@@ -1,10 +1,6 @@
 package dev.ebb.cli.events;
 
-import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.options.PageOptions;
-import dev.ebb.cli.options.StaleOptions;
+import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
@@ -12,10 +8,7 @@ import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.events.ExecutionView;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "list",
@@ -24,34 +17,11 @@ import picocli.CommandLine.Parameters;
             "Events of an open execution are protected: retention deletes none of them until an execution update"
                     + " ends the execution."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb execution list jobs/nightly --limit 20")
-final class ExecutionListCommand implements Callable<Integer> {
+final class ExecutionListCommand extends ReadCommand<ExecutionView.Page> {
 
-    @Parameters(paramLabel = "STREAM", description = "The name of the stream.")
-    private String stream;
-
-    @Mixin
-    private PageOptions page;
-
-    @Mixin
-    private StaleOptions stale;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
-
-    @Override
-    public Integer call() {
-        return page.show(
-                api,
-                output,
-                "executions",
-                () -> stale.addTo(RestPath.of("v1", "streams", stream, "executions")),
-                ExecutionView.Page.class,
-                ExecutionListCommand::table);
+    ExecutionListCommand() {
+        super(ExecutionView.LIST, ExecutionListCommand::table);
     }
 
     private static Table table(ExecutionView.Page page) {

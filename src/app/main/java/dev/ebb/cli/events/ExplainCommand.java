@@ -23,7 +23,6 @@ import picocli.CommandLine.Parameters;
         name = "explain",
         description = "Shows why a stream or an event stays or goes: the policy in force with the scope of each"
                 + " field, the decision, when the event is due, and what blocks its delete.",
-        footerHeading = "%nExamples:%n",
         footer = {"  ebb explain orders/eu-1", "  ebb explain orders/eu-1 order-4711"})
 public final class ExplainCommand implements Callable<Integer> {
 

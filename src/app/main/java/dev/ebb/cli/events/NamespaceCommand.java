@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "namespace",
         description = "Namespaces: their contents, and the events that expire.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb namespace describe orders --show-ttl-stats")
 @Subcommands({NamespaceListCommand.class, NamespaceDescribeCommand.class})
 public final class NamespaceCommand extends CommandGroup {}

@@ -1,9 +1,6 @@
 package dev.ebb.cli.events;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
@@ -11,39 +8,13 @@ import dev.ebb.wire.events.NamespaceView;
 import dev.ebb.wire.events.NamespaceView.ExpiringView;
 import dev.ebb.wire.events.NamespaceView.TtlView;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-@Command(
-        name = "describe",
-        description = "Shows the contents of a namespace, and the events that expire within warnBefore of their"
-                + " policies.",
-        footerHeading = "%nExample:%n",
-        footer = "  ebb namespace describe orders --show-ttl-stats")
-final class NamespaceDescribeCommand implements Callable<Integer> {
+@Command(name = "describe", footer = "  ebb namespace describe orders --show-ttl-stats")
+final class NamespaceDescribeCommand extends ReadCommand<NamespaceView> {
 
-    @Parameters(paramLabel = "NAMESPACE", description = "The name of the namespace.")
-    private String namespace;
-
-    @Option(
-            names = "--show-ttl-stats",
-            description = "Also show how many events have an own TTL, have expired, and will expire.")
-    private boolean showTtlStats;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
-
-    @Override
-    public Integer call() {
-        JsonNode held =
-                api.connect().get(RestPath.of("v1", "namespaces", namespace).withFlag("ttl-stats", showTtlStats));
-        return output.show(held, NamespaceView.class, NamespaceDescribeCommand::table);
+    NamespaceDescribeCommand() {
+        super(NamespaceView.SHOW, NamespaceDescribeCommand::table);
     }
 
     private static void table(Terminal terminal, NamespaceView held) {

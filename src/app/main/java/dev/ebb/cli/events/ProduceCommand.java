@@ -36,7 +36,6 @@ import picocli.CommandLine.Option;
             "A line that cannot be read is reported with its number and not sent (exit code 1); the other lines are"
                     + " sent."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  echo '{\"stream\":\"orders/eu-1\",\"id\":\"e-1\",\"type\":\"paid\",\"payload\":{\"n\":1}}' | ebb"
                     + " produce -f -",

@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "stream",
         description = "Streams: their contents, the policies in force for them, and their repair.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb stream list --namespace orders")
 @Subcommands({StreamListCommand.class, StreamDescribeCommand.class, StreamRepairCommand.class})
 public final class StreamCommand extends CommandGroup {}

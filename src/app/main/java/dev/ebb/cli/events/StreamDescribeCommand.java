@@ -1,10 +1,6 @@
 package dev.ebb.cli.events;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.options.StaleOptions;
+import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.tables.OpenWork;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.Style;
@@ -14,35 +10,13 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.wire.events.StreamView;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
-@Command(
-        name = "describe",
-        description = "Shows the contents of a stream, its parent and its open executions, and the policy in force with"
-                + " the scope of each field.",
-        footerHeading = "%nExample:%n",
-        footer = "  ebb stream describe orders/eu-1")
-final class StreamDescribeCommand implements Callable<Integer> {
+@Command(name = "describe", footer = "  ebb stream describe orders/eu-1")
+final class StreamDescribeCommand extends ReadCommand<StreamView.Detail> {
 
-    @Parameters(paramLabel = "STREAM", description = "The name of the stream.")
-    private String stream;
-
-    @Mixin
-    private StaleOptions stale;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
-
-    @Override
-    public Integer call() {
-        JsonNode detail = api.connect().get(stale.addTo(RestPath.of("v1", "streams", stream)));
-        return output.show(detail, StreamView.Detail.class, StreamDescribeCommand::table);
+    StreamDescribeCommand() {
+        super(StreamView.SHOW, StreamDescribeCommand::table);
     }
 
     private static void table(Terminal terminal, StreamView.Detail detail) {

@@ -18,7 +18,6 @@ import picocli.CommandLine.Parameters;
             "If the failure occurs again, the stream is quarantined again. --dry-run only shows whether the stream"
                     + " is quarantined, and why."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb stream repair orders/eu-1 --reason 'the disk was replaced'")
 final class StreamRepairCommand implements Callable<Integer> {
 

@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "archive",
         description = "Deleted events that a policy with archive: true kept.",
-        footerHeading = "%nExamples:%n",
         footer = {"  ebb archive list --namespace orders --from 2026-11-01"})
 @Subcommands(ArchiveListCommand.class)
 public final class ArchiveCommand extends CommandGroup {}

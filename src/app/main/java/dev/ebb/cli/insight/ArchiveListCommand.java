@@ -1,42 +1,24 @@
 package dev.ebb.cli.insight;
 
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.options.PageOptions;
+import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.history.ArchiveView;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 @Command(
         name = "list",
         description = "Lists archived events, the last deleted first. --from and --to are times of the delete.",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb archive list --stream orders/eu-1",
             "  ebb archive list --namespace orders --cause MAX_AGE --from 2026-11-01 --limit 20"
         })
-final class ArchiveListCommand implements Callable<Integer> {
+final class ArchiveListCommand extends ReadCommand<ArchiveView.Page> {
 
-    @Mixin
-    private ArchiveFilterOptions filter;
-
-    @Mixin
-    private PageOptions page;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
-
-    @Override
-    public Integer call() {
-        return page.show(api, output, "archived", filter::path, ArchiveView.Page.class, ArchiveListCommand::table);
+    ArchiveListCommand() {
+        super(ArchiveView.LIST, ArchiveListCommand::table);
     }
 
     private static Table table(ArchiveView.Page page) {

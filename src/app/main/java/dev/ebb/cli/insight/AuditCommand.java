@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "audit",
         description = "Deletes with their causes, and changes of policies.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb audit list --stream orders/eu-1")
 @Subcommands({AuditListCommand.class, AuditShowCommand.class, AuditVerifyCommand.class})
 public final class AuditCommand extends CommandGroup {}

@@ -42,7 +42,6 @@ import picocli.CommandLine.Option;
                     + " signed the last checkpoint of each tree, and no checkpoint may bear only signatures of other"
                     + " keys."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb audit verify --key receipts.key.pub",
             "  ebb audit verify --from kept.checkpoint --key old.key.pub --key receipts.key.pub"

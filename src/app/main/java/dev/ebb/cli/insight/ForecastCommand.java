@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
             "Numbers are exact for short streams and for streams that fall into one step as a whole; other numbers"
                     + " have a ~. Ignores the windows of sweeps."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb forecast",
             "  ebb forecast --namespace orders --by hour",

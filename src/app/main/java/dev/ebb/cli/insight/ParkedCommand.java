@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "parked",
         description = "Waiting records: lists them with their reasons, drops them, asks the registry again.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb parked list")
 @Subcommands({ParkedListCommand.class, ParkedDropCommand.class, ParkedRetryCommand.class})
 public final class ParkedCommand extends CommandGroup {}

@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
             "Drops records that cannot be taken in, so that later records of their streams can.",
             "Dropped records go to the rejected topic as DROPPED, unchanged; 'ebb rejected replay' brings them back."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb parked drop --schema 7 --dry-run",
             "  ebb parked drop --stream orders/eu-1 --reason 'its schema is lost'",

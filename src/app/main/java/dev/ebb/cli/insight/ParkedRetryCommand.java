@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
             "Asks the registry at once for the schemas that records wait for, even if it has answered before.",
             "Ebb also asks on its own, at least every two minutes."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb parked retry --schema 7")
 final class ParkedRetryCommand implements Callable<Integer> {
 

@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "rejected",
         description = "Rejected records: their reasons, and a second try.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb rejected list --reason BAD_TTL")
 @Subcommands({RejectedListCommand.class, RejectedShowCommand.class, RejectedReplayCommand.class})
 public final class RejectedCommand extends CommandGroup {}

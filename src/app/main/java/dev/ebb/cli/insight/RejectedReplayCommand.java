@@ -31,7 +31,6 @@ import picocli.CommandLine.Parameters;
                         + " record whose value was left out because it was too big cannot be sent: it is an error if"
                         + " named by its id, and is skipped with --reason or --all. If one record cannot be sent, the"
                         + " others are still sent, and the exit code is 1.",
-        footerHeading = "%nExamples:%n",
         footer = {"  ebb rejected replay 0-17 2-5", "  ebb rejected replay --reason UNKNOWN_SCHEMA --yes"})
 final class RejectedReplayCommand implements Callable<Integer> {
 

@@ -1,36 +1,15 @@
 package dev.ebb.cli.insight;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.tables.FieldTable;
-import java.util.concurrent.Callable;
+import dev.ebb.wire.WireJson;
+import dev.ebb.wire.history.RejectedView;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
-@Command(
-        name = "show",
-        description = "Shows a rejected record with its headers and its bytes in Base64.",
-        footerHeading = "%nExample:%n",
-        footer = "  ebb rejected show 0-17")
-final class RejectedShowCommand implements Callable<Integer> {
+@Command(name = "show", footer = "  ebb rejected show 0-17")
+final class RejectedShowCommand extends ReadCommand<RejectedView> {
 
-    @Parameters(paramLabel = "ID", description = "Id as 'ebb rejected list' shows it.")
-    private String id;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
-
-    @Override
-    public Integer call() {
-        JsonNode record = api.connect().get(RestPath.of("v1", "rejected", id));
-        output.print(record, terminal -> FieldTable.of(record).print(terminal));
-        return ExitCode.OK.code();
+    RejectedShowCommand() {
+        super(RejectedView.SHOW, record -> FieldTable.of(WireJson.tree(record)));
     }
 }

@@ -7,7 +7,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "report",
         description = "Reports on compliance.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb report compliance --from 2026-01-01T00:00:00Z")
 @Subcommands(ReportComplianceCommand.class)
 public final class ReportCommand extends CommandGroup {}

@@ -1,13 +1,7 @@
 package dev.ebb.cli.insight;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.client.Json;
-import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.Gaps;
 import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.options.TimeOptions;
-import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
@@ -20,42 +14,22 @@ import dev.ebb.wire.history.SweepView.TallyView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 @Command(
         name = "compliance",
-        description =
-                "Shows by scope the policy in force, the oldest event, overdue events, holds, and the deletions in a"
-                        + " period. Each stream counts under the narrowest scope that has a policy.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb report compliance --from 2026-01-01T00:00:00Z --to 2026-03-31T23:59:59Z -o json")
-final class ReportComplianceCommand implements Callable<Integer> {
+final class ReportComplianceCommand extends ReadCommand<ComplianceView> {
 
-    @Mixin
-    private TimeOptions time;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
-
-    @Override
-    public Integer call() {
-        JsonNode report = api.connect().get(time.addTo(RestPath.of("v1", "reports", "compliance")));
-        output.print(report, ComplianceView.class, (terminal, view) -> table(view.scopes())
-                .print(terminal));
-        Gaps.note(report, output);
-        if (output.isTable() && isCutShort(Json.as(report, ComplianceView.class))) {
-            output.note("Counts are lower bounds: there was too much to read.");
-        }
-        return ExitCode.OK.code();
+    ReportComplianceCommand() {
+        super(ComplianceView.REPORT, report -> table(report.scopes()));
     }
 
-    private static boolean isCutShort(ComplianceView report) {
-        return !report.exact() && report.unanswered().isEmpty();
+    @Override
+    protected void note(ComplianceView report, OutputOptions below) {
+        if (!report.exact() && report.unanswered().isEmpty()) {
+            below.note("Counts are lower bounds: there was too much to read.");
+        }
     }
 
     private static Table table(List<ScopeView> scopes) {

@@ -15,7 +15,6 @@ import picocli.CommandLine.Mixin;
         name = "status",
         description = "Shows the state of the application: instances, partitions, sweeps, stored events, deletions with"
                 + " their causes, the SQL mirror, and instances that do not answer.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb status -o json")
 public final class StatusCommand implements Callable<Integer> {
 

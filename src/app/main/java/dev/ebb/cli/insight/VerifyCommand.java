@@ -36,7 +36,6 @@ import picocli.CommandLine.Option;
             "Exit code 0 if both are equal (or were repaired), 3 if they differ or the database refuses rows, 4 if SQL"
                     + " did not catch up."
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  ebb verify", "  ebb verify --repair --reason 'rows were deleted by hand'", "  ebb verify -o json"})
 public final class VerifyCommand implements Callable<Integer> {
 

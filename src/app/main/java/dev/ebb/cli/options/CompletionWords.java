@@ -1,7 +1,6 @@
 package dev.ebb.cli.options;
 
 import dev.ebb.domain.event.RejectReason;
-import dev.ebb.domain.retention.RemovalCause;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,7 +25,7 @@ public class CompletionWords implements Iterable<String> {
     /** The kinds of scopes, and the built-in patterns. */
     public static final class Scopes extends CompletionWords {
 
-        Scopes() {
+        public Scopes() {
             super(Stream.concat(
                             Stream.of("namespace:", "stream:"),
                             PATTERNS.stream().map(pattern -> "pattern:" + pattern))
@@ -39,14 +38,6 @@ public class CompletionWords implements Iterable<String> {
 
         public Patterns() {
             super(PATTERNS);
-        }
-    }
-
-    /** Causes of removals. */
-    public static final class Causes extends CompletionWords {
-
-        Causes() {
-            super(Stream.of(RemovalCause.values()).map(RemovalCause::name).toList());
         }
     }
 

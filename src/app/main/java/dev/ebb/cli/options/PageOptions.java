@@ -8,13 +8,13 @@ import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.terminal.Progress;
-import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -58,10 +58,9 @@ public final class PageOptions {
             String list,
             Supplier<RestPath> path,
             Class<T> type,
-            Function<T, Table> table) {
+            BiConsumer<Terminal, T> table) {
         JsonNode found = fetch(api, list, path);
-        int exitCode =
-                output.show(found, type, (terminal, page) -> table.apply(page).print(terminal));
+        int exitCode = output.show(found, type, table);
         noteMore(found, output);
         return exitCode;
     }

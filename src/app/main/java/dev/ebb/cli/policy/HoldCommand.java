@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
             "Holds keep the events that they cover until they are released, against all policies and commands.",
             "Several holds may cover one event."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb hold place LIT-2026-1 --covers namespace:orders --reason litigation",
             "  ebb hold release LIT-2026-1 --reason settled"

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "place",
         description = "Places a hold: until its release, no event that it covers is deleted or replaced.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb hold place LIT-2026-1 --covers namespace:orders --reason litigation")
 final class HoldPlaceCommand implements Callable<Integer> {
 

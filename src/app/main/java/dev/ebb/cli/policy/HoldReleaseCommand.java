@@ -16,7 +16,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "release",
         description = "Releases a hold: policies and commands act again on events that no other hold covers.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb hold release LIT-2026-1 --reason settled")
 final class HoldReleaseCommand implements Callable<Integer> {
 

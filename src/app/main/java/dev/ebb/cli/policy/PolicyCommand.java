@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
             "A policy belongs to a scope: stream:<name>, namespace:<name>, pattern:<name> or *."
                     + " Field by field, the narrowest scope that sets it wins."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb policy set namespace:orders --max-age 30d --reason 'GDPR'",
             "  ebb policy apply -f policies.yaml",

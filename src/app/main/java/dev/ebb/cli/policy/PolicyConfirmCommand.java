@@ -27,7 +27,6 @@ import picocli.CommandLine.Parameters;
             "To withdraw an unwanted change, set the policy in force again with 'ebb policy set' or 'ebb hold place'"
                     + " or, if none is in force, run 'ebb policy delete'."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb policy confirm --list",
             "  ebb policy confirm namespace:orders --reason 'the old orders may go'"

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
             "Also withdraws a change of this policy that the brake holds back; if no policy is in force, it only"
                     + " does that."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb policy delete namespace:orders")
 final class PolicyDeleteCommand implements Callable<Integer> {
 

@@ -21,7 +21,6 @@ import picocli.CommandLine.Option;
             "Compares a file of policies and holds with those in force, and changes nothing.",
             "Exit code 3 if the two differ."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb policy diff -f policies.yaml")
 final class PolicyDiffCommand implements Callable<Integer> {
 

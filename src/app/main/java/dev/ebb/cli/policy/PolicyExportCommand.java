@@ -17,7 +17,6 @@ import picocli.CommandLine.Mixin;
             "Prints the policies and holds in force as a file that 'ebb policy apply' takes.",
             "The unchanged file changes nothing when applied. Built-in policies are not part of it."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb policy export > policies.yaml")
 final class PolicyExportCommand implements Callable<Integer> {
 

@@ -30,7 +30,6 @@ import picocli.CommandLine.Option;
             "Lists the events by namespace with their share of the stored events, and by stream and cause, for the"
                     + " sweep point that it prints."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb policy plan -f policies.yaml --prune",
             "  ebb policy plan -f policies.yaml -o json > plan.json",

@@ -27,7 +27,6 @@ import picocli.CommandLine.Spec;
             "Replaces the whole policy: a field that is not given is inherited from wider scopes, whatever the old"
                     + " policy said. The policy acts from the next sweep on, on all stored events."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb policy set namespace:orders --max-age 30d --max-count 1000 --reason 'ticket 4711'")
 final class PolicySetCommand implements Callable<Integer> {
 

@@ -25,7 +25,6 @@ import picocli.CommandLine.Parameters;
             "A large receipt comes in parts, each in a file of its own: r-1-of-3.json instead of r.json. The verifier"
                     + " takes all of them together."
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  ebb receipt orders/eu-1 o-17 -f receipt.json", "  ebb receipt --command c-42 -f receipt.json"})
 @Subcommands(ReceiptKeyCommand.class)
 public final class ReceiptCommand implements Callable<Integer> {

@@ -26,7 +26,6 @@ import picocli.CommandLine.Parameters;
             "To renew a key, make a new one, set it and restart. The public half of the old key stays valid for"
                     + " everything that it signed."
         },
-        footerHeading = "%nExample:%n",
         footer = "  ebb receipt key receipts.key --name ebb.example.com/prod")
 final class ReceiptKeyCommand implements Callable<Integer> {
 

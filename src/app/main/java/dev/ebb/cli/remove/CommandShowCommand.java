@@ -15,7 +15,6 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "show",
         description = "Shows the progress of a command, or its result, which is kept for at least a day.",
-        footerHeading = "%nExample:%n",
         footer = "  ebb command show 6f1c0f5e-8f4b-4a52-9d0e-1f7a3c2b9d11 -o json")
 final class CommandShowCommand implements Callable<Integer> {
 

@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
             "Deletes a stream with its events and executions; its name can be used again at once.",
             "Refused if the stream or an ancestor is open, unless --force is given, and always if a hold covers it."
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  ebb delete orders/eu-1 --dry-run", "  ebb delete orders/eu-1 --reason 'ticket 4711' --yes"})
 public final class DeleteCommand implements Callable<Integer> {
 

@@ -25,7 +25,6 @@ import picocli.CommandLine.Parameters;
             "Conditions join with AND; at least one is needed. The current execution never goes, nor does an"
                     + " execution or event that is not terminal."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb prune jobs/nightly --keep-last 10 --dry-run",
             "  ebb prune --bulk --namespace jobs --completed-before 30d --yes"

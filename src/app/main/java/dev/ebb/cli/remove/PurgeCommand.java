@@ -19,7 +19,6 @@ import picocli.CommandLine.Option;
             "Deletes whole closed streams.",
             "Filters join with AND. Streams that are open, held or below an open ancestor are skipped and counted."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb purge --namespace orders --completed-before 30d --dry-run",
             "  ebb purge --stream jobs/1 --stream jobs/2 --yes"

@@ -28,7 +28,6 @@ import picocli.CommandLine.Option;
             "Sweeps at once, regardless of interval and window: deletes the events that are due under the policies.",
             "On a terminal, first shows the events that would go, and asks."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb sweep --namespace orders --dry-run",
             "  ebb sweep --dry-run --at 2026-12-31T00:00:00Z",

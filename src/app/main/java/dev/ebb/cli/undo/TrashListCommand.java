@@ -1,20 +1,12 @@
 package dev.ebb.cli.undo;
 
-import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.options.PageOptions;
-import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.history.TrashedView;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
@@ -24,36 +16,11 @@ import picocli.CommandLine.Option;
                     + " deletes are not listed: those by 'ebb erase', by policies that are no longer new, and by a TTL of the"
                     + " producer, unless a new change let it act."
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  ebb trash list", "  ebb trash list --stream orders/eu-1 -o json"})
-final class TrashListCommand implements Callable<Integer> {
+final class TrashListCommand extends ReadCommand<TrashedView.Page> {
 
-    @Option(names = "--namespace", paramLabel = "NAME", description = "Namespace of the events. Default: all.")
-    private @Nullable String namespace;
-
-    @Option(
-            names = "--stream",
-            paramLabel = "STREAM",
-            converter = StreamParameter.class,
-            description = "Stream of the events; reads the trash of this stream. Default: all.")
-    private @Nullable String stream;
-
-    @Mixin
-    private PageOptions page;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
-
-    @Override
-    public Integer call() {
-        return page.show(api, output, "deletions", this::path, TrashedView.Page.class, TrashListCommand::table);
-    }
-
-    private RestPath path() {
-        return RestPath.of("v1", "trash").with("namespace", namespace).with("stream", stream);
+    TrashListCommand() {
+        super(TrashedView.LIST, TrashListCommand::table);
     }
 
     private static Table table(TrashedView.Page page) {

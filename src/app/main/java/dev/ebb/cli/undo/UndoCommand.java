@@ -42,7 +42,6 @@ import picocli.CommandLine.Option;
                     + " --dry-run tells how many events would be due after that; --revert and --hold keep them.",
             "Exit code 1 if nothing comes back, or not all of it."
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ebb undo --command 5f0c1c9e… --dry-run",
             "  ebb undo --policy namespace:orders@12 --revert --reason 'maxAge was 3h, not 3d' --yes",

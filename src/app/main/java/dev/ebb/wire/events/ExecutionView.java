@@ -3,9 +3,12 @@ package dev.ebb.wire.events;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUsage;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.wire.StaleView;
 import dev.ebb.wire.WireJson;
+import dev.ebb.wire.read.Parameter;
+import dev.ebb.wire.read.Read;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,20 @@ public record ExecutionView(
         long events,
         long bytes,
         long protectedEvents) {
+
+    /** Lists the executions of a stream. */
+    public static final Read<Query, Page> LIST = new Read<>(
+                    "/v1/streams/{stream}/executions",
+                    "Lists the executions of a stream, the current one first.",
+                    Query.class,
+                    Page.class)
+            .fromCopies();
+
+    /** A selection of executions; {@code after} is the number of an execution. */
+    public record Query(
+            @Parameter("The name of the stream.") StreamName stream,
+            int limit,
+            @Nullable Long after) {}
 
     public static ExecutionView of(ExecutionUsage usage, StreamStanding standing) {
         Execution execution = usage.execution();

@@ -8,6 +8,8 @@ import dev.ebb.port.StatusView;
 import dev.ebb.wire.Meaning;
 import dev.ebb.wire.UnansweredView;
 import dev.ebb.wire.WireJson;
+import dev.ebb.wire.read.Parameter;
+import dev.ebb.wire.read.Read;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -35,6 +37,31 @@ public record NamespaceView(
 
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TtlView ttl,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<UnansweredView> unanswered) {
+
+    /** Lists all namespaces. */
+    public static final Read<Read.All, All> LIST = new Read<>(
+            "/v1/namespaces",
+            "Lists the namespaces with their contents, and the events that expire within warnBefore of their policies.",
+            Read.All.class,
+            All.class);
+
+    /** Shows one namespace. */
+    public static final Read<One, NamespaceView> SHOW = new Read<>(
+            "/v1/namespaces/{namespace}",
+            "Shows the contents of a namespace, and the events that expire within warnBefore of their policies.",
+            One.class,
+            NamespaceView.class);
+
+    /** The name of a namespace, and whether to count the lifetimes of its events. */
+    public record One(
+            @Parameter(value = "The name of the namespace.", label = "NAMESPACE")
+            String namespace,
+
+            @Parameter(
+                    value = "Also show how many events have an own TTL, have expired, and will expire.",
+                    name = "ttl-stats",
+                    option = "--show-ttl-stats")
+            boolean withTtl) {}
 
     /**
      * Events that age and own TTLs take, or would take where a policy only warns, within {@code warnBefore} of the

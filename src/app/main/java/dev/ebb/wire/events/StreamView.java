@@ -3,6 +3,7 @@ package dev.ebb.wire.events;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.domain.event.EndsInWaiting;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.wire.EffectivePolicyView;
@@ -10,6 +11,9 @@ import dev.ebb.wire.ShownAs;
 import dev.ebb.wire.StaleView;
 import dev.ebb.wire.UnansweredView;
 import dev.ebb.wire.WireJson;
+import dev.ebb.wire.read.OfStream;
+import dev.ebb.wire.read.Parameter;
+import dev.ebb.wire.read.Read;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +42,34 @@ public record StreamView(
         long parked,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String quarantine,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant noticeUntil) {
+
+    /** Lists streams. */
+    public static final Read<Query, Page> LIST = new Read<>(
+                    "/v1/streams",
+                    "Lists the streams by name, with the size of their contents.",
+                    Query.class,
+                    Page.class)
+            .fromCopies();
+
+    /** Shows one stream. */
+    public static final Read<OfStream, Detail> SHOW = new Read<>(
+                    "/v1/streams/{stream}",
+                    "Shows the contents of a stream, its parent and its open executions, and the policy in force with"
+                            + " the scope of each field.",
+                    OfStream.class,
+                    Detail.class)
+            .fromCopies();
+
+    /** A selection of streams. */
+    public record Query(
+            @Parameter("Namespace of the streams. Default: all.") @Nullable
+            String namespace,
+
+            @Parameter("Prefix of the names. Default: all names.") @Nullable
+            String prefix,
+
+            int limit,
+            @Nullable StreamName after) {}
 
     public static StreamView of(StreamUsage usage) {
         return new StreamView(

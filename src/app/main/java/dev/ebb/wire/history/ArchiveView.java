@@ -2,9 +2,14 @@ package dev.ebb.wire.history;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.ArchivedEvent;
+import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.history.ArchivedRecord;
+import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.WireJson;
+import dev.ebb.wire.read.Parameter;
+import dev.ebb.wire.read.Read;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +45,10 @@ public record ArchiveView(
         @Nullable String commandId,
         long bytes) {
 
+    /** Lists archived events. */
+    public static final Read<Query, Page> LIST =
+            new Read<>("/v1/archive", "Lists archived events, the last deleted first.", Query.class, Page.class);
+
     public static ArchiveView of(ArchivedRecord record) {
         ArchivedEvent archived = record.archived();
         StoredEvent stored = archived.event();
@@ -62,6 +71,24 @@ public record ArchiveView(
                 archived.commandId(),
                 stored.sizeBytes());
     }
+
+    /** A selection of archived events. */
+    public record Query(
+            @Parameter("Stream of the events. Default: all.") @Nullable
+            StreamName stream,
+
+            @Parameter("Namespace of the events. Default: all.") @Nullable
+            String namespace,
+
+            @Parameter("Cause of the delete: {words}. Default: all.") @Nullable
+            RemovalCause cause,
+
+            @Parameter("Sweep or command that deleted the events. Default: all.") @Nullable
+            String sweep,
+
+            TimeRange time,
+            int limit,
+            @Nullable String after) {}
 
     /** One page, the last deleted first; {@code next} goes into {@code after} of the next request. */
     public record Page(List<ArchiveView> archived, @Nullable String next) {}

@@ -3,8 +3,12 @@ package dev.ebb.wire.history;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.ShownAs;
 import dev.ebb.wire.WireJson;
+import dev.ebb.wire.read.Parameter;
+import dev.ebb.wire.read.Read;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -41,6 +45,17 @@ public record AuditView(
         @Nullable Long total,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> eventIds) {
 
+    /** Lists deletes and changes of policies. */
+    public static final Read<Query, Page> LIST =
+            new Read<>("/v1/audit", "Lists deletes and changes of policies, newest first.", Query.class, Page.class);
+
+    /** Shows one record. */
+    public static final Read<One, AuditView> SHOW = new Read<>(
+            "/v1/audit/{id}",
+            "Shows one audit record, with the ids of the deleted events.",
+            One.class,
+            AuditView.class);
+
     public static AuditView withIds(AuditRecord entry) {
         return of(entry, entry.eventIds());
     }
@@ -76,6 +91,60 @@ public record AuditView(
     private static @Nullable JsonNode policy(@Nullable String text) {
         return text == null ? null : WireJson.read(text.getBytes(StandardCharsets.UTF_8), JsonNode.class);
     }
+
+    /** Actions by which records can be selected. */
+    public enum Action {
+        CHANGE,
+        DELETE,
+        RESTORE,
+        DONE,
+        ERASED,
+        MIRROR_REPAIRED,
+        USAGE_REPAIRED,
+        POLICY_SET,
+        POLICY_REMOVED,
+        HOLD_PLACED,
+        HOLD_RELEASED,
+        CONFIRMED
+    }
+
+    /** The id of one record. */
+    public record One(@Parameter("Id of the audit record.") String id) {}
+
+    /** A selection of records. */
+    public record Query(
+            @Parameter("Stream of the deletes. Default: all.") @Nullable
+            String stream,
+
+            @Parameter("Namespace of the deletes. Default: all.") @Nullable
+            String namespace,
+
+            @Parameter("Cause: {words}. Default: all.") @Nullable
+            RemovalCause cause,
+
+            @Parameter("Author of the change or command. Default: all.") @Nullable
+            String actor,
+
+            @Parameter("Sweep or command that deleted the events. Default: all.") @Nullable
+            String sweep,
+
+            @Parameter("Id of an event that was deleted, brought back or repaired. Default: all.") @Nullable
+            String event,
+
+            @Parameter(
+                    value = "Scope of a policy, such as namespace:orders: the changes of this policy and the"
+                            + " deletes that it caused. With @ and a version, only those of that version. Default:"
+                            + " all.",
+                    label = "SCOPE[@VERSION]")
+            @Nullable
+            String policy,
+
+            @Parameter("Action: {words}. CHANGE is any change of a policy or hold. Default: all.") @Nullable
+            Action action,
+
+            TimeRange time,
+            int limit,
+            @Nullable String after) {}
 
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
     public record Page(List<AuditView> audit, @Nullable String next) {}

@@ -1,8 +1,10 @@
 package dev.ebb.wire.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.ShownAs;
 import dev.ebb.wire.UnansweredView;
+import dev.ebb.wire.read.Read;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,17 @@ public record ComplianceView(
         boolean exact,
         List<ScopeView> scopes,
         List<UnansweredView> unanswered) {
+
+    /** Reports on compliance. */
+    public static final Read<Query, ComplianceView> REPORT = new Read<>(
+            "/v1/reports/compliance",
+            "Shows by scope the policy in force, the oldest event, overdue events, holds, and the deletions in a period."
+                    + " Each stream counts under the narrowest scope that has a policy.",
+            Query.class,
+            ComplianceView.class);
+
+    /** The period of the deletes. */
+    public record Query(TimeRange time) {}
 
     /**
      * One scope.

@@ -3,7 +3,10 @@ package dev.ebb.wire.history;
 import dev.ebb.domain.erase.EraseCase;
 import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.WireJson;
+import dev.ebb.wire.read.Parameter;
+import dev.ebb.wire.read.Read;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -31,6 +34,34 @@ public record ErasureView(
         Map<String, Long> left,
         String detail,
         List<PlaceView> places) {
+
+    /** Lists erasures. */
+    public static final Read<Query, Page> LIST = new Read<>(
+            "/v1/erase",
+            "Lists erasures, with every place where bytes of their events may remain.",
+            Query.class,
+            Page.class);
+
+    /** Shows the erasures of a case. */
+    public static final Read<OfCase, Page> SHOW = new Read<>(
+            "/v1/erase/{case}",
+            "Shows the erasures of a case, and every place where bytes of their events may remain.",
+            OfCase.class,
+            Page.class);
+
+    /** A selection of erasures. */
+    public record Query(
+            @Parameter("Only the erasure of that command.") @Nullable
+            String commandId,
+
+            TimeRange time) {}
+
+    /** A selection of the erasures of a case. */
+    public record OfCase(
+            @Parameter(value = "The case of the erasure.", name = "case")
+            String caseId,
+
+            TimeRange time) {}
 
     /** Returns the erasure of that audit record, as of that time. */
     public static ErasureView of(AuditRecord audit, Instant now) {

@@ -1,9 +1,13 @@
 package dev.ebb.wire.history;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.domain.event.RejectReason;
 import dev.ebb.port.history.RejectedRecord;
 import dev.ebb.port.history.RejectedRecord.Header;
 import dev.ebb.port.history.RejectedRecord.LeftOut;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.wire.read.Parameter;
+import dev.ebb.wire.read.Read;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +46,17 @@ public record RejectedView(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String valueBase64,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Map<String, String> headers,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LeftOut leftOut) {
+
+    /** Lists rejected records. */
+    public static final Read<Query, Page> LIST =
+            new Read<>("/v1/rejected", "Lists rejected records, newest first.", Query.class, Page.class);
+
+    /** Shows one rejected record. */
+    public static final Read<One, RejectedView> SHOW = new Read<>(
+            "/v1/rejected/{id}",
+            "Shows a rejected record with its headers and its bytes in Base64.",
+            One.class,
+            RejectedView.class);
 
     public static RejectedView withValue(RejectedRecord record) {
         Map<String, String> headers = new TreeMap<>();
@@ -118,6 +133,20 @@ public record RejectedView(
     private static @Nullable String base64(byte @Nullable [] bytes) {
         return bytes == null ? null : Base64.getEncoder().encodeToString(bytes);
     }
+
+    /** The id of one record. */
+    public record One(
+            @Parameter("Id as 'ebb rejected list' shows it.")
+            RejectedRecord.Id id) {}
+
+    /** A selection of records. */
+    public record Query(
+            @Parameter("Reason why the records were rejected: {words}. Default: all.") @Nullable
+            RejectReason reason,
+
+            TimeRange time,
+            int limit,
+            @Nullable String after) {}
 
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
     public record Page(

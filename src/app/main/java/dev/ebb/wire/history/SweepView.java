@@ -2,6 +2,9 @@ package dev.ebb.wire.history;
 
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.wire.read.Parameter;
+import dev.ebb.wire.read.Read;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,10 +51,31 @@ public record SweepView(
         long heldEvents,
         boolean stoppedEarly) {
 
+    /** Lists sweeps. */
+    public static final Read<Query, Page> LIST = new Read<>(
+            "/v1/sweeps",
+            "Lists the sweeps that found something, newest first, added up over partitions.",
+            Query.class,
+            Page.class);
+
+    /** Shows one sweep. */
+    public static final Read<One, Detail> SHOW = new Read<>(
+            "/v1/sweeps/{id}",
+            "Shows the deletes of a sweep, or of all sweeps of a command: added up, and by partition.",
+            One.class,
+            Detail.class);
+
     private static final String ENFORCE = "enforce";
 
     /** Events and bytes that went, or would have gone, for one cause. */
     public record TallyView(long events, long bytes) {}
+
+    /** The id of a sweep or command. */
+    public record One(
+            @Parameter("The id of the sweep or command.") String id) {}
+
+    /** A selection of sweeps. */
+    public record Query(TimeRange time, int limit, @Nullable String after) {}
 
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
     public record Page(List<SweepView> sweeps, @Nullable String next) {}

@@ -2,9 +2,12 @@ package dev.ebb.wire.history;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.wire.Meaning;
 import dev.ebb.wire.UnansweredView;
+import dev.ebb.wire.read.Parameter;
+import dev.ebb.wire.read.Read;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,6 +53,13 @@ public record TrashedView(
         Instant firstUntil,
         Instant until,
         long missing) {
+
+    /** Lists deletes that can be undone. */
+    public static final Read<Query, Page> LIST = new Read<>(
+            "/v1/trash",
+            "Lists deletes that can be undone, by command or change of policies, the last deleted first.",
+            Query.class,
+            Page.class);
 
     /** Order by the last delete, the latest first. */
     public static final Comparator<TrashedView> LAST_FIRST =
@@ -124,6 +134,17 @@ public record TrashedView(
         long ownMs = lastDeletedAt.toEpochMilli();
         return ownMs < lastDeletedMs || (ownMs == lastDeletedMs && key().compareTo(key) > 0);
     }
+
+    /** A selection of deletes. */
+    public record Query(
+            @Parameter("Namespace of the events. Default: all.") @Nullable
+            String namespace,
+
+            @Parameter("Stream of the events; reads the trash of this stream. Default: all.") @Nullable
+            StreamName stream,
+
+            int limit,
+            @Nullable String after) {}
 
     /**
      * A page of deletes, the last deleted first.

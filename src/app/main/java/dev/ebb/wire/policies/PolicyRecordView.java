@@ -13,6 +13,8 @@ import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.ShownAs;
 import dev.ebb.wire.commands.PlanView;
+import dev.ebb.wire.read.Parameter;
+import dev.ebb.wire.read.Read;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -34,6 +36,30 @@ public record PolicyRecordView(
         @Nullable Long version,
         boolean builtIn,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable WaitingPolicyView waiting) {
+
+    /** Lists policies. */
+    public static final Read<Query, All> LIST =
+            new Read<>("/v1/policies", "Lists the policies in force, the widest scope first.", Query.class, All.class);
+
+    /** Shows one policy. */
+    public static final Read<One, PolicyRecordView> SHOW = new Read<>(
+            "/v1/policies/{scope}",
+            "Shows the policy of a scope, in force or else built in, and the change of this policy that the brake holds"
+                    + " back.",
+            One.class,
+            PolicyRecordView.class);
+
+    /** A selection of policies. */
+    public record Query(
+            @Parameter(
+                    value = "Also list the built-in policies, which apply where no policy is set.",
+                    name = "built-in")
+            boolean withBuiltIn) {}
+
+    /** The scope of a policy. */
+    public record One(
+            @Parameter("stream:<name>, namespace:<name>, pattern:<name> or *.")
+            Scope scope) {}
 
     public static final Comparator<PolicyRecordView> WIDEST_FIRST = Comparator.comparing(
                     (PolicyRecordView view) -> Scope.parse(view.scope))

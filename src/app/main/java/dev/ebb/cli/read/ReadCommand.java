@@ -1,0 +1,78 @@
+package dev.ebb.cli.read;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.wire.read.Read;
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * A command that asks one read and shows its answer. Its options are the parameters of the read; a subclass adds its
+ * name, its examples and the form of the answer for people.
+ *
+ * @param <A> the answer
+ */
+public abstract class ReadCommand<A> implements Callable<Integer> {
+
+    private final Read<?, A> read;
+    private final BiConsumer<Terminal, A> form;
+    private final ReadOptions options;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Mixin
+    private OutputOptions output;
+
+    /** @param table the table of an answer, or of all pages of it as one */
+    protected ReadCommand(Read<?, A> read, Function<A, Table> table) {
+        this(read, (terminal, answer) -> table.apply(answer).print(terminal));
+    }
+
+    /** @param form shows an answer on the terminal */
+    protected ReadCommand(Read<?, A> read, BiConsumer<Terminal, A> form) {
+        this.read = read;
+        this.form = form;
+        this.options = new ReadOptions(read);
+    }
+
+    /** Adds the options to the command, and the sentence of the read if the command has no description of its own. */
+    public final void describe(CommandSpec spec) {
+        options.addTo(spec);
+        if (spec.usageMessage().description().length == 0) {
+            spec.usageMessage().description(read.sentence());
+        }
+    }
+
+    @Override
+    public final Integer call() {
+        if (read.isPaged()) {
+            return options.page().show(api, output, read.list(), options::path, read.answer(), form);
+        }
+        JsonNode answer = ask(options.path());
+        output.show(answer, read.answer(), form);
+        if (output.isTable()) {
+            note(Json.as(answer, read.answer()), output);
+        }
+        return ExitCode.OK.code();
+    }
+
+    /** Asks something else that belongs to the answer. */
+    protected final JsonNode ask(RestPath path) {
+        return api.connect().get(path);
+    }
+
+    /** Adds notes below the table of an answer that does not come in pages. */
+    protected void note(A answer, OutputOptions below) {
+        // Most answers need none.
+    }
+}
