@@ -3,7 +3,7 @@ package dev.ebb.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.cli.options.CommandContext;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Terminal;
 import java.io.InputStream;
@@ -81,7 +81,7 @@ class ReadIsDescribedOnceTest {
     private static List<CommandSpec> reading() {
         List<CommandSpec> found = new ArrayList<>();
         PrintWriter nothing = new PrintWriter(Writer.nullWriter());
-        CommandContext context = new CommandContext(
+        CommandEnvironment context = new CommandEnvironment(
                 Terminal.plain(nothing, nothing), InputStream.nullInputStream(), Map.of(), Path.of("target"));
         collect(EbbCommandLine.create(context), found);
         return found;

@@ -65,13 +65,7 @@ public final class ConfiguredTopology {
     public List<String> changelogs() {
         try (AvroRecords records = AvroRecords.of(AvroSettings.of(config.schemaRegistryProperties()))) {
             RetentionObserver none = new RetentionObserver() {};
-            return build(
-                            records,
-                            policyViews(records),
-                            new DescribedTopology(),
-                            ClockWatch.SANE,
-                            NoteSigner.NONE,
-                            none)
+            return build(records, policyViews(records), new DescribedTopology(), ClockWatch.SANE, NoteSigner.NONE, none)
                     .describe()
                     .subtopologies()
                     .stream()
