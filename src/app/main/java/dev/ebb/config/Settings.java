@@ -184,6 +184,7 @@ public final class Settings {
                 A change of policies or an erasure that would delete at most this many events, over all partitions, \
                 needs no confirmation; of one namespace, changes of policies may delete that many in an hour.\
                 """);
+
     public static final Setting<Duration> BRAKE_HORIZON =
             RETENTION.add("brake.horizon", "7d", Kind.duration("0ms", "365d"), """
                 How far the brake looks ahead: a change of policies counts with all events that it would delete within \
