@@ -9,7 +9,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Addresses of the API as browsers see it, where it is behind a proxy. Immutable.
+ * Addresses of the API as browsers see it, where it is behind a proxy. Headers such as {@code X-Forwarded-Host}
+ * are believed from no proxy, since any caller can send them. Immutable.
  *
  * @param origins each as a browser names the origin of a page: scheme, host and port in lower case; without the port if
  *     it is the default of the scheme

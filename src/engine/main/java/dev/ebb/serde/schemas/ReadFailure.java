@@ -11,7 +11,10 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
-/** Distinguishes a registry that is away from a bad record, for any deserializer. Stateless. */
+/**
+ * Distinguishes a registry that is away from a bad record, for any deserializer. Only a schema that does not exist or is
+ * not Avro makes a record bad; all other failures may pass, so the record waits. Stateless.
+ */
 public final class ReadFailure {
 
     /** The code for a missing schema in Confluent's API. */

@@ -20,7 +20,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that leads an undo, or its dry run, over all partitions concerned. Not thread-safe.
+ * Work that leads an undo, or its dry run, over all partitions concerned. All of them count before any of them writes
+ * (T-3), and both rounds judge by the time of the first: an event that could be undone when the command came still can
+ * be at its turn. Not thread-safe.
  */
 final class UndoLead extends Work.Awaiting {
 

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removal of the copies that one partition has of erased events, except those of held streams. The fate of each copy is
- * noted, so that a search that starts over after a crash counts none twice. Not thread-safe.
+ * noted, so that a search that starts over after a crash counts none twice. No audit record names the copies: that of
+ * their first delete does, and another one would keep the ids of a person who asked to be forgotten for longer. Not
+ * thread-safe.
  */
 public final class CopyErasure implements AutoCloseable {
 

@@ -10,7 +10,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Streams that are not swept while the trash takes no records, since their deletes could be undone (T-5). Sweeps of all
- * other streams go on. Not thread-safe.
+ * other streams go on. To send all the same would end the transaction and the thread, and stop the intake for seconds.
+ * Not thread-safe.
  */
 public final class TrashWait {
 

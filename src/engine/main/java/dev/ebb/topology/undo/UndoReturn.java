@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pass that brings back the records that an undo means in one partition: each event in one transaction with its row,
- * its audit record and its removal from the trash (T-2). Its stream stands under a notice from then on (T-3). Not
- * thread-safe.
+ * its audit record and its removal from the trash (T-2). Its stream stands under a notice from then on (T-3). A hold
+ * keeps nothing away: it forbids deletes. Not thread-safe.
  */
 public final class UndoReturn implements UndoPass {
 
