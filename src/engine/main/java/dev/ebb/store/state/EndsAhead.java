@@ -2,7 +2,8 @@ package dev.ebb.store.state;
 
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.RetentionDecider;
-import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Ends of executions that came ahead of events. Executions and events come in either order, and imported ones are old:
@@ -18,12 +19,15 @@ final class EndsAhead {
     /** The age in milliseconds beyond which an end comes late, so that its events may still be on their way. */
     static final long ON_TIME_MS = 60_000;
 
-    /** The least time between two recounts, in milliseconds: a recount looks at each execution of the partition. */
+    /** The least time between two recounts, in milliseconds. */
     static final long RECOUNT_EVERY_MS = 60_000;
 
     private final long waitMs;
     private final int most;
-    private final Collection<StreamState> streams;
+
+    /** The executions whose ends wait, also those that have events by now. */
+    private final Set<Segment> waiting = new HashSet<>();
+
     private int count;
     private boolean isRecounted;
     private long recountedAtMs;
@@ -31,42 +35,46 @@ final class EndsAhead {
     /**
      * @param waitMs the time for which an end waits, in milliseconds; 0: none waits
      * @param most the most ends that wait
-     * @param streams all streams of the partition; a live view
      */
-    EndsAhead(long waitMs, int most, Collection<StreamState> streams) {
+    EndsAhead(long waitMs, int most) {
         this.waitMs = waitMs;
         this.most = most;
-        this.streams = streams;
     }
 
     void clear() {
+        waiting.clear();
         count = 0;
         isRecounted = false;
     }
 
-    /** Notes that an execution has come. */
+    /** Notes that an execution has come, whose end may wait. */
     void come(Segment segment) {
-        count(segment, segment.awaitsUntilMs() != 0);
+        if (segment.awaitsUntilMs() != 0 && waiting.add(segment)) {
+            count(segment, true);
+        }
     }
 
     /** Notes that an execution has gone. */
     void go(Segment segment) {
-        count(segment, false);
+        if (waiting.remove(segment)) {
+            count(segment, false);
+        }
     }
 
     /** Notes that an execution is open: its end, if it had one, waits no longer. */
     void open(Segment segment) {
         segment.awaitEvents(0);
-        count(segment, false);
+        go(segment);
     }
 
     /** Decides how long the end of an execution waits, which has just come; an execution that is open has no end. */
     void decide(Segment segment, EffectivePolicy policy, long nowMs) {
         boolean mustWait = mustWait(segment, policy, nowMs);
         open(segment);
-        boolean isAwaited = mustWait && hasRoom(nowMs);
-        segment.awaitEvents(isAwaited ? nowMs + waitMs : 0);
-        count(segment, isAwaited);
+        if (mustWait && hasRoom(nowMs)) {
+            segment.awaitEvents(nowMs + waitMs);
+            come(segment);
+        }
     }
 
     /** An end that comes in time, behind its first events, needs no wait: the others are not far behind. */
@@ -92,11 +100,8 @@ final class EndsAhead {
 
     /** Ends whose events have come, or whose wait is over, count until this recount. */
     private void recount(long nowMs) {
-        for (StreamState stream : streams) {
-            for (Segment segment : stream.segments()) {
-                count(segment, segment.totalEvents() == 0 && segment.awaitsUntilMs() >= nowMs);
-            }
-        }
+        waiting.forEach(segment -> count(segment, segment.totalEvents() == 0 && segment.awaitsUntilMs() >= nowMs));
+        waiting.removeIf(segment -> segment.awaitsUntilMs() < nowMs);
         isRecounted = true;
         recountedAtMs = nowMs;
     }

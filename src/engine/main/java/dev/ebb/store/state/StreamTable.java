@@ -82,7 +82,7 @@ public final class StreamTable {
         this.notes = new Notes(usage);
         this.parked = new ParkedStreams(usage);
         this.graves = new Graves(usage, graveRetentionMs);
-        this.endsAhead = new EndsAhead(graveRetentionMs, EndsAhead.MOST, streams.values());
+        this.endsAhead = new EndsAhead(graveRetentionMs, EndsAhead.MOST);
         this.namespaces = namespaces;
         this.statuses = statuses;
     }

@@ -43,7 +43,7 @@ class EndsAheadTest {
     /** A partition of its own, with a bound of three. */
     private final StreamState stream = streamOfItsOwn();
 
-    private final EndsAhead ends = new EndsAhead(waitMs, 3, List.of(stream));
+    private final EndsAhead ends = new EndsAhead(waitMs, 3);
     private final Map<Integer, Segment> segments = new HashMap<>();
 
     private static StreamState streamOfItsOwn() {
