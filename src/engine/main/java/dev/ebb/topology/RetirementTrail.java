@@ -92,8 +92,7 @@ public final class RetirementTrail implements RetirementListener {
             context.outbox().mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
         }
         TrashedExecution kept = new TrashedExecution(execution, openSinceMs, stream.parent());
-        of(stream)
-                .keep(stream.stream(), kept, stream.cause(), context.policies().get(), nowMs);
+        of(stream).keep(stream, kept, context.policies().get(), nowMs);
     }
 
     private void close() {

@@ -34,6 +34,9 @@ public final class RetentionModel {
      */
     public record Removal(Kept event, String cause, String scope, String origin, boolean isArchived) {}
 
+    /** The age in milliseconds beyond which the end of an execution comes late. */
+    private static final long ON_TIME_MS = 60_000;
+
     private final Map<String, RetentionModelStream> streams = new TreeMap<>();
     private final Map<String, Long> graves = new TreeMap<>();
     private RetentionModelGraves besideGraves = new RetentionModelGraves();
@@ -162,6 +165,7 @@ public final class RetentionModel {
                 if (isDone != execution.isTerminal) {
                     execution.isTerminal = isDone;
                     execution.completedAt = isDone ? now : null;
+                    execution.awaitsUntil = isDone ? execution.awaitsUntil : 0;
                     execution.parent = stream.parent;
                 }
             }
@@ -295,16 +299,18 @@ public final class RetentionModel {
         }
     }
 
-    /** An end that comes ahead of events, or is too old already, stays as long as a grave does (M-5, O-10). */
+    /** An end that comes ahead of events, or late, stays as long as a grave does (M-5, O-10). */
     private void awaitEvents(RetentionModelStream stream, long number, long now) {
         Declared execution = stream.declared.get(number);
         RetentionModelRules rules = policies.rules(stream.name);
+        boolean isAwaited = execution.awaitsUntil >= now;
         execution.awaitsUntil = 0;
         if (number > 0 && execution.isTerminal && graveRetentionMs > 0) {
             boolean isAhead = stream.events.values().stream().noneMatch(kept -> kept.execution == number);
-            boolean isDue = rules.isTooOld(execution.completedAt, now);
+            boolean isLate = now - execution.completedAt > ON_TIME_MS || rules.isTooOld(execution.completedAt, now);
             boolean goesMeanwhile = rules.isTooOld(execution.completedAt, now + graveRetentionMs);
-            execution.awaitsUntil = (isAhead || isDue) && goesMeanwhile ? now + graveRetentionMs : 0;
+            boolean mustWait = (isAhead || isLate || isAwaited) && goesMeanwhile;
+            execution.awaitsUntil = mustWait ? now + graveRetentionMs : 0;
         }
     }
 

@@ -58,8 +58,18 @@ final class AccidentLedger {
     /** The last millisecond at which no policy may take what is back, at the least (T-3). */
     private final Map<Key, Long> notices = new HashMap<>();
 
-    /** An event that went, as the trash has it. */
-    record Gone(TrashKey place, Key key, StoredEvent event, Deletion deletion) {}
+    /**
+     * An event that went, as the trash has it.
+     *
+     * @param sid the number of the stream that it went from
+     */
+    record Gone(TrashKey place, Key key, StoredEvent event, Deletion deletion, long sid) {
+
+        /** Later streams of a name come before later records: a deleted stream is emptied bit by bit. */
+        boolean isNewerThan(Gone other) {
+            return sid == other.sid ? place.serial() > other.place.serial() : sid > other.sid;
+        }
+    }
 
     /** Takes a record of the trash. */
     void trashed(Message message) {
@@ -81,7 +91,8 @@ final class AccidentLedger {
 
     private static Gone gone(TrashKey key, Message message) {
         StoredEvent event = StoredEventCodec.decode(key.stream(), Objects.requireNonNull(message.value()));
-        return new Gone(key, Key.of(event), event, DeletionHeaders.read(message.headers()));
+        long sid = EbbHeaders.number(message.headers(), EbbHeaders.STREAM_NUMBER, 0);
+        return new Gone(key, Key.of(event), event, DeletionHeaders.read(message.headers()), sid);
     }
 
     /** A record of the trash is lost. */
@@ -301,8 +312,9 @@ final class AccidentLedger {
         UndoFilter filter = undo.filter();
         Key key = gone.key();
         boolean isSupersededNow = back.stream().anyMatch(key::isFormOf);
-        boolean isSuperseded = all.subList(all.indexOf(gone) + 1, all.size()).stream()
+        boolean isSuperseded = all.stream()
                 .anyMatch(later -> later.key().isFormOf(key)
+                        && later.isNewerThan(gone)
                         && !isLost(later)
                         && filter.isMet(later.key().stream(), later.deletion()));
         // What used the id may have gone behind the undo that met it.

@@ -212,14 +212,15 @@ class BetweenSlicesTest {
     @Test
     @Tag("M-5")
     void shouldKeepTheLastExecutionsHoweverManyGoMeanwhile() {
-        // given the newest of the old executions was completed first, so that age takes it first
+        // given the newest of the old executions was completed first, so that age takes it first; no end comes late
+        long ageMs = 30_000;
         fixture.policy(RetentionPolicy.of(Scope.ALL)
                 .anchor(Anchor.COMPLETED)
-                .maxAge(Limit.of(DAY_MS))
+                .maxAge(Limit.of(ageMs))
                 .build());
         fixture.advance(1000);
         for (int number = 1; number <= 6; number++) {
-            long completedAt = number == 5 ? T0 - DAY_MS + 1500 : T0;
+            long completedAt = number == 5 ? T0 - ageMs + 1500 : T0;
             for (int i = 0; i < 15; i++) {
                 fixture.event(event(STREAM, "e" + number + "-" + i).execution(number));
             }

@@ -95,6 +95,41 @@ class EndWaitsForItsEventsTest {
         assertThat(fixture.executionRows).isEmpty();
     }
 
+    /** The age is over in the middle of the import, behind its first event and the end, and before its last event. */
+    @ParameterizedTest
+    @CsvSource({
+        "end event, 60000, true", "event end, 60000, false", "event end end, 60000, false",
+                "end event end, 60000, true",
+        "end event, 60001, true", "event end, 60001, true", "event end end, 60001, true", "end event end, 60001, true",
+        "event end, 7199000, true", "end event, 7199000, true", "event end, 0, false", "end event, 0, true",
+        "end event end, 0, true"
+    })
+    void shouldStayEndedWhereItFallsDueInTheMiddleOfItsImport(String order, long lateMs, boolean isEnded) {
+        // given
+        maxAge(MAX_AGE_MS);
+        long completedMs = fixture.nowMs() - lateMs;
+        for (String record : order.split(" ")) {
+            if (record.equals("end")) {
+                fixture.execution(execution(STREAM, 1, "completed", completedMs));
+            } else {
+                fixture.event(event(STREAM, "a").execution(1).expiresAt(completedMs + MAX_AGE_MS));
+            }
+        }
+        fixture.advance(MAX_AGE_MS + 1);
+        fixture.settle();
+        assertThat(fixture.ids(STREAM)).isEmpty();
+
+        // when
+        fixture.event(event(STREAM, "b").execution(1));
+        fixture.settle();
+
+        // then
+        assertThat(executionOne().isTerminal()).isEqualTo(isEnded);
+        assertThat(fixture.ids(STREAM)).containsExactly("b");
+        CommandResult result = fixture.carryOut(request("c-1", delete(STREAM)));
+        assertThat(result.refusal()).isEqualTo(isEnded ? null : Refusal.STREAM_OPEN);
+    }
+
     @ParameterizedTest
     @CsvSource({"-1, true", "0, true", "1, false"})
     void shouldWaitAsLongAsAGrave(long beyondMs, boolean isKept) {

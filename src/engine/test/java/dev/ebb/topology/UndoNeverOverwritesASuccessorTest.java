@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
@@ -20,6 +21,7 @@ import dev.ebb.model.EventBuilder;
 import dev.ebb.store.StoreCheck;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -204,6 +206,65 @@ class UndoNeverOverwritesASuccessorTest {
         assertConsistent(2);
     }
 
+    /**
+     * A deleted stream is still being emptied when the same id goes from the stream that has its name now: the newest
+     * form comes back, although its record is not the last in the trash.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 100})
+    void shouldBringBackTheNewestFormWhileTheStreamBeforeItIsEmptied(int deletes) {
+        // given
+        fixture.restart(TopologyFixture.settings(OptionalLong.of(1), deletes));
+        fixture.settle();
+        for (int i = 0; i < 20; i++) {
+            fixture.event(event(STREAM, "e" + i).execution(1).payload(new byte[] {1}));
+        }
+        fixture.execution(execution(STREAM, 1, "completed", fixture.nowMs()));
+        fixture.carryOut(request("c-1", deleteForced(STREAM)));
+        fixture.event(event(STREAM, "e19").execution(1).payload(new byte[] {2}));
+        fixture.execution(execution(STREAM, 1, "failed", fixture.nowMs()));
+
+        // when
+        fixture.carryOut(request("c-2", CommandFixture.deleteEvent(STREAM, "e19", true)));
+        assertThat(fixture.hasRetired()).isEqualTo(deletes < 100);
+        fixture.emptyOut();
+        CommandResult result = fixture.carryOut(request("u-1", undoSince(TopologyFixture.T0)));
+
+        // then
+        assertThat(back(result)).isEqualTo(20);
+        assertThat(fixture.stored())
+                .filteredOn(stored -> stored.event().id().value().equals("e19"))
+                .singleElement()
+                .satisfies(stored -> assertThat(stored.event().payload()).containsExactly(2));
+        assertConsistent(20);
+    }
+
+    /** An execution that the later stream has lost comes back as it was there. */
+    @Test
+    void shouldBringBackTheNewestExecutionWhileTheStreamBeforeItIsEmptied() {
+        // given
+        fixture.restart(TopologyFixture.settings(OptionalLong.of(1), 1));
+        fixture.settle();
+        sendThree("old", event -> event.execution(1));
+        fixture.execution(execution(STREAM, 1, "completed", fixture.nowMs()));
+        fixture.carryOut(request("c-1", deleteForced(STREAM)));
+        fixture.event(event(STREAM, "new0").execution(1));
+        fixture.execution(execution(STREAM, 1, "failed", fixture.nowMs()));
+        fixture.execution(execution(STREAM, 2, "running"));
+        fixture.carryOut(request("c-2", CommandFixture.prune(STREAM, 1L, null)));
+        assertThat(fixture.hasRetired()).isTrue();
+        fixture.emptyOut();
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", undoSince(TopologyFixture.T0)));
+
+        // then
+        assertThat(back(result)).isEqualTo(4);
+        assertThat(fixture.reader().context(NAME).orElseThrow().executions())
+                .extracting(Execution::status)
+                .containsExactly("failed", "running");
+    }
+
     /** The ways in which a command may end a stream. */
     private enum Emptying {
         DELETE(deleteForced(STREAM)),
@@ -241,6 +302,10 @@ class UndoNeverOverwritesASuccessorTest {
 
     private static Command undoPolicy(String policy) {
         return new Command.UndoDeletes(new UndoFilter(null, null, policy, null, null, null, null, null), null);
+    }
+
+    private static Command undoSince(long ms) {
+        return new Command.UndoDeletes(new UndoFilter(null, null, null, null, ms, null, null, null), null);
     }
 
     private static long back(CommandResult result) {

@@ -7,11 +7,13 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.Segment;
+import dev.ebb.store.state.StreamState;
 
 /**
  * An event that was removed, or would be.
  *
  * @param stream the stream of the event
+ * @param sid the number of the stream; a later stream of its name has a higher one
  * @param event the header of the event
  * @param facts the event as the decision saw it, including its execution
  * @param isOfDeclared true if its execution was declared
@@ -21,6 +23,7 @@ import dev.ebb.store.state.Segment;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Removed(
         StreamName stream,
+        int sid,
         EventHeader event,
         EventFacts facts,
         boolean isOfDeclared,
@@ -30,7 +33,8 @@ public record Removed(
     /** Returns the removal of an event of that execution. */
     public static Removed of(Segment segment, EventHeader event, RemovalCause cause, byte[] value) {
         boolean isOfDeclared = segment.execution().isDeclared();
-        return new Removed(segment.stream().stream(), event, segment.facts(event), isOfDeclared, cause, value);
+        StreamState stream = segment.stream();
+        return new Removed(stream.stream(), stream.sid(), event, segment.facts(event), isOfDeclared, cause, value);
     }
 
     /** Returns the whole event. */

@@ -93,6 +93,7 @@ public final class Emptier {
                     stream,
                     new Removed(
                             stream.stream(),
+                            stream.sid(),
                             event,
                             event,
                             isDeclared(stream, event.execution()),

@@ -2,50 +2,114 @@ package dev.ebb.store.state;
 
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.RetentionDecider;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
- * Ends of executions that came ahead of events. Executions and events come on two topics, in either order, and imported
- * ones are old: without a wait the first sweep would forget the end, and the events that follow would be those of an
- * execution that never ends. So the execution stays for as long as a grave, counted from the arrival of its end, even if
- * it is older than {@code maxAge} (M-5). Counts those that wait, since they take memory. Not thread-safe.
+ * Ends of executions that came ahead of events. Executions and events come in either order, and imported ones are old:
+ * without a wait a sweep would forget the end, and the events that follow would be those of an execution that never ends.
+ * So the execution stays for as long as a grave, counted from the arrival of its end, even if it is older than
+ * {@code maxAge} (M-5). Counts those that wait without an event, since they take memory. Not thread-safe.
  */
 final class EndsAhead {
 
     /** The most ends of a partition that wait; further ones go by their age alone. */
     static final int MOST = 100_000;
 
-    private final long waitMs;
-    private int count;
+    /** The age in milliseconds beyond which an end comes late, so that its events may still be on their way. */
+    static final long ON_TIME_MS = 60_000;
 
-    /** @param waitMs the time for which an end waits, in milliseconds; 0: none waits */
-    EndsAhead(long waitMs) {
+    /** The least time between two recounts, in milliseconds. */
+    static final long RECOUNT_EVERY_MS = 60_000;
+
+    private final long waitMs;
+    private final int most;
+
+    /** The executions whose ends wait, also those that have events by now. */
+    private final Set<Segment> waiting = new HashSet<>();
+
+    private int count;
+    private boolean isRecounted;
+    private long recountedAtMs;
+
+    /**
+     * @param waitMs the time for which an end waits, in milliseconds; 0: none waits
+     * @param most the most ends that wait
+     */
+    EndsAhead(long waitMs, int most) {
         this.waitMs = waitMs;
+        this.most = most;
     }
 
     void clear() {
+        waiting.clear();
         count = 0;
+        isRecounted = false;
     }
 
-    /** Notes that an execution has come (1) or gone (-1). */
-    void note(Segment segment, int sign) {
-        count += segment.awaitsUntilMs() == 0 ? 0 : sign;
+    /** Notes that an execution has come, whose end may wait. */
+    void come(Segment segment) {
+        if (segment.awaitsUntilMs() != 0 && waiting.add(segment)) {
+            count(segment, true);
+        }
+    }
+
+    /** Notes that an execution has gone. */
+    void go(Segment segment) {
+        if (waiting.remove(segment)) {
+            count(segment, false);
+        }
+    }
+
+    /** Notes that an execution is open: its end, if it had one, waits no longer. */
+    void open(Segment segment) {
+        segment.awaitEvents(0);
+        go(segment);
     }
 
     /** Decides how long the end of an execution waits, which has just come; an execution that is open has no end. */
     void decide(Segment segment, EffectivePolicy policy, long nowMs) {
-        note(segment, -1);
-        segment.awaitEvents(mustWait(segment, policy, nowMs) ? nowMs + waitMs : 0);
-        note(segment, 1);
+        boolean mustWait = mustWait(segment, policy, nowMs);
+        open(segment);
+        if (mustWait && hasRoom(nowMs)) {
+            segment.awaitEvents(nowMs + waitMs);
+            come(segment);
+        }
     }
 
-    /** Without a wait, an end that is not due on its arrival stays for longer, or has its events already. */
+    /** An end that comes in time, behind its first events, needs no wait: the others are not far behind. */
     private boolean mustWait(Segment segment, EffectivePolicy policy, long nowMs) {
         Long completedAt = segment.execution().completedAt();
-        if (completedAt == null || segment.number() == 0 || waitMs == 0 || count >= MOST) {
+        if (completedAt == null || segment.number() == 0 || waitMs == 0) {
             return false;
         }
         long staysUntilMs = RetentionDecider.removableByAgeMs(completedAt, policy);
-        boolean isAhead = segment.totalEvents() == 0 || RetentionDecider.isPast(staysUntilMs, nowMs);
+        boolean isLate = RetentionDecider.isPast(completedAt + ON_TIME_MS, nowMs)
+                || RetentionDecider.isPast(staysUntilMs, nowMs);
+        boolean isAhead = isLate || segment.totalEvents() == 0 || segment.awaitsUntilMs() >= nowMs;
         return isAhead && RetentionDecider.isPast(staysUntilMs, nowMs + waitMs);
+    }
+
+    private boolean hasRoom(long nowMs) {
+        boolean mayRecount = !isRecounted || Math.abs(nowMs - recountedAtMs) >= RECOUNT_EVERY_MS;
+        if (count >= most && mayRecount) {
+            recount(nowMs);
+        }
+        return count < most;
+    }
+
+    /** Ends whose events have come, or whose wait is over, count until this recount. */
+    private void recount(long nowMs) {
+        waiting.forEach(segment -> count(segment, segment.totalEvents() == 0 && segment.awaitsUntilMs() >= nowMs));
+        waiting.removeIf(segment -> segment.awaitsUntilMs() < nowMs);
+        isRecounted = true;
+        recountedAtMs = nowMs;
+    }
+
+    private void count(Segment segment, boolean counts) {
+        if (segment.countsAsAhead() != counts) {
+            segment.countAsAhead(counts);
+            count += counts ? 1 : -1;
+        }
     }
 }

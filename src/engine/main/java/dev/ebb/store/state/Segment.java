@@ -39,6 +39,9 @@ public final class Segment {
     /** The last millisecond in which the end of the execution waits for events, see {@link EndsAhead}; 0 if it does not. */
     private long awaitsUntilMs;
 
+    /** True while {@link EndsAhead} counts the execution. */
+    private boolean countsAsAhead;
+
     /** True if the index of executions has yet to take in a change. */
     private boolean isChanged;
 
@@ -251,6 +254,15 @@ public final class Segment {
     /** Notes how long the end of the execution waits for its events, in epoch milliseconds; 0: it does not wait. */
     void awaitEvents(long untilMs) {
         awaitsUntilMs = untilMs;
+    }
+
+    boolean countsAsAhead() {
+        return countsAsAhead;
+    }
+
+    /** Notes whether {@link EndsAhead} counts the execution. */
+    void countAsAhead(boolean counts) {
+        countsAsAhead = counts;
     }
 
     /** Remembers a completion if it is the latest so far. */

@@ -82,7 +82,7 @@ public final class StreamTable {
         this.notes = new Notes(usage);
         this.parked = new ParkedStreams(usage);
         this.graves = new Graves(usage, graveRetentionMs);
-        this.endsAhead = new EndsAhead(graveRetentionMs);
+        this.endsAhead = new EndsAhead(graveRetentionMs, EndsAhead.MOST);
         this.namespaces = namespaces;
         this.statuses = statuses;
     }
@@ -164,7 +164,7 @@ public final class StreamTable {
         namespaces.addStream(stream, 1);
         for (Segment segment : stream.segments()) {
             namespaces.add(segment, 1);
-            endsAhead.note(segment, 1);
+            endsAhead.come(segment);
         }
         stream.changeAll();
         note(stream);
@@ -292,6 +292,9 @@ public final class StreamTable {
             segment.changeTo(execution);
         }
         namespaces.add(segment, 1);
+        if (!execution.isTerminal()) {
+            endsAhead.open(segment);
+        }
         stream.remember(stream.sweepMemory().afterChange(segment.number()));
         segment.unguard();
         stream.change(segment);
@@ -401,7 +404,7 @@ public final class StreamTable {
         Executions executions = Objects.requireNonNull(stream.executions());
         long lineBefore = stream.line();
         namespaces.add(segment, -1);
-        endsAhead.note(segment, -1);
+        endsAhead.go(segment);
         executions.remove(segment);
         stream.revise();
         usage.put(UsageKeys.execution(stream.sid(), segment.number()), null);
@@ -419,7 +422,7 @@ public final class StreamTable {
         stream.leaveForGood();
         for (Segment segment : stream.segments()) {
             namespaces.add(segment, -1);
-            endsAhead.note(segment, -1);
+            endsAhead.go(segment);
         }
         usage.put(UsageKeys.stream(stream.stream()), null);
         streams.remove(stream.stream());

@@ -1,7 +1,6 @@
 package dev.ebb.topology.removal;
 
 import dev.ebb.domain.event.Execution;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
@@ -10,6 +9,7 @@ import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.EventHeader;
+import dev.ebb.store.layout.Retired;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.observe.RetentionObserver;
@@ -90,12 +90,13 @@ public final class Removals {
         Segment segment = stream.segment(execution.number());
         long openSinceMs = segment == null ? 0 : segment.openSinceMs();
         TrashedExecution kept = new TrashedExecution(execution, openSinceMs, stream.parent());
-        trash.removed(stream.stream(), kept, cause, stream.policy(), policyVersion, nowMs);
+        trash.removed(stream.stream(), stream.sid(), kept, cause, stream.policy(), policyVersion, nowMs);
     }
 
     /** Keeps in the trash an execution of a stream that a command has deleted. */
-    public void keep(StreamName stream, TrashedExecution kept, RemovalCause cause, PolicySet policies, long nowMs) {
-        trash.removed(stream, kept, cause, policies.effective(stream), policies.version(), nowMs);
+    public void keep(Retired stream, TrashedExecution kept, PolicySet policies, long nowMs) {
+        EffectivePolicy policy = policies.effective(stream.stream());
+        trash.removed(stream.stream(), stream.sid(), kept, stream.cause(), policy, policies.version(), nowMs);
     }
 
     private Reason reason(RemovalCause cause, EffectivePolicy policy, long policyVersion) {

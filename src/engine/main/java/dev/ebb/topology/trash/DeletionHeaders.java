@@ -30,6 +30,19 @@ public final class DeletionHeaders {
         return headers;
     }
 
+    /** Returns the headers of a deletion from the stream with this number. */
+    static Headers ofStream(int sid, Headers headers) {
+        RecordHeaders numbered = new RecordHeaders(headers.toArray());
+        EbbHeaders.set(numbered, EbbHeaders.STREAM_NUMBER, sid);
+        numbered.setReadOnly();
+        return numbered;
+    }
+
+    /** Returns the number of the stream of the deletion; 0 if it is not known. */
+    static int sid(Headers headers) {
+        return (int) EbbHeaders.number(headers, EbbHeaders.STREAM_NUMBER, 0);
+    }
+
     /** Returns the headers of a deletion for events whose execution was declared. */
     static Headers ofDeclared(Headers headers) {
         RecordHeaders declared = new RecordHeaders(headers.toArray());

@@ -20,7 +20,7 @@ final class NameSpill implements AutoCloseable {
 
     private static final int PARTS = 256;
     private static final int NOTES_OF_CHUNK = 512;
-    private static final int NOTE_BYTES = Long.BYTES + Integer.BYTES + 1;
+    private static final int NOTE_BYTES = Long.BYTES + 2 * Integer.BYTES + 1;
     private static final int CHUNK_BYTES = NOTES_OF_CHUNK * NOTE_BYTES;
 
     private final FileChannel file;
@@ -45,9 +45,9 @@ final class NameSpill implements AutoCloseable {
         private int size;
     }
 
-    void add(long name, int place, byte kind) {
+    void add(long name, int place, int sid, byte kind) {
         Part part = parts.get((int) (name >>> (Long.SIZE - Byte.SIZE)));
-        part.last.putLong(name).putInt(place).put(kind);
+        part.last.putLong(name).putInt(place).putInt(sid).put(kind);
         if (!part.last.hasRemaining()) {
             write(part);
         }

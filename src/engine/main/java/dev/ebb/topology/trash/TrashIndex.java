@@ -6,6 +6,7 @@ import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Index of the records of one partition of the trash that an undo means, made in a first reading. Records that were
  * taken out since do not count, nor do forged ones, and of several deletions of one id only the newest counts. The index
- * keeps 13 bytes for each event that is meant, beyond a number of events in a temporary file, and some bits for each
+ * keeps 17 bytes for each event that is meant, beyond a number of events in a temporary file, and some bits for each
  * record from the first of these events on; executions are kept whole. Not thread-safe.
  */
 public final class TrashIndex implements AutoCloseable {
 
-    /** Largest number of notes on events and their ends in memory: 13 MB for a partition. */
+    /** Largest number of notes on events and their ends in memory: 18 MB for a partition. */
     static final int MOST = 1 << 20;
 
     private final TrashGuard guard;
@@ -28,6 +29,10 @@ public final class TrashIndex implements AutoCloseable {
     private final UndoFilter filter;
     private final String undoId;
     private final Map<TrashKey, Trashed> executions = new LinkedHashMap<>();
+
+    /** The numbers of the streams of these executions. */
+    private final Map<TrashKey, Integer> sids = new HashMap<>();
+
     private final ForgedRecords forged = new ForgedRecords();
     private final FoundTrash found;
     private final TrashNames names;
@@ -104,17 +109,20 @@ public final class TrashIndex implements AutoCloseable {
             found.add(slot, known);
         }
         if (isMeant && known.kind() == TrashKey.Kind.EXECUTION) {
-            addExecution(new Trashed(known, deletion, offset, false, false, value));
+            addExecution(new Trashed(known, deletion, offset, false, false, value), DeletionHeaders.sid(headers));
         } else if (isMeant) {
-            add(offset, known);
+            add(offset, known, DeletionHeaders.sid(headers));
         }
     }
 
-    private void addExecution(Trashed execution) {
+    /** A deleted stream is emptied in slices, so its executions may lie behind those of a later stream of its name. */
+    private void addExecution(Trashed execution, int sid) {
+        TrashKey name = execution.key().name();
         if (guard.isOut(execution.key())) {
             forged.add(execution.offset(), execution.key());
-        } else {
-            executions.put(execution.key().name(), execution);
+        } else if (sid >= sids.getOrDefault(name, 0)) {
+            executions.put(name, execution);
+            sids.put(name, sid);
         }
     }
 
@@ -132,14 +140,14 @@ public final class TrashIndex implements AutoCloseable {
         }
     }
 
-    private void add(long offset, TrashKey key) {
+    private void add(long offset, TrashKey key, int sid) {
         if (base < 0) {
             base = offset;
         }
         int place = place(offset);
         meant.set(place);
         out.set(place, guard.isOut(key));
-        names.add(name(key), place);
+        names.add(name(key), place, sid);
     }
 
     private boolean isMeant(long offset) {

@@ -61,7 +61,7 @@ public final class TrashTrail {
      */
     public long removed(Removed removed, RemovalRule rule, long undoMs, DueBy dueBy, long nowMs) {
         boolean isByCommand = dueBy == DueBy.COMMAND || removed.cause().isCommand();
-        Kept kept = kept(removed.stream(), removed.cause(), rule, isByCommand, undoMs, nowMs);
+        Kept kept = kept(removed.stream(), removed.sid(), removed.cause(), rule, isByCommand, undoMs, nowMs);
         if (kept == null || (dueBy == DueBy.PRODUCER && !kept.freesOwnTtl())) {
             return 0;
         }
@@ -74,6 +74,7 @@ public final class TrashTrail {
     /** Keeps a removed execution; one that was never declared is nothing without its events. */
     public void removed(
             StreamName stream,
+            int sid,
             TrashedExecution trashed,
             RemovalCause cause,
             EffectivePolicy policy,
@@ -82,7 +83,7 @@ public final class TrashTrail {
         long undoMs = trashed.execution().isDeclared() ? undoMs(cause, policy) : 0;
         if (undoMs > 0) {
             RemovalRule rule = RemovalRule.of(cause, policy, policyVersion);
-            Kept kept = kept(stream, cause, rule, cause.isCommand(), undoMs, nowMs);
+            Kept kept = kept(stream, sid, cause, rule, cause.isCommand(), undoMs, nowMs);
             if (kept != null) {
                 trash.keep(stream, trashed, kept.headers(), nowMs);
                 kept.count().addExecution();
@@ -93,18 +94,30 @@ public final class TrashTrail {
 
     /** Returns the deletion to keep; null if it is final. */
     private @Nullable Kept kept(
-            StreamName stream, RemovalCause cause, RemovalRule rule, boolean isByCommand, long undoMs, long nowMs) {
+            StreamName stream,
+            int sid,
+            RemovalCause cause,
+            RemovalRule rule,
+            boolean isByCommand,
+            long undoMs,
+            long nowMs) {
         Run current = run;
-        if (current == null || !current.is(stream, cause, rule, isByCommand, nowMs)) {
-            Kept kept = newKept(stream, cause, rule, isByCommand, undoMs, nowMs);
-            current = new Run(stream, cause, rule, isByCommand, nowMs, kept);
+        if (current == null || !current.is(sid, cause, rule, isByCommand, nowMs)) {
+            Kept kept = newKept(stream, sid, cause, rule, isByCommand, undoMs, nowMs);
+            current = new Run(sid, cause, rule, isByCommand, nowMs, kept);
             run = current;
         }
         return current.kept();
     }
 
     private @Nullable Kept newKept(
-            StreamName stream, RemovalCause cause, RemovalRule rule, boolean isByCommand, long undoMs, long nowMs) {
+            StreamName stream,
+            int sid,
+            RemovalCause cause,
+            RemovalRule rule,
+            boolean isByCommand,
+            long undoMs,
+            long nowMs) {
         List<Change> changes = isByCommand ? List.of() : trash.terms().newChanges(stream, cause, undoMs, nowMs);
         if (changes.isEmpty() && !isByCommand) {
             return null;
@@ -113,7 +126,8 @@ public final class TrashTrail {
                 changes.stream().limit(MOST_CHANGES).map(Change::toString).toList();
         Deletion deletion = Deletion.of(cause, rule, named, origin, nowMs, undoMs);
         TrashCount count = trash.book().count(stream, deletion);
-        return new Kept(TrashMarks.Common.of(DeletionHeaders.of(deletion)), count, stream, cause, changes);
+        TrashMarks.Common headers = TrashMarks.Common.of(DeletionHeaders.ofStream(sid, DeletionHeaders.of(deletion)));
+        return new Kept(headers, count, stream, cause, changes);
     }
 
     /** Deletions that can be undone: the headers of their records, their count, and the new changes behind them. */
@@ -167,7 +181,7 @@ public final class TrashTrail {
     }
 
     private record Run(
-            StreamName stream,
+            int sid,
             RemovalCause cause,
             RemovalRule rule,
             boolean isByCommand,
@@ -175,15 +189,11 @@ public final class TrashTrail {
             @Nullable Kept kept) {
 
         boolean is(
-                StreamName otherStream,
-                RemovalCause otherCause,
-                RemovalRule otherRule,
-                boolean isOtherByCommand,
-                long otherMs) {
+                int otherSid, RemovalCause otherCause, RemovalRule otherRule, boolean isOtherByCommand, long otherMs) {
             return cause == otherCause
                     && isByCommand == isOtherByCommand
                     && nowMs == otherMs
-                    && stream.equals(otherStream)
+                    && sid == otherSid
                     && Objects.equals(rule, otherRule);
         }
     }

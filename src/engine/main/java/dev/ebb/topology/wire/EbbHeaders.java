@@ -57,6 +57,8 @@ public final class EbbHeaders {
 
     /** In the trash: says that the execution of the event was declared; its value is empty. */
     public static final String DECLARED = "ebb-declared";
+    /** In the trash: the number of the stream, which grows with the streams of one name. */
+    public static final String STREAM_NUMBER = "ebb-stream-number";
     /** In the trash: the time of the deletion, epoch milliseconds. */
     public static final String DELETED_AT = "ebb-deleted-at";
     /** In the trash: the time from which the deletion cannot be undone any more, epoch milliseconds. */
