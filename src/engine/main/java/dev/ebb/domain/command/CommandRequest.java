@@ -116,9 +116,7 @@ public record CommandRequest(
      * @param what one word for the record
      */
     public String auditId(String what) {
-        String place = Objects.requireNonNull(commandRecord, "no task has taken the command")
-                .replace('/', '-');
-        return commandId + "-" + place + "-" + what;
+        return commandId + "-" + origin().commandRecord().replace('/', '-') + "-" + what;
     }
 
     /** Returns a UUID of the request, regardless of its actor and reason: equal commands have equal UUIDs. */

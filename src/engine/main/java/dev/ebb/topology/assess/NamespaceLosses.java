@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 public final class NamespaceLosses {
 
     /** Most namespaces in one answer: with the longest names they take less than half of the largest record. */
-    static final int MOST_LISTED = 1000;
+    public static final int MOST_LISTED = 1000;
 
     private final Map<String, Long> byNamespace = new HashMap<>();
     private final long limit;

@@ -20,6 +20,7 @@ import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.assess.HourBudget;
+import dev.ebb.topology.assess.NamespaceLosses;
 import dev.ebb.topology.erase.EraseAccount;
 import dev.ebb.topology.erase.EraseBrake;
 import dev.ebb.topology.erase.EraseCount;
@@ -215,7 +216,8 @@ final class SweepFanOut extends Work.Awaiting {
         if (isErasure()) {
             counted = counted.with(partition, finding, context.partitions());
         } else {
-            brake = brake == null ? finding : brake.plus(finding);
+            BrakeFinding all = brake == null ? finding : brake.plus(finding);
+            brake = all.largest(NamespaceLosses.MOST_LISTED);
         }
     }
 

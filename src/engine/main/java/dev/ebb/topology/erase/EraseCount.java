@@ -3,6 +3,7 @@ package dev.ebb.topology.erase;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.erase.EraseLimit;
 import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.topology.assess.NamespaceLosses;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -16,7 +17,7 @@ import java.util.TreeMap;
 public record EraseCount(Map<Integer, BrakeFinding> counted, BrakeFinding sum) {
 
     /** Most namespaces that are named in all partitions together, and again in their sum. */
-    static final int MOST_NAMED = 1000;
+    static final int MOST_NAMED = NamespaceLosses.MOST_LISTED;
 
     /** Nothing is counted yet. */
     public static final EraseCount NOTHING = new EraseCount(Map.of(), BrakeFinding.NOTHING);
