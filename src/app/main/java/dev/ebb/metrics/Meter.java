@@ -173,6 +173,11 @@ enum Meter {
             "The longest time for which a delete can be undone: the setting undo.max."),
     TRASH_FORGED(
             Kind.COUNTER, "ebb_trash_forged_total", "Records in the trash that an undo refused as forged; must be 0."),
+    TRASH_UNREAD(
+            Kind.COUNTER,
+            "ebb_trash_unread_total",
+            "Audits of the trash that failed and are made again an hour later; missing records are not noticed"
+                    + " meanwhile."),
     USAGE_DIFFERENCES(
             Kind.COUNTER,
             "ebb_usage_differences_total",

@@ -134,6 +134,11 @@ public final class PrometheusObserver implements RetentionObserver {
     }
 
     @Override
+    public void trashUnread(int partition, String problem) {
+        counter(Meter.TRASH_UNREAD).inc();
+    }
+
+    @Override
     public void unsent(String topic) {
         counter(Meter.UNSENT).labelValues(topic).inc();
     }

@@ -84,6 +84,6 @@ class ErasureApiTest {
                         new RemainingPlace("files", "whole events", null, "none")));
         Origin origin = Origin.ofCommand(commandId, "anna", "art. 17", "0/1");
         ports.insight.audited.add(AuditRecord.ofErasure(
-                commandId + "-0-erased", origin, EraseCase.scope(caseId), JsonState.write(erased), atMs));
+                commandId + "-0-1-erased", origin, EraseCase.scope(caseId), JsonState.write(erased), atMs));
     }
 }

@@ -343,13 +343,15 @@ class PrometheusObserverTest {
         observer.returned(STREAM, 100);
         observer.returned(STREAM, 50);
         observer.trashForged(0, 2);
+        observer.trashUnread(0, "away");
 
         // then
         assertThat(page())
                 .contains(
                         "ebb_events_returned_total{namespace=\"orders\"} 2.0",
                         "ebb_bytes_returned_total{namespace=\"orders\"} 150.0",
-                        "ebb_trash_forged_total 2.0");
+                        "ebb_trash_forged_total 2.0",
+                        "ebb_trash_unread_total 1.0");
     }
 
     @Test

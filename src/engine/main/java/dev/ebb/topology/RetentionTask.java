@@ -146,6 +146,7 @@ final class RetentionTask {
     private void forget(long nowMs, SweepBudget budget) {
         if (mayForget()) {
             trash().forget(nowMs);
+            own.trashWait.forget(trash(), nowMs);
             own.inbox.forget(nowMs, budget);
         }
     }

@@ -87,7 +87,11 @@ final class TaskParts {
                 store, here.schedule(), here.guard(), here.outbox(), here.observer(), here.partition());
         recount = new IdleRecount(store, here.observer(), here.partition(), context.currentSystemTimeMs());
         audit = new TrashAudit(
-                here.outbox().trash().book(), parts.trash(), here.partition(), context.currentSystemTimeMs());
+                here.outbox().trash().book(),
+                parts.trash(),
+                here.partition(),
+                here.observer(),
+                context.currentSystemTimeMs());
         assessments = new AssessmentDesk(here, parts.reader(), parts.policies()::current);
         CommandContext commands = commands(shared);
         inbox = new CommandInbox(commands);

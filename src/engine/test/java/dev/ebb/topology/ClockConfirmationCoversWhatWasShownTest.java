@@ -113,6 +113,26 @@ class ClockConfirmationCoversWhatWasShownTest {
                 .containsExactly(new BrakeFinding(41, false, 50));
     }
 
+    /** Versions must not begin again: the clock of another instance may be behind. */
+    @Test
+    void shouldNotCoverAReportThatCameAfterARestart() {
+        // given a restart under a clock that is a minute behind
+        report(1, 40);
+        long shown = shown();
+        fixture.startAt(fixture.nowMs() - 60_000, 3);
+
+        // when a partition reports another count, and the clock has caught up
+        for (int i = 0; i < 4; i++) {
+            report(1, 41);
+            fixture.advance(20_000);
+        }
+        report(2, 50);
+        confirm(shown);
+
+        // then
+        assertThat(fixture.rejected).hasSize(1);
+    }
+
     private static BrakeFinding found(long events) {
         return new BrakeFinding(events, false, 100);
     }

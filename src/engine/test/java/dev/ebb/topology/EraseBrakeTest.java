@@ -308,6 +308,30 @@ class EraseBrakeTest {
         assertThat(fixture.stored()).hasSize(5 + 2);
     }
 
+    /** A count names 1000 namespaces; the others are judged, limited and spent together. */
+    @ParameterizedTest
+    @CsvSource({"999", "1000", "1001"})
+    void shouldEraseInMoreNamespacesThanACountNames(int namespaces) {
+        // given two matching events of ten in each namespace, of two users
+        for (int i = 0; i < namespaces; i++) {
+            for (int j = 0; j < 10; j++) {
+                String user = j < 2 ? "u" + j : "other";
+                fixture.event(event("n" + i + "/1", "e" + j).metadata(Map.of("user", user)));
+            }
+        }
+
+        // when
+        CommandResult first = fixture.carryOut(request("c-1", eraseUser(0)));
+        CommandResult second = fixture.carryOut(request("c-2", eraseUser(1)));
+
+        // then
+        assertThat(List.of(first, second)).allSatisfy(result -> {
+            assertThat(result.state()).as(result.detail()).isEqualTo(State.DONE);
+            assertThat(result.counts().eventsDeleted()).isEqualTo(namespaces);
+        });
+        assertThat(fixture.stored()).hasSize(8 * namespaces);
+    }
+
     private static Command eraseUser(int user) {
         return EraseScenarioTest.erase(null, false, "metadata.user=u" + user);
     }

@@ -6,6 +6,7 @@ import static dev.ebb.topology.CommandFixture.dryRun;
 import static dev.ebb.topology.CommandFixture.request;
 import static dev.ebb.topology.CommandFixture.undo;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.RowKey;
@@ -18,7 +19,6 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.undo.UndoFilter;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -131,28 +131,53 @@ class ReceiptTellsOfTheReturnTest {
         assertThat(fixture.ends).extracting(AuditRecord::total).containsExactly(0L, 0L);
     }
 
-    /** An id may be used again in another partition, or after its result is forgotten. */
+    /** An id may be used again in another partition, or in this one after its result is forgotten. */
     @Test
     void shouldTellACommandFromAnotherOneOfItsId() {
-        // given two commands, and an undo of the first
+        // given a command and its undo, and another command of its id
         for (int i = 0; i < 3; i++) {
             fixture.event(event("orders/1", "e" + i));
             fixture.event(event("orders/2", "e" + i));
         }
         fixture.carryOut(request("c-1", deleteForced("orders/1")));
-        fixture.carryOut(request("c-2", deleteForced("orders/2")));
         fixture.emptyOut();
         fixture.carryOut(request("u-1", undo("c-1")));
+        fixture.advance(9 * DAY_MS);
+        fixture.results.clear();
+        fixture.carryOut(request("c-1", deleteForced("orders/2")));
+        fixture.emptyOut();
 
         // then all records of a command have its place on the topic, and no others
         List<String> places =
                 fixture.ends.stream().map(AuditRecord::commandRecord).toList();
-        assertThat(places).hasSize(3).doesNotHaveDuplicates().allMatch(place -> place.matches("0/[0-9]+"));
-        Stream.of(fixture.audits, fixture.restores).flatMap(List::stream).forEach(audit -> {
-            int command = List.of("c-1", "c-2", "u-1").indexOf(audit.commandId());
-            assertThat(audit.commandRecord()).isEqualTo(places.get(command));
-        });
-        assertThat(fixture.ends).extracting(AuditRecord::undoes).containsExactly(null, null, "c-1");
+        assertThat(fixture.ends).extracting(AuditRecord::commandId).containsExactly("c-1", "u-1", "c-1");
+        assertThat(places).doesNotHaveDuplicates().allMatch(place -> place.matches("0/[0-9]+"));
+        assertThat(fixture.audits)
+                .extracting(AuditRecord::stream, AuditRecord::commandRecord)
+                .containsExactly(tuple("orders/1", places.get(0)), tuple("orders/2", places.get(2)));
+        assertThat(fixture.restores)
+                .extracting(AuditRecord::stream, AuditRecord::commandRecord)
+                .containsExactly(tuple("orders/1", places.get(1)));
+        assertThat(fixture.ends).extracting(AuditRecord::undoes).containsExactly(null, "c-1", null);
+        assertThat(fixture.ends).extracting(AuditRecord::auditId).doesNotHaveDuplicates();
+    }
+
+    /** SQL has a row for each account, under the id of its record. */
+    @Test
+    void shouldTellAnErasureFromAnotherOneOfItsId() {
+        // given
+        EraseCondition nobody = EraseCondition.parse("metadata.user=42");
+        Command erase = new Command.EraseEvents(List.of(nobody), null, "case", false);
+        fixture.carryOut(request("c-1", erase));
+        fixture.advance(9 * DAY_MS);
+        fixture.results.clear();
+
+        // when
+        fixture.carryOut(request("c-1", erase));
+
+        // then
+        assertThat(fixture.ends).hasSize(2);
+        assertThat(fixture.erasures).hasSize(2).extracting(AuditRecord::auditId).doesNotHaveDuplicates();
     }
 
     private long ids(AuditRecord audit) {

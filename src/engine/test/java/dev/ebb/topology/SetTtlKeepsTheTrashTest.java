@@ -156,6 +156,31 @@ class SetTtlKeepsTheTrashTest {
         assertThat(fixture.trash).hasSize(1);
     }
 
+    /** Otherwise a namespace would wait for ever because of one event that went long ago. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("T-5")
+    void shouldLetANamespaceGoOnceTheLastSuchEventIsFinal(boolean isFinal) {
+        // given an event that went by the TTL of a command, and may come back for a day
+        fixture.event(event(STREAM, "a"));
+        fixture.carryOut(request("c-1", setTtl(STREAM, "a", 1000)));
+        fixture.advance(5000);
+        fixture.settle();
+        assertThat(fixture.ids(STREAM)).isEmpty();
+        fixture.advance(isFinal ? 2 * DAY_MS : DAY_MS / 2);
+        fixture.settle();
+        fixture.advance(2 * DAY_MS / 24);
+        fixture.event(event("orders/2", "b").ttlSeconds(1));
+
+        // when
+        fixture.failed.trashRefused();
+        fixture.restart();
+        fixture.advance(3000);
+
+        // then
+        assertThat(fixture.ids("orders/2")).hasSize(isFinal ? 0 : 1);
+    }
+
     /** The mark of a command lies in bits that no other event uses together. */
     @Test
     void shouldCostEventsNothing() {

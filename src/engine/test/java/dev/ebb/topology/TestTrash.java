@@ -154,6 +154,9 @@ public final class TestTrash implements TrashSource {
         if (isAuditing) {
             return null;
         }
+        if (problem != null) {
+            return audit(Audit.UNKNOWN, null, problem);
+        }
         beforeAudit.run();
         List<Placed> all = List.copyOf(records.apply(partition));
         long head = all.stream()
@@ -163,15 +166,15 @@ public final class TestTrash implements TrashSource {
                 .orElse(Long.MAX_VALUE);
         audits++;
         if (!guard.mustReadAll(head, lastHead)) {
-            return audit(head, null);
+            return audit(head, null, null);
         }
         TrashIndex index = TrashIndex.ofAudit(guard);
         all.forEach(record -> index.note(record.offset(), record.key(), record.value(), record.headers()));
         wholeAudits++;
-        return audit(head, index.found());
+        return audit(head, index.found(), null);
     }
 
-    private static Audit audit(long head, @Nullable FoundTrash found) {
+    private static Audit audit(long head, @Nullable FoundTrash found, @Nullable String problem) {
         return new Audit() {
             @Override
             public boolean isDone() {
@@ -186,6 +189,11 @@ public final class TestTrash implements TrashSource {
             @Override
             public @Nullable FoundTrash found() {
                 return found;
+            }
+
+            @Override
+            public @Nullable String problem() {
+                return problem;
             }
 
             @Override

@@ -803,6 +803,10 @@ public final class TopologyFixture implements AutoCloseable {
         long ttlRefused;
         public long orphaned;
         public long forged;
+
+        /** The reasons why audits of the trash have failed. */
+        final List<String> unread = new ArrayList<>();
+
         final List<LateRecord> late = new ArrayList<>();
         long rekeyed;
         final List<RejectReason> rejected = new ArrayList<>();
@@ -924,6 +928,11 @@ public final class TopologyFixture implements AutoCloseable {
         @Override
         public void trashForged(int partition, long records) {
             forged += records;
+        }
+
+        @Override
+        public void trashUnread(int partition, String problem) {
+            unread.add(problem);
         }
 
         @Override

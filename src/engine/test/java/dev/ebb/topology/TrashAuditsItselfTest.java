@@ -226,6 +226,58 @@ class TrashAuditsItselfTest {
         assertThat(missing()).isEqualTo(Map.of("c-1", 0L));
     }
 
+    /** Nobody notices missing records while audits fail. */
+    @Test
+    void shouldTellOfAnAuditThatFails() {
+        // given
+        fixture.event(event(STREAM, "a"));
+        deleted("c-1", STREAM);
+        fixture.trash.clear();
+        fixture.trashed.problem = "away";
+
+        // when
+        hours(2);
+
+        // then
+        assertThat(fixture.observer.unread).isNotEmpty().containsOnly("away");
+        assertThat(missing()).isEqualTo(Map.of("c-1", 0L));
+
+        // when
+        fixture.trashed.problem = null;
+        hours(2);
+
+        // then
+        assertThat(missing()).isEqualTo(Map.of("c-1", 1L));
+    }
+
+    /** Records that are promised between two readings have been looked for once only. */
+    @Test
+    void shouldLookTwiceForRecordsThatAreNewInTheSecondReading() {
+        // given a promise that is lost, and another one that is made before it is looked for
+        fixture.event(event(STREAM, "a"));
+        fixture.event(event("orders/2", "b"));
+        deleted("c-1", STREAM);
+        fixture.advance(1000);
+        deleted("c-2", "orders/2");
+        fixture.trash.clear();
+
+        // when both readings have ended
+        while (fixture.trashed.wholeAudits < 2) {
+            fixture.advance(10_000);
+        }
+        fixture.advance(1000);
+
+        // then
+        assertThat(missing()).isEqualTo(Map.of("c-1", 1L, "c-2", 0L));
+
+        // when
+        hours(3);
+
+        // then it is found in a third reading, and nothing is read again
+        assertThat(missing()).isEqualTo(Map.of("c-1", 1L, "c-2", 1L));
+        assertThat(fixture.trashed.wholeAudits).isEqualTo(3);
+    }
+
     /** An undo may be wrong as well; then the next audit looks at all of it. */
     @Test
     void shouldFindAgainWhatAnUndoHasMissed() {

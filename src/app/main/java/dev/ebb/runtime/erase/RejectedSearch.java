@@ -15,6 +15,7 @@ import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RejectedSearch extends PartitionReading {
 
-    /** Number of times that the search asks for schemas, which together take longer than a registry may. */
+    /** Number of times that the search asks for a schema, which together take longer than a registry may. */
     private static final int MOST_TRIES = 400;
 
     private final TopicPartition partition;
@@ -41,7 +42,10 @@ final class RejectedSearch extends PartitionReading {
     private final Copies.Wanted wanted;
     private final Runnable pause;
     private final List<Long> offsets = new ArrayList<>();
-    private int tries;
+
+    /** Number of questions for each schema that has not come. */
+    private final Map<String, Integer> tries = new HashMap<>();
+
     private long matching;
     private long unread;
     private boolean isRead;
@@ -87,9 +91,11 @@ final class RejectedSearch extends PartitionReading {
     private Decoded decoded(RecordOrigin origin, ConsumerRecord<byte[], byte[]> record) {
         while (true) {
             Decoded decoded = reader.read(origin, record.headers(), record.value());
-            boolean isAsked = decoded instanceof Decoded.Pending pending
-                    && pending.waitsFor().kind() == Wait.Kind.SCHEMA;
-            if (!isAsked || ++tries > MOST_TRIES || isClosed()) {
+            String schema = decoded instanceof Decoded.Pending pending
+                            && pending.waitsFor().kind() == Wait.Kind.SCHEMA
+                    ? pending.waitsFor().what()
+                    : null;
+            if (schema == null || tries.merge(schema, 1, Integer::sum) > MOST_TRIES || isClosed()) {
                 return decoded;
             }
             pause.run();

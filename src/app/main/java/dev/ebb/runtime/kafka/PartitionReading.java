@@ -50,12 +50,18 @@ public abstract class PartitionReading {
                 log.assign(Set.of(partition));
                 readUntilClosed(log);
             }
-        } catch (RuntimeException e) {
-            fail("the records on " + partition + " cannot be read: " + e.getMessage());
+        } catch (RuntimeException | Error e) {
+            fail("the records on " + partition + " cannot be read: " + reason(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             fail("the reading of " + partition + " was interrupted");
         }
+    }
+
+    /** Errors of the virtual machine often have no message. */
+    private static String reason(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null ? failure.getClass().getSimpleName() : message;
     }
 
     private void readUntilClosed(Consumer<byte[], byte[]> log) throws InterruptedException {
@@ -154,7 +160,7 @@ public abstract class PartitionReading {
         return partitions != null && partitions.stream().anyMatch(one -> one.partition() == partition.partition());
     }
 
-    private synchronized void fail(String reason) {
+    protected final synchronized void fail(String reason) {
         problem = reason;
     }
 

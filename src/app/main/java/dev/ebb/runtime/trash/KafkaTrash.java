@@ -5,6 +5,7 @@ import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
@@ -15,6 +16,7 @@ public final class KafkaTrash implements TrashSource {
 
     private final String topic;
     private final Supplier<Consumer<byte[], byte[]>> readers;
+    private final LongSupplier nanoTime;
     private final Map<Integer, Supplier<TrashGuard>> seals = new ConcurrentHashMap<>();
 
     /** The last audit that has begun; null if there was none. */
@@ -25,8 +27,14 @@ public final class KafkaTrash implements TrashSource {
      * @param readers creates a consumer of committed records; connects
      */
     public KafkaTrash(String topic, Supplier<Consumer<byte[], byte[]>> readers) {
+        this(topic, readers, System::nanoTime);
+    }
+
+    /** @param nanoTime a clock that never jumps */
+    KafkaTrash(String topic, Supplier<Consumer<byte[], byte[]>> readers, LongSupplier nanoTime) {
         this.topic = topic;
         this.readers = readers;
+        this.nanoTime = nanoTime;
     }
 
     @Override
@@ -42,9 +50,9 @@ public final class KafkaTrash implements TrashSource {
         if (auditing != null && !auditing.isOver()) {
             return null;
         }
-        TrashAuditing audit = new TrashAuditing(new TopicPartition(topic, partition), guard, lastHead);
-        auditing = audit;
+        TrashAuditing audit = new TrashAuditing(new TopicPartition(topic, partition), guard, lastHead, nanoTime);
         audit.start(readers);
+        auditing = audit;
         return audit;
     }
 

@@ -74,6 +74,14 @@ final class RetentionLog implements RetentionObserver {
     }
 
     @Override
+    public void trashUnread(int partition, String problem) {
+        LOG.atWarn()
+                .addKeyValue("partition", partition)
+                .addKeyValue("problem", problem)
+                .log("an audit of the trash has failed and is made again in an hour");
+    }
+
+    @Override
     public void commandFailed(int partition, String commandId, Exception failure) {
         LOG.atError()
                 .setCause(failure)

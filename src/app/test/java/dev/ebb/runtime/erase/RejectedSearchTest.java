@@ -138,6 +138,22 @@ class RejectedSearchTest {
         assertThat(search.found()).containsExactly(new Rejected("ebb.rejected", 3, 0, List.of(), 2));
     }
 
+    /** A schema that never comes must not use up the tries of the others. */
+    @Test
+    void shouldAskForEachSchemaAsLongAsARegistryMayTake() {
+        // given
+        reader.answersAfter = 401;
+        add("orders/1", "never 42");
+        add("orders/1", "schema 42");
+        end();
+
+        // when
+        search.run(() -> log);
+
+        // then
+        assertThat(search.found()).containsExactly(new Rejected("ebb.rejected", 3, 1, List.of(1L), 1));
+    }
+
     @Test
     void shouldSayWhyItCannotRead() {
         // given
@@ -216,6 +232,7 @@ class RejectedSearchTest {
                             words[1].equals("-") ? null : Map.of("user", words[1])));
                 case "execution" -> new Decoded.OfExecution(null);
                 case "schema" -> asked < answersAfter ? new Decoded.Pending("schema 7") : of(key, words[1]);
+                case "never" -> new Decoded.Pending("schema 6");
                 case "unusable" ->
                     new Decoded.Pending(Wait.of("schema 8").because(Wait.Kind.SCHEMA_UNUSABLE, "it is not there"));
                 default -> new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, "damaged"));

@@ -94,8 +94,8 @@ class ReceiptTellsThePresentTest {
 
     private WrittenAudit end(Origin origin, Long total) {
         String undoes = origin == UNDO ? "c-1" : null;
-        return written.add(
-                AuditRecord.ofEnd(origin.commandId() + "-0-done", origin, undoes, total, WrittenAudit.T0 + 9));
+        String auditId = origin.commandId() + "-" + origin.commandRecord().replace('/', '-') + "-done";
+        return written.add(AuditRecord.ofEnd(auditId, origin, undoes, total, WrittenAudit.T0 + 9));
     }
 
     @Nested
@@ -232,7 +232,7 @@ class ReceiptTellsThePresentTest {
         /** An erasure may find nothing but copies, and a repair has no events at all. */
         @Test
         void shouldBeCompleteWithoutEvents() throws Exception {
-            written.add(AuditRecord.ofErasure("c-1-0-erased", COMMAND, "erase:x", "{}", WrittenAudit.T0));
+            written.add(AuditRecord.ofErasure("c-1-0-7-erased", COMMAND, "erase:x", "{}", WrittenAudit.T0));
             end(COMMAND, 0L).close();
 
             assertThat(verify(command("c-1")).out)

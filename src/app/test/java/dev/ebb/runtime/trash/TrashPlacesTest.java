@@ -159,7 +159,7 @@ class TrashPlacesTest {
     }
 
     private TrashAuditing audit(TrashGuard guard, long lastHead) {
-        TrashAuditing audit = new TrashAuditing(PARTITION, guard, lastHead);
+        TrashAuditing audit = new TrashAuditing(PARTITION, guard, lastHead, System::nanoTime);
         audit.run(this::consumer);
         return audit;
     }

@@ -109,6 +109,16 @@ public record CommandRequest(
         return isDryRun && plan == null && Command.Kinds.of(command).takes(CommandField.PLAN);
     }
 
+    /**
+     * Returns the id of an audit record of which the command has one: it names the place of the command, since another
+     * command may have the same id after this one is forgotten.
+     *
+     * @param what one word for the record
+     */
+    public String auditId(String what) {
+        return commandId + "-" + origin().commandRecord().replace('/', '-') + "-" + what;
+    }
+
     /** Returns a UUID of the request, regardless of its actor and reason: equal commands have equal UUIDs. */
     public String fingerprint() {
         // Parts of the planned command that a request with a plan repeats do not matter, except a file that is compared

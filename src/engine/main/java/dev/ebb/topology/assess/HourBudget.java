@@ -48,8 +48,12 @@ public final class HourBudget {
         void saveSpent(String namespace, byte @Nullable [] deletes);
     }
 
-    /** Returns what the namespace has lost by now; a time in the future counts, since a clock may have gone back. */
+    /** Returns what the namespace may have lost by now; a time in the future counts, since a clock may have gone back. */
     public SpentDeletes of(String namespace, long nowMs) {
+        return SpentHour.most(namespace, minutes().keySet(), name -> named(name, nowMs));
+    }
+
+    private SpentDeletes named(String namespace, long nowMs) {
         NavigableMap<Long, SpentDeletes> known = minutes().get(namespace);
         return known == null
                 ? SpentDeletes.NOTHING

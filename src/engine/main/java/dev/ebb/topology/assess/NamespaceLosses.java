@@ -3,7 +3,6 @@ package dev.ebb.topology.assess;
 import dev.ebb.domain.policy.change.NamespaceLoss;
 import dev.ebb.store.layout.NamespaceTotals;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,7 @@ import java.util.function.Predicate;
 public final class NamespaceLosses {
 
     /** Most namespaces in one answer: with the longest names they take less than half of the largest record. */
-    static final int MOST_LISTED = 1000;
+    public static final int MOST_LISTED = 1000;
 
     private final Map<String, Long> byNamespace = new HashMap<>();
     private final long limit;
@@ -64,9 +63,7 @@ public final class NamespaceLosses {
         if (all.size() <= MOST_LISTED) {
             return all;
         }
-        all.sort(Comparator.comparingLong(NamespaceLoss::wouldDelete)
-                .thenComparingLong(NamespaceLoss::stored)
-                .reversed());
+        all.sort(NamespaceLoss.LARGEST_FIRST);
         List<NamespaceLoss> listed = new ArrayList<>(all.subList(0, MOST_LISTED));
         listed.add(new NamespaceLoss(NamespaceLoss.OTHERS, all.get(MOST_LISTED).wouldDelete(), 0));
         return listed;

@@ -211,9 +211,8 @@ final class Reply {
             String undoes = request.command() instanceof Command.UndoDeletes undo
                     ? undo.filter().command()
                     : null;
-            String auditId = request.commandId() + "-" + partition + "-done";
-            context.store()
-                    .send(() -> outbox.audit(AuditRecord.ofEnd(auditId, request.origin(), undoes, total, nowMs)));
+            AuditRecord end = AuditRecord.ofEnd(request.auditId("done"), request.origin(), undoes, total, nowMs);
+            context.store().send(() -> outbox.audit(end));
         }
     }
 

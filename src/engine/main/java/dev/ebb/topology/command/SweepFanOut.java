@@ -16,11 +16,11 @@ import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
-import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.assess.HourBudget;
+import dev.ebb.topology.assess.NamespaceLosses;
 import dev.ebb.topology.erase.EraseAccount;
 import dev.ebb.topology.erase.EraseBrake;
 import dev.ebb.topology.erase.EraseCount;
@@ -36,7 +36,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -215,9 +214,10 @@ final class SweepFanOut extends Work.Awaiting {
             return;
         }
         if (isErasure()) {
-            counted = counted.with(partition, finding);
+            counted = counted.with(partition, finding, context.partitions());
         } else {
-            brake = brake == null ? finding : brake.plus(finding);
+            BrakeFinding all = brake == null ? finding : brake.plus(finding);
+            brake = all.largest(NamespaceLosses.MOST_LISTED);
         }
     }
 
@@ -340,7 +340,7 @@ final class SweepFanOut extends Work.Awaiting {
             current = new EraseAccount(context.copies(), request, findings().rest(), nowMs);
             account = current;
         }
-        AuditRecord record = current.record(context.partition(), counts, findings(), words(), nowMs);
+        AuditRecord record = current.record(counts, findings(), words(), nowMs);
         if (record == null) {
             return Progress.LATER;
         }
@@ -351,8 +351,8 @@ final class SweepFanOut extends Work.Awaiting {
 
     /** Begins an erasure whose events were counted, unless the brake refuses it. */
     private Progress afterCount(long nowMs) {
-        Function<String, SpentDeletes> spent = namespace -> budget.of(namespace, nowMs);
-        EraseBrake.Refused refused = EraseBrake.verdict(request, counted.sum(), context.brakeLimits(), spent);
+        EraseBrake.Refused refused = EraseBrake.verdict(
+                request, counted.sum(), context.brakeLimits(), namespace -> budget.of(namespace, nowMs));
         if (refused != null) {
             reply.refused(request, refused.refusal(), refused.detail(), CommandCounts.NOTHING, nowMs);
             return Progress.DONE;

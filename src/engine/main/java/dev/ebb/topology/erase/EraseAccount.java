@@ -51,19 +51,20 @@ public final class EraseAccount {
     /**
      * Returns the record for the audit; null if the places are not known yet.
      *
-     * @param partition the partition that leads the command
      * @param findings the matches that stay
      */
-    public @Nullable AuditRecord record(
-            int partition, CommandCounts counts, EraseFindings findings, String detail, long nowMs) {
+    public @Nullable AuditRecord record(CommandCounts counts, EraseFindings findings, String detail, long nowMs) {
         if (!places.isDone() && nowMs < erasedMs + PATIENCE_MS) {
             return null;
         }
         boolean isKnown = places.isDone() && !places.isCompletedExceptionally();
         EraseCase account = account(counts, findings, detail, isKnown ? places.getNow(UNKNOWN) : UNKNOWN);
-        String auditId = request.commandId() + "-" + partition + "-erased";
         return AuditRecord.ofErasure(
-                auditId, request.origin(), EraseCase.scope(account.caseId()), JsonState.write(account), erasedMs);
+                request.auditId("erased"),
+                request.origin(),
+                EraseCase.scope(account.caseId()),
+                JsonState.write(account),
+                erasedMs);
     }
 
     private EraseCase account(CommandCounts counts, EraseFindings findings, String detail, List<RemainingPlace> known) {

@@ -18,8 +18,9 @@ import java.util.function.ToLongFunction;
 
 /**
  * Partitions that sweep nothing, since their clock is far ahead of their state and a person has to confirm the time
- * (T-14). They repeat their reports, so nothing is kept here over a restart. One confirmation is for all partitions
- * that were shown to its author; those that report later ask again. Not thread-safe.
+ * (T-14). They repeat their reports, so only the newest version is kept over a restart: reports that come later must
+ * have a later one, whatever the clock says by then. One confirmation is for all partitions that were shown to its
+ * author; those that report later ask again. Not thread-safe.
  */
 final class ClockGaps {
 
@@ -31,12 +32,25 @@ final class ClockGaps {
 
     private final Map<Integer, Report> reports = new TreeMap<>();
     private final Supplier<ConfirmedClock> seen;
+    private final Version newest;
     private ConfirmedClock confirmed = ConfirmedClock.NONE;
-    private long newestVersion;
 
-    /** @param seen supplies the confirmed times that this instance has seen */
-    ClockGaps(Supplier<ConfirmedClock> seen) {
+    /**
+     * @param seen supplies the confirmed times that this instance has seen
+     * @param newest the newest version
+     */
+    ClockGaps(Supplier<ConfirmedClock> seen, Version newest) {
         this.seen = seen;
+        this.newest = newest;
+    }
+
+    /** The newest version of a report, which is saved. */
+    interface Version {
+
+        /** Returns the saved version; 0 if there is none. */
+        long clockVersion();
+
+        void saveClockVersion(long version);
     }
 
     /**
@@ -70,8 +84,9 @@ final class ClockGaps {
     }
 
     private long nextVersion(long nowMs) {
-        newestVersion = Math.max(nowMs, newestVersion + 1);
-        return newestVersion;
+        long version = Math.max(nowMs, newest.clockVersion() + 1);
+        newest.saveClockVersion(version);
+        return version;
     }
 
     /** Forgets partitions that report no longer. */
@@ -118,7 +133,7 @@ final class ClockGaps {
     Optional<ConfirmedClock> confirm(long version, long told) {
         Map<Integer, Report> shown = new HashMap<>(reports);
         shown.values().removeIf(report -> report.version() > version);
-        boolean isTold = version <= newestVersion
+        boolean isTold = version <= newest.clockVersion()
                 && waiting(shown.values()).stream()
                         .map(WaitingPolicy::finding)
                         .anyMatch(finding -> finding != null && finding.isWithin(told));

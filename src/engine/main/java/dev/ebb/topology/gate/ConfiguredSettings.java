@@ -70,22 +70,16 @@ final class ConfiguredSettings {
     @Nullable
     RetentionSettings begin(@Nullable RetentionSettings seen) {
         byte[] stored = store.accepted(PolicyKey.SETTINGS);
-        accepted = stored == null ? first(seen) : read(stored);
-        if (stored != null && seen == null && accepted != null) {
-            // The topic may have lost them, and no instance becomes ready without them.
+        if (stored == null) {
+            stored = SettingsJson.write(seen == null ? configured : seen);
+            store.accept(PolicyKey.SETTINGS, stored);
+        }
+        accepted = read(stored);
+        if (seen == null && accepted != null) {
+            // No instance becomes ready without them, and the topic may have lost them.
             output.acceptFirst(stored);
         }
         return accepted;
-    }
-
-    private RetentionSettings first(@Nullable RetentionSettings seen) {
-        RetentionSettings known = seen == null ? configured : seen;
-        byte[] value = SettingsJson.write(known);
-        store.accept(PolicyKey.SETTINGS, value);
-        if (seen == null) {
-            output.acceptFirst(value);
-        }
-        return known;
     }
 
     private @Nullable RetentionSettings read(byte[] stored) {

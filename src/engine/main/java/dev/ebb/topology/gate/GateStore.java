@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * State of the policy gate: the last good record of each scope and case, and waiting records, in the order of arrival
  * or by their file. Not thread-safe.
  */
-final class GateStore implements HourBudget.Notes {
+final class GateStore implements HourBudget.Notes, ClockGaps.Version {
 
     /** {@code scope or hold:case -> accepted bytes}. */
     private static final byte ACCEPTED = 'S';
@@ -43,6 +43,9 @@ final class GateStore implements HourBudget.Notes {
     private static final byte HELD_RECORDS = 'R';
     /** The newest version that came into force; missing if none has since this entry was introduced. */
     private static final Bytes NEWEST = Bytes.wrap(new byte[] {'N'});
+
+    /** The newest version of a report of a clock that is ahead. */
+    private static final Bytes CLOCK = Bytes.wrap(new byte[] {'C'});
 
     private static final String WHAT = "the state of the policies";
 
@@ -139,6 +142,17 @@ final class GateStore implements HourBudget.Notes {
         if (version > newestVersion()) {
             store.put(NEWEST, ByteBuffer.allocate(Long.BYTES).putLong(version).array());
         }
+    }
+
+    @Override
+    public long clockVersion() {
+        byte[] value = store.get(CLOCK);
+        return value == null ? 0 : ByteBuffer.wrap(value).getLong();
+    }
+
+    @Override
+    public void saveClockVersion(long version) {
+        store.put(CLOCK, ByteBuffer.allocate(Long.BYTES).putLong(version).array());
     }
 
     List<GateRecord> waiting() {

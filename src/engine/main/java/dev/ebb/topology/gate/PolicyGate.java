@@ -88,7 +88,7 @@ final class PolicyGate {
         this.brake = settlement.brake();
         this.configured = new ConfiguredSettings(settings.configured(), store, output, brake);
         settlement.tellSettings(configured::accepted);
-        this.clockGaps = new ClockGaps(parts.policies()::confirmedClock);
+        this.clockGaps = new ClockGaps(parts.policies()::confirmedClock, store);
         ParkingLimits limits = inMemory(settings.parkingLimits());
         this.files = new FileAssembly(store, limits);
         this.unread = new UnreadPolicies(store, files, limits);

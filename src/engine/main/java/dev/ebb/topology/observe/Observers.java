@@ -152,6 +152,13 @@ public final class Observers implements RetentionObserver {
     }
 
     @Override
+    public void trashUnread(int partition, String problem) {
+        for (RetentionObserver observer : observers) {
+            observer.trashUnread(partition, problem);
+        }
+    }
+
+    @Override
     public void commandEnded(CommandResult result) {
         for (RetentionObserver observer : observers) {
             observer.commandEnded(result);

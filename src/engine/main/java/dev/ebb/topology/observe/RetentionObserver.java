@@ -110,6 +110,9 @@ public interface RetentionObserver {
      */
     default void trashForged(int partition, long records) {}
 
+    /** An audit of the trash has failed; until the next one succeeds, missing records are not noticed. */
+    default void trashUnread(int partition, String problem) {}
+
     /**
      * A command has ended, in the partition that leads it. Not called for a command that could not be read.
      *

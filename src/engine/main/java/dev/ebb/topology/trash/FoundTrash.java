@@ -49,14 +49,14 @@ public final class FoundTrash {
 
     /**
      * Shows each slot that is promised with the number of its records that were not found, in an earlier reading neither.
+     * A slot that was not promised to the earlier reading is left out: it has been looked for only once.
      *
      * @param before the earlier reading, or this one
      */
     void forEachMissing(FoundTrash before, ObjLongConsumer<TrashSlot> visitor) {
-        promise.waiting().keySet().forEach(slot -> {
-            boolean isOlder = before.promise.waiting().containsKey(slot);
-            visitor.accept(slot, isOlder ? Math.min(records(slot), before.records(slot)) : records(slot));
-        });
+        promise.waiting().keySet().stream()
+                .filter(before.promise.waiting()::containsKey)
+                .forEach(slot -> visitor.accept(slot, Math.min(records(slot), before.records(slot))));
     }
 
     private long records(TrashSlot slot) {

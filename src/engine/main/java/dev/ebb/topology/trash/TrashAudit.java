@@ -1,6 +1,7 @@
 package dev.ebb.topology.trash;
 
 import dev.ebb.domain.policy.Durations;
+import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.trash.TrashSource.Audit;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -25,10 +26,11 @@ public final class TrashAudit implements AutoCloseable {
     private final TrashBook book;
     private final TrashSource source;
     private final int partition;
+    private final RetentionObserver observer;
     private @Nullable Supplier<TrashGuard> guards;
     private @Nullable Audit running;
 
-    /** First of two readings, which has missed something; null if there was none. */
+    /** The last reading, if it has missed something that was not looked for before; null if it has not. */
     private @Nullable FoundTrash suspicion;
 
     /** Number of missing records that an audit has confirmed; an undo may have found others. */
@@ -37,10 +39,11 @@ public final class TrashAudit implements AutoCloseable {
     private long nextMs;
 
     /** @param nowMs the time at which the task begins, epoch milliseconds */
-    public TrashAudit(TrashBook book, TrashSource source, int partition, long nowMs) {
+    public TrashAudit(TrashBook book, TrashSource source, int partition, RetentionObserver observer, long nowMs) {
         this.book = book;
         this.source = source;
         this.partition = partition;
+        this.observer = observer;
         this.confirmed = book.missing();
         this.nextMs = nowMs;
     }
@@ -74,7 +77,13 @@ public final class TrashAudit implements AutoCloseable {
         }
         FoundTrash found = audit.found();
         long head = audit.head();
+        String problem = audit.problem();
         close();
+        nextMs = Durations.after(nowMs, PAUSE_MS);
+        if (problem != null) {
+            observer.trashUnread(partition, problem);
+            return;
+        }
         FoundTrash before = suspicion;
         if (found != null && before == null && book.lacksMore(found)) {
             // Compaction may have removed what an undo has taken out since the promise: a new promise leaves it out.
@@ -83,12 +92,13 @@ public final class TrashAudit implements AutoCloseable {
             return;
         }
         suspicion = null;
-        nextMs = Durations.after(nowMs, PAUSE_MS);
         if (found != null) {
             book.found(found, before == null ? found : before);
             confirmed = book.missing();
+            // Records that were promised between both readings have been looked for once only.
+            suspicion = book.lacksMore(found) ? found : null;
         }
-        if (head != Audit.UNKNOWN) {
+        if (head != Audit.UNKNOWN && suspicion == null) {
             book.marks().head(head);
         }
     }

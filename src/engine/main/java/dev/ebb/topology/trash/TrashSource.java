@@ -60,6 +60,11 @@ public interface TrashSource {
         @Nullable
         FoundTrash found();
 
+        /** Returns the reason why the audit has failed; null if it has not. */
+        default @Nullable String problem() {
+            return null;
+        }
+
         @Override
         void close();
 

@@ -47,6 +47,15 @@ public final class TrashWait {
         return isByCommand || terms.areForSweepsOf(stream.stream(), stream.policy(), clock.getAsLong());
     }
 
+    /**
+     * Forgets namespaces that need not wait any more, now and then.
+     *
+     * @param book counts the deletes that can be undone
+     */
+    public void forget(TrashBook book, long nowMs) {
+        setTtls.forget(book, nowMs);
+    }
+
     /** Returns true if any stream waits. */
     public boolean isAny() {
         return !waiting.isEmpty();

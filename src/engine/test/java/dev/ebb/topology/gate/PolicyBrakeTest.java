@@ -296,7 +296,7 @@ class PolicyBrakeTest {
         long named = brake.waiting().size() * (256L + 12 + "stream:".length() + 255);
 
         // when the clock of very many partitions waits as well
-        ClockGaps gaps = new ClockGaps(() -> ConfirmedClock.NONE);
+        ClockGaps gaps = new ClockGaps(() -> ConfirmedClock.NONE, new SavedVersion());
         for (int partition = 0; partition < 10_000; partition++) {
             gaps.report(partition, new ClockAhead(0, Long.MAX_VALUE / 2, Long.MAX_VALUE / 20_000, 1L << 48), 0);
         }
@@ -305,6 +305,21 @@ class PolicyBrakeTest {
         // then
         assertThat(256 + why.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(ChangeSize.CLOCK_BYTES);
         assertThat(named + ChangeSize.CLOCK_BYTES).isBetween(10_000L - 530, 10_000L);
+    }
+
+    private static final class SavedVersion implements ClockGaps.Version {
+
+        private long saved;
+
+        @Override
+        public long clockVersion() {
+            return saved;
+        }
+
+        @Override
+        public void saveClockVersion(long version) {
+            saved = version;
+        }
     }
 
     @Test

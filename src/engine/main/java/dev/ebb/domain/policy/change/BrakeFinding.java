@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Number of events that a change would delete within the horizon of the brake, and that the state before it would still
@@ -42,7 +43,10 @@ public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored, Lis
         return wouldDelete <= most && (!isAtLeast || stored <= most);
     }
 
-    /** Returns the sum of both; a count stops at the largest long. */
+    /**
+     * Returns the sum of both; a count stops at the largest long. Each may have any of the namespaces that it does not
+     * name among its {@linkplain NamespaceLoss#OTHERS others}.
+     */
     public BrakeFinding plus(BrakeFinding other) {
         return new BrakeFinding(
                 sum(wouldDelete, other.wouldDelete),
@@ -52,10 +56,44 @@ public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored, Lis
     }
 
     private static List<NamespaceLoss> both(List<NamespaceLoss> some, List<NamespaceLoss> others) {
-        Map<String, NamespaceLoss> sums = new TreeMap<>();
-        some.forEach(loss -> sums.merge(loss.namespace(), loss, NamespaceLoss::plus));
-        others.forEach(loss -> sums.merge(loss.namespace(), loss, NamespaceLoss::plus));
-        return new ArrayList<>(sums.values());
+        Map<String, NamespaceLoss> one = byName(some);
+        Map<String, NamespaceLoss> other = byName(others);
+        TreeSet<String> names = new TreeSet<>(one.keySet());
+        names.addAll(other.keySet());
+        return names.stream().map(name -> in(one, name).plus(in(other, name))).toList();
+    }
+
+    private static Map<String, NamespaceLoss> byName(List<NamespaceLoss> losses) {
+        Map<String, NamespaceLoss> byName = new TreeMap<>();
+        losses.forEach(loss -> byName.put(loss.namespace(), loss));
+        return byName;
+    }
+
+    /** Returns the largest loss that the namespace may have there. */
+    private static NamespaceLoss in(Map<String, NamespaceLoss> losses, String name) {
+        NamespaceLoss own = losses.get(name);
+        NamespaceLoss others = losses.get(NamespaceLoss.OTHERS);
+        return own != null ? own : new NamespaceLoss(name, others == null ? 0 : others.wouldDelete(), 0);
+    }
+
+    /**
+     * Returns this finding with no more namespaces than that: those with the largest losses, then those with the most
+     * events. The largest loss of all others stands for each of them.
+     */
+    public BrakeFinding largest(int most) {
+        List<NamespaceLoss> named = new ArrayList<>(namespaces);
+        named.removeIf(loss -> loss.namespace().equals(NamespaceLoss.OTHERS));
+        if (named.size() <= most) {
+            return this;
+        }
+        named.sort(NamespaceLoss.LARGEST_FIRST);
+        long others = namespaces.stream()
+                .filter(loss -> loss.namespace().equals(NamespaceLoss.OTHERS))
+                .mapToLong(NamespaceLoss::wouldDelete)
+                .reduce(named.get(most).wouldDelete(), Math::max);
+        List<NamespaceLoss> listed = new ArrayList<>(named.subList(0, most));
+        listed.add(new NamespaceLoss(NamespaceLoss.OTHERS, others, 0));
+        return of(listed);
     }
 
     /** Returns this finding with the given namespaces only. */

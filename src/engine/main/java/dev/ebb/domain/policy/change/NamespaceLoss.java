@@ -1,5 +1,6 @@
 package dev.ebb.domain.policy.change;
 
+import java.util.Comparator;
 import java.util.Objects;
 
 /**
@@ -14,6 +15,11 @@ public record NamespaceLoss(String namespace, long wouldDelete, long stored, lon
 
     /** Stands for any of the namespaces that an answer leaves out: no namespace has an empty name. */
     public static final String OTHERS = "";
+
+    /** The largest losses first, of equal ones those in the namespaces with the most events. */
+    public static final Comparator<NamespaceLoss> LARGEST_FIRST = Comparator.comparingLong(NamespaceLoss::wouldDelete)
+            .thenComparingLong(NamespaceLoss::stored)
+            .reversed();
 
     /** @throws IllegalArgumentException if a count is negative */
     public NamespaceLoss {

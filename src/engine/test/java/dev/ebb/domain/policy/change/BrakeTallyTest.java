@@ -55,6 +55,21 @@ class BrakeTallyTest {
         assertThat(new BrakeLimits(share, 0, 0).isOn()).isEqualTo(isOn);
     }
 
+    /** One partition names a namespace that another one has among many others. */
+    @ParameterizedTest
+    @CsvSource({"1, PASS", "2, HOLD"})
+    void shouldAddTheOthersToEachNamespaceThatTheyMayHave(long others, BrakeTally.Verdict verdict) {
+        // given
+        BrakeTally tally = new BrakeTally(2, LIMITS, NOTHING_SPENT);
+        tally.add(0, new BrakeFinding(4, false, 1000, List.of(new NamespaceLoss("a", 4, 10))));
+        tally.add(1, new BrakeFinding(9, false, 1000, List.of(new NamespaceLoss(NamespaceLoss.OTHERS, others, 0))));
+
+        // then
+        assertThat(tally.verdict()).isEqualTo(verdict);
+        assertThat(tally.sum().namespaces())
+                .contains(new NamespaceLoss("a", 4 + others, 10), new NamespaceLoss(NamespaceLoss.OTHERS, others, 0));
+    }
+
     @ParameterizedTest
     @CsvSource({"19, PASS", "20, PASS", "21, HOLD"})
     void shouldHoldWhatWouldDeleteMoreThanIsAllowed(long wouldDelete, BrakeTally.Verdict verdict) {
