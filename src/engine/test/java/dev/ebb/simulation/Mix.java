@@ -39,7 +39,8 @@ final class Mix {
         READERS,
         REKEY,
         REPEATS,
-        STRANGE_ERRANDS
+        STRANGE_ERRANDS,
+        SETTINGS
     }
 
     static final Mix ALL = new Mix(EnumSet.allOf(Ingredient.class));

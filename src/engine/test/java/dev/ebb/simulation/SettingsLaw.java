@@ -31,14 +31,17 @@ final class SettingsLaw {
 
     /** Looks at the instances, and at new records of the topic of policies. */
     void look(List<Message> policies) {
-        for (Task task : world.partitions) {
-            had.computeIfAbsent(task.partition, of -> new HashMap<>()).put(configured(task), world.nowMs);
-        }
+        world.partitions.forEach(this::remember);
         policies.stream()
                 .filter(message ->
                         message.value() != null && message.textOfKey().equals(PolicyKey.SETTINGS.toString()))
                 .forEach(message -> requireAgreement(
                         (DecodedPolicy.OfSettings) SettingsJson.read(Objects.requireNonNull(message.value()))));
+    }
+
+    /** Notes which settings the instance of the partition has. */
+    void remember(Task task) {
+        had.computeIfAbsent(task.partition, of -> new HashMap<>()).put(configured(task), world.nowMs);
     }
 
     private static RetentionSettings configured(Task task) {

@@ -29,6 +29,11 @@ final class Settling {
 
     private static final long SOME_TICKS_MS = 3000;
 
+    /** Time in which all partitions report their settings to the gate, with some left for the way. */
+    private static final long REPORTS_MS = 15_000;
+
+    private static final long AGREED_MS = 75_000;
+
     private final Walk walk;
     private final World world;
     private final Set<String> forgotten = new HashSet<>();
@@ -55,6 +60,11 @@ final class Settling {
             }
             walk.calmDown();
             comeToRest();
+            if (walk.settings().isAnyOther()) {
+                agree();
+                comeToRest();
+                walk.settings().requireAgreed();
+            }
             world.nowMs += LONGEST_PAUSE_MS;
             comeToRest();
             // A stream emptied by caps goes by age, but only when it is looked at again.
@@ -110,6 +120,14 @@ final class Settling {
             left.append(task.instance().statuses.get(task.partition)).append("; ");
         }
         return left.toString();
+    }
+
+    /** All goes on for as long as instances must agree on settings before they ask for them (T-13). */
+    void agree() {
+        for (long ms = 0; ms <= AGREED_MS; ms += REPORTS_MS) {
+            world.nowMs += REPORTS_MS;
+            round();
+        }
     }
 
     /** Returns whether anything was done. */

@@ -10,6 +10,7 @@ import static dev.ebb.simulation.Mix.Ingredient.MOVES;
 import static dev.ebb.simulation.Mix.Ingredient.OWN_TTL;
 import static dev.ebb.simulation.Mix.Ingredient.POLICIES;
 import static dev.ebb.simulation.Mix.Ingredient.PRUNE;
+import static dev.ebb.simulation.Mix.Ingredient.SETTINGS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.topology.Fault;
@@ -104,7 +105,39 @@ class SimulationControlsTest {
                                 "lines.outlive(work.commandId(), former.turn().outlived());",
                                 ";"),
                         Mix.ALL,
-                        "O-10 late commands"));
+                        "O-10 late commands"),
+                Arguments.of(
+                        new Fault(
+                                "asks for settings that other partitions do not have",
+                                "topology.gate.ConfiguredSettings",
+                                "|| !report.settings().equals(wanted)",
+                                "|| report.settings().isEmpty()"),
+                        Mix.of(SETTINGS, POLICIES),
+                        "T-13 settings are asked for that all have"),
+                Arguments.of(
+                        new Fault(
+                                "acts by the settings of its own configuration",
+                                "domain.policy.PolicySet",
+                                "if (settings != null && !settings.equals(builtIn.settings())) {",
+                                "if (settings != null && builtIn == null) {"),
+                        Mix.of(SETTINGS, POLICIES),
+                        "I-2 not before it is due|M-17"),
+                Arguments.of(
+                        new Fault(
+                                "begins before settings are in force",
+                                "topology.Readiness",
+                                "&& parts.policies().settings() != null",
+                                " "),
+                        Mix.of(SETTINGS, POLICIES, OWN_TTL),
+                        "T-13 nothing goes before settings are in force"),
+                Arguments.of(
+                        new Fault(
+                                "never asks for other settings",
+                                "topology.gate.ConfiguredSettings",
+                                "return agreedSinceMs != Long.MAX_VALUE && nowMs - agreedSinceMs >= AGREED_MS;",
+                                "return agreedSinceMs < 0;"),
+                        Mix.of(SETTINGS, POLICIES),
+                        "T-13 what all have comes into force"));
     }
 
     @ParameterizedTest(name = "{0}")

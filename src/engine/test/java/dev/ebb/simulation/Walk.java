@@ -51,6 +51,8 @@ final class Walk {
     private final Inputs inputs;
     private final List<Message> sentCommands = new ArrayList<>();
     private final Sql sql;
+    private final RestartWalk restarts;
+    private final SettingsWalk settings;
     private @Nullable Consumer<String> log;
     private int acceptedSeen;
     private long steps;
@@ -66,6 +68,8 @@ final class Walk {
         this.world = new World(draw, mix, broker);
         world.partitions.forEach(task -> examiners.add(new Examiner(world, task)));
         this.sql = new Sql(world);
+        this.restarts = new RestartWalk(this, draw);
+        this.settings = new SettingsWalk(this, draw, restarts);
     }
 
     /** Has each step told in words as well. */
@@ -84,6 +88,10 @@ final class Walk {
 
     Sql sql() {
         return sql;
+    }
+
+    SettingsWalk settings() {
+        return settings;
     }
 
     void note(String what) {
@@ -124,9 +132,9 @@ final class Walk {
             case TICK -> tick(someTask());
             case SLICE -> slice();
             case COMMIT -> commit();
-            case ABORT -> mix.has(Ingredient.ABORTS) && abort();
-            case MOVE -> mix.has(Ingredient.MOVES) && move();
-            case CRASH -> mix.has(Ingredient.CRASHES) && crash();
+            case ABORT -> mix.has(Ingredient.ABORTS) && restarts.abort();
+            case MOVE -> mix.has(Ingredient.MOVES) && restarts.move();
+            case CRASH -> mix.has(Ingredient.CRASHES) && restarts.crash();
             case ACCEPT -> accept();
             case GATE -> gate();
             case CLOCK -> clock();
@@ -135,6 +143,7 @@ final class Walk {
             case TELL -> tell();
             case COMPACT -> mix.has(Ingredient.COMPACTION) && compact();
             case READ -> mix.has(Ingredient.READERS) && read();
+            case SETTING -> mix.has(Ingredient.SETTINGS) && settings.change();
         };
     }
 
@@ -431,77 +440,6 @@ final class Walk {
         }
     }
 
-    private boolean abort() {
-        int first = draw.below(world.partitions.size() + 1);
-        boolean staysHere = !draw.oneIn(3);
-        for (int i = 0; i <= world.partitions.size(); i++) {
-            Task task = taskOrGate((first + i) % (world.partitions.size() + 1));
-            if (task.isDirty()) {
-                abort(task, staysHere);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private Task taskOrGate(int index) {
-        return index < world.partitions.size() ? world.partitions.get(index) : world.gate;
-    }
-
-    private void abort(Task task, boolean staysHere) {
-        note("partition " + task.partition + " aborts and comes back " + (staysHere ? "" : "elsewhere"));
-        if (staysHere) {
-            task.revive();
-        } else {
-            task.leave();
-            task.start(draw.of(world.instances));
-        }
-        restarted(task);
-    }
-
-    private void restarted(Task task) {
-        task.journal.clear();
-        if (!task.isGate()) {
-            examiners.get(task.partition).aborted();
-        }
-    }
-
-    private boolean move() {
-        Task task = taskOrGate(draw.below(world.partitions.size() + 1));
-        if (task.isDirty()) {
-            if (task.isGate()) {
-                commitGate();
-            } else {
-                commit(task);
-            }
-        }
-        task.leave();
-        dev.ebb.simulation.Instance to = draw.of(world.instances);
-        task.start(to);
-        restarted(task);
-        note("partition " + task.partition + " moves to instance " + world.instances.indexOf(to));
-        return true;
-    }
-
-    private boolean crash() {
-        int index = draw.below(world.instances.size());
-        dev.ebb.simulation.Instance dead = world.instances.get(index);
-        List<Task> orphans = new ArrayList<>();
-        for (int i = 0; i <= world.partitions.size(); i++) {
-            if (taskOrGate(i).instance() == dead) {
-                orphans.add(taskOrGate(i));
-                taskOrGate(i).lose();
-            }
-        }
-        note("instance " + index + " dies");
-        world.replace(index);
-        for (Task task : orphans) {
-            task.start(draw.of(world.instances));
-            restarted(task);
-        }
-        return true;
-    }
-
     private boolean accept() {
         int first = draw.below(world.instances.size());
         for (int i = 0; i < world.instances.size(); i++) {
@@ -558,6 +496,7 @@ final class Walk {
         for (; acceptedSeen < accepted.size(); acceptedSeen++) {
             world.inForce.accept(accepted.get(acceptedSeen));
         }
+        settings.look();
         note("the gate commits, " + acceptedSeen + " records accepted");
         return true;
     }
@@ -627,7 +566,7 @@ final class Walk {
     }
 
     private boolean compact() {
-        Task task = taskOrGate(draw.below(world.partitions.size() + 1));
+        Task task = restarts.taskOrGate(draw.below(world.partitions.size() + 1));
         task.changelogs().forEach(changelog -> changelog.compact(draw.below(10), draw.either()));
         return true;
     }
