@@ -64,6 +64,7 @@ final class Examiner {
     private final Task task;
     private final Shadow shadow;
     private final Judge judge;
+    private final UndoLaw undo;
     private final Map<Integer, String> names = new HashMap<>();
     private final Map<Bytes, Declared> executionKeys = new HashMap<>();
 
@@ -89,6 +90,7 @@ final class Examiner {
         this.task = task;
         this.shadow = task.shadow;
         this.judge = new Judge(world, task);
+        this.undo = new UndoLaw(world, task, this);
         shadow.model.graveRetention(world.settings.graveRetention().toMillis());
     }
 
@@ -260,7 +262,7 @@ final class Examiner {
         for (Kept kept : stream.events.values()) {
             long dueMs = stream.isProtected(kept) ? Long.MAX_VALUE : RetentionModelSweep.due(stream, kept, rules);
             long guardedMs = rules.minAge() == 0 ? dueMs : stream.anchor(kept, rules) + rules.minAge() - 1;
-            long goesAfterMs = Math.max(dueMs, guardedMs);
+            long goesAfterMs = Math.max(Math.max(dueMs, guardedMs), stream.noticeUntil);
             if (goesAfterMs < HeapProbe.looksAfterMs(state, kept.execution)
                     && RetentionModelSweep.goesByAge(stream, kept, rules, goesAfterMs + 1)) {
                 throw new Violation(
@@ -294,6 +296,7 @@ final class Examiner {
         archivable.clear();
         orphaned.clear();
         shadow.model.removals.clear();
+        undo.begin();
         rejections = 0;
         rekeyed = 0;
         tombstones = 0;
@@ -301,11 +304,11 @@ final class Examiner {
         archived = 0;
     }
 
-    private long nowMs() {
+    long nowMs() {
         return task.instance().trustedMs();
     }
 
-    private void touch(String stream) {
+    void touch(String stream) {
         touched.add(stream);
         shadow.touch(stream);
     }
@@ -360,7 +363,7 @@ final class Examiner {
             return;
         }
         if (shadow.model.stands(name, nowMs())) {
-            throw new Violation("O-10 a grave ends exactly", name + " of " + deletedMs + " is forgotten at " + nowMs());
+            undo.lifts(name, deletedMs);
         }
         Coverage.count("grave ended");
         shadow.model.forgetGrave(name);
@@ -424,7 +427,8 @@ final class Examiner {
                         stream.events,
                         stream.declared.keySet(),
                         gone.lastStoredAt()));
-        shadow.model.delete(name, nowMs());
+        undo.went(stream);
+        shadow.model.delete(name, gone.origin().commandId(), nowMs());
     }
 
     /** Its last deletes are explained only behind that. */
@@ -509,6 +513,7 @@ final class Examiner {
             shadow.model.event(event, message.timestampMs(), nowMs());
             for (Removal gone : shadow.model.removals.subList(before, shadow.model.removals.size())) {
                 displaced.add(gone);
+                undo.went(gone.event(), null, nowMs());
                 archive(gone.event());
             }
             if (shadow.model.held > held || shadow.model.late > late) {
@@ -544,7 +549,7 @@ final class Examiner {
     }
 
     /** A new stream behind a deleted one of its name begins above it (O-10), until that is emptied and forgotten. */
-    private void storeAbove(String name) {
+    void storeAbove(String name) {
         shadow.retired.forEach((sid, gone) -> {
             if (gone.stream.equals(name) && !forgotten.contains(sid)) {
                 shadow.model
@@ -575,7 +580,8 @@ final class Examiner {
         rememberKey(update.stream(), update.execution());
     }
 
-    private void rememberKey(StreamName stream, long execution) {
+    void rememberKey(StreamName stream, long execution) {
+        undo.uses(stream.value(), execution);
         Bytes key = Bytes.wrap(Instance.rows().executionKey(stream, execution));
         Declared declared = new Declared();
         declared.number = execution;
@@ -583,7 +589,8 @@ final class Examiner {
         executionKeys.put(key, declared);
     }
 
-    private void changed(String stream, String id) {
+    void changed(String stream, String id) {
+        undo.uses(stream, id);
         changed.put(
                 stream + "|" + id,
                 Objects.requireNonNull(shadow.stream(stream)).events.get(id));
@@ -606,11 +613,14 @@ final class Examiner {
             rejections--;
         } else if (topic.equals(topics.rekey())) {
             rekeyed--;
+        } else if (topic.equals(topics.trash())) {
+            undo.sent(message);
         } else if (topic.equals(topics.archive())) {
             archivedCopy((ArchivedEvent) world.codec.object(message.value()));
         } else if (topic.equals(topics.commands())) {
             Object said = world.codec.object(message.value());
             judge.sent(said);
+            undo.sent(said);
             if (said instanceof Errand errand && errand.step() == Errand.Step.CARRIED_OUT) {
                 shadow.order.ended(errand.commandId());
             }
@@ -636,6 +646,10 @@ final class Examiner {
         if (audit.action().equals(AuditRecord.DONE)) {
             return;
         }
+        if (audit.action().equals(AuditRecord.RESTORE)) {
+            undo.restored(audit);
+            return;
+        }
         Coverage.count(audit.cause() + (audit.commandId() == null ? "" : " by command"));
         deletes += audit.eventIds().size();
         if (audit.sweepId() == null && audit.commandId() == null) {
@@ -652,6 +666,7 @@ final class Examiner {
                 throw new Violation("I-2 none twice", audit + " names " + id + ", which was gone");
             }
             archive(gone);
+            undo.went(gone, audit.commandId(), audit.atMs());
             bytes += gone.size;
             expectedRows.add(keyOf(gone));
             changed.remove(name + "|" + id, gone);
@@ -742,6 +757,7 @@ final class Examiner {
         RetentionModelStream stream = shadow.stream(Objects.requireNonNull(which.parent));
         if (stream != null && stream.declared.containsKey(which.number)) {
             judge.removesExecution(stream, which.number, nowMs());
+            undo.went(stream.name, stream.declared.get(which.number));
             stream.declared.remove(which.number);
             shadow.forgetIfGone(stream);
         }
@@ -806,6 +822,7 @@ final class Examiner {
             }
         }
         archivableIds.clear();
+        undo.end();
         checkRows();
     }
 
@@ -875,6 +892,7 @@ final class Examiner {
             }
         }
         compareExecutions(state, stream);
+        undo.compare(state, stream, events);
         if (state.protectedEvents() != stream.protectedEvents()) {
             throw new Violation(
                     "I-3 protected events",

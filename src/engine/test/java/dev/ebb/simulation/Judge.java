@@ -400,6 +400,7 @@ final class Judge {
         boolean isBySweep = rules.isEnforced()
                 && rules.isTooOld(execution.completedAt, nowMs)
                 && nowMs > execution.awaitsUntil
+                && nowMs > stream.noticeUntil
                 && !isKept
                 && !shadow.waits(stream.name);
         if (!isBySweep && !isPruned(stream, number)) {

@@ -40,7 +40,8 @@ final class Mix {
         REKEY,
         REPEATS,
         STRANGE_ERRANDS,
-        SETTINGS
+        SETTINGS,
+        UNDO
     }
 
     static final Mix ALL = new Mix(EnumSet.allOf(Ingredient.class));

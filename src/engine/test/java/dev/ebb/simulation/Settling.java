@@ -1,5 +1,6 @@
 package dev.ebb.simulation;
 
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.retention.AuditRecord;
@@ -193,6 +194,7 @@ final class Settling {
         }
         checkSql();
         checkCommands();
+        UndoLaw.checkResults(world);
         new TreeLaw(world).check();
     }
 
@@ -268,7 +270,9 @@ final class Settling {
     private void checkCommands() {
         Map<String, long[]> deleted = new HashMap<>();
         for (Message message : world.broker.log(world.topics.audit(), 0)) {
-            if (world.codec.object(message.value()) instanceof AuditRecord audit && audit.commandId() != null) {
+            if (world.codec.object(message.value()) instanceof AuditRecord audit
+                    && audit.commandId() != null
+                    && isOfDeletes(audit)) {
                 long[] sum = deleted.computeIfAbsent(audit.commandId(), id -> new long[3]);
                 sum[0] += audit.eventIds().size();
                 sum[1] += audit.bytes();
@@ -287,6 +291,12 @@ final class Settling {
             }
             check(request, results.get(request.commandId()), deleted.getOrDefault(request.commandId(), new long[3]));
         }
+    }
+
+    /** What undos have brought back has laws of its own. */
+    private boolean isOfDeletes(AuditRecord audit) {
+        CommandRequest request = world.commands.get(audit.commandId());
+        return request == null || !(request.command() instanceof Command.UndoDeletes);
     }
 
     private void remember(CommandResult result, Map<String, CommandResult> results) {

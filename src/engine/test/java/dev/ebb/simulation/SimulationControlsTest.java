@@ -3,6 +3,8 @@ package dev.ebb.simulation;
 import static dev.ebb.simulation.Mix.Ingredient.ABORTS;
 import static dev.ebb.simulation.Mix.Ingredient.ANCHORS;
 import static dev.ebb.simulation.Mix.Ingredient.CAPS;
+import static dev.ebb.simulation.Mix.Ingredient.DELETE;
+import static dev.ebb.simulation.Mix.Ingredient.EVENT_DELETE;
 import static dev.ebb.simulation.Mix.Ingredient.EXECUTIONS;
 import static dev.ebb.simulation.Mix.Ingredient.HAND_SWEEP;
 import static dev.ebb.simulation.Mix.Ingredient.HOLDS;
@@ -11,6 +13,7 @@ import static dev.ebb.simulation.Mix.Ingredient.OWN_TTL;
 import static dev.ebb.simulation.Mix.Ingredient.POLICIES;
 import static dev.ebb.simulation.Mix.Ingredient.PRUNE;
 import static dev.ebb.simulation.Mix.Ingredient.SETTINGS;
+import static dev.ebb.simulation.Mix.Ingredient.UNDO;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.topology.Fault;
@@ -28,6 +31,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SimulationControlsTest {
 
     private static final int WALKS = 1000;
+
+    /** What undos need to meet names that have been used again, executions and anchors. */
+    private static final Mix ALL_OF_UNDO =
+            Mix.of(UNDO, POLICIES, DELETE, EVENT_DELETE, EXECUTIONS, OWN_TTL, ANCHORS, PRUNE, CAPS);
 
     /** Few, since {@link SimulationTest} holds the product to all laws. */
     private static final int WALKS_UNBROKEN = 10;
@@ -137,7 +144,63 @@ class SimulationControlsTest {
                                 "return agreedSinceMs != Long.MAX_VALUE && nowMs - agreedSinceMs >= AGREED_MS;",
                                 "return agreedSinceMs < 0;"),
                         Mix.of(SETTINGS, POLICIES),
-                        "T-13 what all have comes into force"));
+                        "T-13 what all have comes into force"),
+                Arguments.of(
+                        new Fault(
+                                "leaves the grave of a stream that is back",
+                                "topology.undo.UndoReturn",
+                                "here.store().ends().lift(trashed.stream(), trashed.deletion().commandId());",
+                                ";"),
+                        Mix.of(UNDO, DELETE, EVENT_DELETE),
+                        "O-10 graves"),
+                Arguments.of(
+                        new Fault(
+                                "overwrites what uses the id of an event that comes back",
+                                "topology.undo.ReturnRules",
+                                "return store.holds(stream, trashed.key().id()) ? NotReturned.REUSED : null;",
+                                "return null;"),
+                        ALL_OF_UNDO,
+                        "T-2 nothing newer is overwritten"),
+                Arguments.of(
+                        new Fault(
+                                "begins each life of a name with the same place in the order of arrival",
+                                "store.state.StreamTable",
+                                "stream.startAt(firstFreeStoredAt(name), firstSeq());",
+                                "stream.startAt(firstFreeStoredAt(name), 0);"),
+                        ALL_OF_UNDO,
+                        "T-2 in the order of arrival"),
+                Arguments.of(
+                        new Fault(
+                                "sweeps under a notice",
+                                "store.state.StreamState",
+                                "return !RetentionDecider.isPast(noticeUntilMs, nowMs);",
+                                "return false;"),
+                        ALL_OF_UNDO,
+                        "I-2 not before it is due"),
+                Arguments.of(
+                        new Fault(
+                                "brings an older form of an event back",
+                                "topology.undo.ReturnRules",
+                                "if (trashed.isSuperseded()) {",
+                                "if (trashed.isSuperseded() && store == null) {"),
+                        ALL_OF_UNDO,
+                        "T-2 the newest of an id comes back"),
+                Arguments.of(
+                        new Fault(
+                                "lets the work of an execution begin anew with an undo",
+                                "store.EventStore",
+                                "if (isAtWork && segment.openSinceMs() > back.storedAt()) {",
+                                "if (isAtWork && segment.openSinceMs() < 0) {"),
+                        Mix.of(UNDO, DELETE, EVENT_DELETE, EXECUTIONS),
+                        "T-16 at work since"),
+                Arguments.of(
+                        new Fault(
+                                "leaves executions in the trash",
+                                "topology.undo.TrashedExecutions",
+                                "if (execution.deletion().isOpen(pointMs) && read(execution) != null) {",
+                                "if (execution.deletion().untilMs() < 0) {"),
+                        ALL_OF_UNDO,
+                        "T-2 all that is meant comes back"));
     }
 
     @ParameterizedTest(name = "{0}")

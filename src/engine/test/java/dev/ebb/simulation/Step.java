@@ -45,7 +45,9 @@ record Step(Kind kind, int seed) {
         COMPACT("o", 2),
         READ("q", 30),
         /** Instances start again with other settings. */
-        SETTING("j", 2);
+        SETTING("j", 2),
+        /** A person undoes deletes. */
+        UNDO("i", 8);
 
         final String code;
         final int weight;

@@ -53,6 +53,7 @@ final class Walk {
     private final Sql sql;
     private final RestartWalk restarts;
     private final SettingsWalk settings;
+    private final UndoWalk undo;
     private @Nullable Consumer<String> log;
     private int acceptedSeen;
     private long steps;
@@ -70,6 +71,7 @@ final class Walk {
         this.sql = new Sql(world);
         this.restarts = new RestartWalk(this, draw);
         this.settings = new SettingsWalk(this, draw, restarts);
+        this.undo = new UndoWalk(this, draw, inputs);
     }
 
     /** Has each step told in words as well. */
@@ -143,6 +145,7 @@ final class Walk {
             case TELL -> tell();
             case COMPACT -> mix.has(Ingredient.COMPACTION) && compact();
             case READ -> mix.has(Ingredient.READERS) && read();
+            case UNDO -> mix.has(Ingredient.UNDO) && undo.undo();
             case SETTING -> mix.has(Ingredient.SETTINGS) && settings.change();
         };
     }
@@ -191,7 +194,7 @@ final class Walk {
         return true;
     }
 
-    private void send(Object said) {
+    void send(Object said) {
         send(said, world.nowMs - draw.below(3000));
     }
 
@@ -245,9 +248,13 @@ final class Walk {
             return strangeErrand();
         }
         CommandRequest request = inputs.command(world.nowMs);
-        if (request == null) {
-            return false;
+        if (request != null) {
+            send(request);
         }
+        return request != null;
+    }
+
+    void send(CommandRequest request) {
         String key =
                 request.command() instanceof Command.OfStream one ? one.stream().value() : request.commandId();
         int partition = StreamPartition.of(new StreamName(key), world.topics.partitions());
@@ -261,7 +268,6 @@ final class Walk {
                 world.codec.bytes(request, someSchema()),
                 new RecordHeaders()));
         note("sent " + request);
-        return true;
     }
 
     /** Sends a message that any sender of commands may send. */
