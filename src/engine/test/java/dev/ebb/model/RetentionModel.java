@@ -374,10 +374,7 @@ public final class RetentionModel {
     /** The end that waits for this execution takes effect if it may be the end of it. */
     private boolean endWaiting(RetentionModelStream stream, long number, long now) {
         return endWaiting(
-                stream,
-                number,
-                now,
-                end -> RetentionModelGraves.mayEnd(stream.declared.get(number), end.startedAt()));
+                stream, number, now, end -> RetentionModelGraves.mayEnd(stream.declared.get(number), end.startedAt()));
     }
 
     private boolean endWaiting(

@@ -71,10 +71,7 @@ public final class RetentionModelSweep {
     }
 
     private boolean goesByAge(Kept kept) {
-        return now > left.noticeUntil
-                && !left.isProtected(kept)
-                && !isGuarded(kept)
-                && now > due(left, kept, rules);
+        return now > left.noticeUntil && !left.isProtected(kept) && !isGuarded(kept) && now > due(left, kept, rules);
     }
 
     private void byAge() {

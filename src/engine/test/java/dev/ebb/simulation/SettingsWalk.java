@@ -10,8 +10,7 @@ import dev.ebb.topology.SettingsLike;
 import java.util.List;
 
 /**
- * Steps in which instances start again with other settings (T-13). A step draws an age and a mode of {@code *}, gives them
- * to all instances that start from now on, and lets one instance start again, so that instances with different settings
+ * Steps in which instances start again with other settings (T-13). A step draws an age and a mode of {@code *} and a notice of undos, gives them to all instances that start from now on, and lets one instance start again, so that instances with different settings
  * stand side by side, or all of them, sometimes with the minute in which they agree.
  *
  * <p>The model of policies has its settings from the records that the gate has accepted, each instance as far as it has
@@ -48,7 +47,10 @@ final class SettingsWalk {
         PolicyMode mode = draw.oneIn(4) ? PolicyMode.WARN : PolicyMode.ENFORCE;
         BuiltInPolicies drawn =
                 new BuiltInPolicies(new RetentionSettings(draw.of(AGES), mode, TerminalStatuses.DEFAULT));
-        world.settings = new SettingsLike(world.settings).builtIn(drawn).make();
+        world.settings = new SettingsLike(world.settings)
+                .builtIn(drawn)
+                .undoNotice(World.notice(draw, walk.mix))
+                .make();
         walk.note("instances that start from now on have " + world.settings.configured());
         if (draw.oneIn(3)) {
             restarts.crash(draw.below(world.instances.size()));
@@ -91,8 +93,7 @@ final class SettingsWalk {
     boolean isAnyOther() {
         return !world.gate.instance().settings.configured().equals(inForce())
                 || world.partitions.stream()
-                        .anyMatch(task ->
-                                !task.instance().settings.configured().equals(inForce()));
+                        .anyMatch(task -> !task.instance().settings.configured().equals(inForce()));
     }
 
     private RetentionSettings inForce() {
@@ -106,10 +107,7 @@ final class SettingsWalk {
                 .allMatch(task -> task.instance().settings.configured().equals(wanted));
         boolean waits = world.gate.instance().views.current().waiting().stream()
                 .anyMatch(waiting -> waiting.key().equals(PolicyKey.SETTINGS));
-        Coverage.count(
-                !isAgreed
-                        ? "settings without agreement"
-                        : waits ? "settings at the brake" : "settings agreed");
+        Coverage.count(!isAgreed ? "settings without agreement" : waits ? "settings at the brake" : "settings agreed");
         if (isAgreed && !waits && !wanted.equals(inForce())) {
             throw new Violation(
                     "T-13 what all have comes into force", wanted + " is that of all, in force is " + inForce());

@@ -194,7 +194,7 @@ final class Settling {
         }
         checkSql();
         checkCommands();
-        UndoLaw.checkResults(world);
+        ReturnedLaw.checkResults(world);
         new TreeLaw(world).check();
     }
 

@@ -56,9 +56,7 @@ final class TrashShadow {
 
         /** What names the event or execution, whichever of its deletes is meant. */
         String name() {
-            return kept == null
-                    ? nameOf(stream(), Objects.requireNonNull(declared).number)
-                    : nameOf(stream(), kept.id);
+            return kept == null ? nameOf(stream(), Objects.requireNonNull(declared).number) : nameOf(stream(), kept.id);
         }
     }
 

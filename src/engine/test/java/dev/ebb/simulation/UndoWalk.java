@@ -37,9 +37,8 @@ final class UndoWalk {
         if (filter == null) {
             return false;
         }
-        StreamName stream = deleted != null && deleted.command() instanceof Command.OfStream one
-                ? one.stream()
-                : filter.stream();
+        StreamName stream =
+                deleted != null && deleted.command() instanceof Command.OfStream one ? one.stream() : filter.stream();
         meet(stream);
         walk.send(new CommandRequest(
                 "u" + Integer.toHexString(draw.below(1 << 30)),

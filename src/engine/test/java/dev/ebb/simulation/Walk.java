@@ -581,7 +581,7 @@ final class Walk {
         Task task = someTask();
         StreamName stream = draw.stream();
         EventId id = inputs.id();
-        return examiners.get(task.partition).read(stream, id, 1 + draw.below(4));
+        return new ReaderLaw(world, task).read(stream, id, 1 + draw.below(4));
     }
 
     /** All that could keep the walk from coming to rest is over. */

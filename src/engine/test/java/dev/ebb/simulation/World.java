@@ -94,7 +94,7 @@ final class World {
                 Limit.NONE);
     }
 
-    private static Duration notice(Draw draw, Mix mix) {
+    static Duration notice(Draw draw, Mix mix) {
         return mix.has(Mix.Ingredient.UNDO) && !draw.oneIn(4)
                 ? Duration.ofMillis(1 + draw.below(30_000))
                 : TopologySettings.UNDO_NOTICE;
