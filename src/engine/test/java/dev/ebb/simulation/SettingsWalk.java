@@ -1,13 +1,17 @@
 package dev.ebb.simulation;
 
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionSettings;
+import dev.ebb.serde.text.JsonState;
 import dev.ebb.topology.SettingsLike;
+import dev.ebb.topology.wire.ErrandBodies.Configured;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Steps in which instances start again with other settings (T-13). A step draws an age and a mode of {@code *} and a notice of undos, gives them to all instances that start from now on, and lets one instance start again, so that instances with different settings
@@ -69,6 +73,17 @@ final class SettingsWalk {
     void remember(Task task) {
         if (!task.isGate()) {
             law.remember(task);
+        }
+    }
+
+    /** The gate takes a record in. */
+    void taken(Message message) {
+        if (message.topic().equals(world.topics.assessments())
+                && world.codec.object(Objects.requireNonNull(message.value())) instanceof Errand errand
+                && errand.step() == Errand.Step.CONFIGURED) {
+            law.reported(
+                    errand.sender(),
+                    JsonState.read(errand.body(), Configured.class).settings());
         }
     }
 

@@ -480,7 +480,7 @@ final class Walk {
 
     void deliverToGate(String topic) {
         note("the gate takes " + topic);
-        world.gate.deliver(topic);
+        settings.taken(world.gate.deliver(topic));
         world.gate.journal.clear();
     }
 
