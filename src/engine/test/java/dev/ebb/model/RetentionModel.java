@@ -40,6 +40,7 @@ public final class RetentionModel {
     private final Map<String, RetentionModelStream> streams = new TreeMap<>();
     private final Map<String, Long> graves = new TreeMap<>();
     private RetentionModelGraves besideGraves = new RetentionModelGraves();
+    private long arrivals;
     private long graveRetentionMs = 24L * 60 * 60 * 1000;
     private RetentionModelPolicies policies = new RetentionModelPolicies();
     private Set<String> terminal = Set.of("completed", "failed", "cancelled", "read");
@@ -76,11 +77,17 @@ public final class RetentionModel {
         delete(stream, streams.get(stream).openExecutions(), now);
     }
 
+    /** A command deletes the stream, which only an undo of it brings back. */
+    public void delete(String stream, String command, long now) {
+        delete(stream, now);
+        besideGraves.deletedBy(stream, command);
+    }
+
     /** @param open the executions that were not terminal */
     void delete(String stream, Set<Long> open, long now) {
         streams.remove(stream);
         if (graveRetentionMs > 0) {
-            besideGraves.delete(stream, open, stands(stream, now), now);
+            besideGraves.delete(stream, open, bars(stream, now), now);
             graves.merge(stream, now, Math::max);
         }
     }
@@ -114,9 +121,14 @@ public final class RetentionModel {
         return deletedAt != null && now <= deletedAt + graveRetentionMs;
     }
 
+    /** Returns true if the delete still counts: its grave stands, and no undo has brought the stream back. */
+    private boolean bars(String stream, long now) {
+        return stands(stream, now) && !besideGraves.isLifted(stream);
+    }
+
     /** Returns true if a record of that stream was produced before a command deleted it (O-10). */
     public boolean isLate(String stream, long timestamp, long now) {
-        return stands(stream, now) && timestamp < graves.get(stream);
+        return bars(stream, now) && timestamp < graves.get(stream);
     }
 
     private boolean isEnd(ExecutionUpdate update) {
@@ -127,7 +139,7 @@ public final class RetentionModel {
     private boolean isDoubtful(ExecutionUpdate update, long now) {
         String name = update.stream().value();
         return isEnd(update)
-                && stands(name, now)
+                && bars(name, now)
                 && (update.startedAt() == null || update.startedAt() < graves.get(name));
     }
 
@@ -201,7 +213,10 @@ public final class RetentionModel {
         Kept kept = arrived(event, timestamp, old);
         if (old == null) {
             kept.storedAt = Math.max(now, stream.lastStored);
+            // What comes back from a former life of the name has its own place in the order of arrival (T-2).
+            stream.nextSeq = Math.max(stream.nextSeq, arrivals);
             kept.seq = stream.nextSeq++;
+            arrivals = stream.nextSeq;
             stream.lastStored = kept.storedAt;
         } else {
             kept.storedAt = old.storedAt;
@@ -319,10 +334,59 @@ public final class RetentionModel {
         stream.declared.get(number).parent = stream.parent;
     }
 
+    /** Returns true if the grave of the stream is that of a delete by this command. */
+    public boolean isGraveOf(String stream, String command) {
+        return graves.containsKey(stream) && besideGraves.isOf(stream, command);
+    }
+
+    /** An undo of this command brings something of the stream back; ends that wait go on waiting (T-16). */
+    public void lift(String stream, String command) {
+        if (!isGraveOf(stream, command) || besideGraves.isLifted(stream)) {
+            return;
+        }
+        if (besideGraves.waitingOf(stream).isEmpty()) {
+            forgetGrave(stream);
+        } else {
+            besideGraves.lift(stream);
+        }
+    }
+
+    /** An undo puts an event back as it was, under a notice that covers its stream (T-2, T-3). */
+    public void putBack(Kept kept, long noticeUntil, long now) {
+        RetentionModelStream stream = streams.computeIfAbsent(kept.stream, RetentionModelStream::new);
+        stream.events.put(kept.id, kept);
+        stream.nextSeq = Math.max(stream.nextSeq, arrivals);
+        stream.storesFrom(kept.storedAt);
+        stream.noticeUntil = Math.max(stream.noticeUntil, noticeUntil);
+        endWaiting(stream, kept.execution, now);
+    }
+
+    /** An undo declares an execution again as it was. */
+    public void putBack(String name, Declared deleted, long noticeUntil, long now) {
+        RetentionModelStream stream = streams.computeIfAbsent(name, RetentionModelStream::new);
+        String parent = stream.parent == null ? deleted.parent : null;
+        declare(stream, deleted.number, deleted.status, deleted.startedAt, deleted.completedAt, now);
+        setParent(stream, deleted.number, parent);
+        stream.noticeUntil = Math.max(stream.noticeUntil, noticeUntil);
+        endWaiting(
+                stream,
+                deleted.number,
+                now,
+                end -> end.startedAt() == null
+                        || deleted.startedAt == null
+                        || deleted.startedAt.equals(end.startedAt()));
+    }
+
     /** The end that waits for this execution takes effect if it may be the end of it. */
     private boolean endWaiting(RetentionModelStream stream, long number, long now) {
+        return endWaiting(
+                stream, number, now, end -> RetentionModelGraves.mayEnd(stream.declared.get(number), end.startedAt()));
+    }
+
+    private boolean endWaiting(
+            RetentionModelStream stream, long number, long now, Predicate<RetentionModelGraves.End> isMeant) {
         RetentionModelGraves.End end = stands(stream.name, now) ? besideGraves.waiting(stream.name, number) : null;
-        if (end == null || !RetentionModelGraves.mayEnd(stream.declared.get(number), end.startedAt())) {
+        if (end == null || !isMeant.test(end)) {
             return false;
         }
         besideGraves.take(stream.name, number);

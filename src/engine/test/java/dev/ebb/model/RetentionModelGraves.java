@@ -18,12 +18,16 @@ final class RetentionModelGraves {
         final Set<Long> atWork = new TreeSet<>();
         final Map<Long, End> ends = new TreeMap<>();
         long parentOrder = -1;
+        String command = "";
+        boolean isLifted;
 
         Beside copy() {
             Beside copy = new Beside();
             copy.atWork.addAll(atWork);
             copy.ends.putAll(ends);
             copy.parentOrder = parentOrder;
+            copy.command = command;
+            copy.isLifted = isLifted;
             return copy;
         }
     }
@@ -48,6 +52,25 @@ final class RetentionModelGraves {
             }
         });
         besides.put(stream, next);
+    }
+
+    /** The stream was deleted by that command. */
+    void deletedBy(String stream, String command) {
+        of(stream).command = command;
+    }
+
+    boolean isOf(String stream, String command) {
+        return of(stream).command.equals(command);
+    }
+
+    /** An undo has brought the stream back: only ends wait on. */
+    void lift(String stream) {
+        of(stream).isLifted = true;
+        of(stream).atWork.clear();
+    }
+
+    boolean isLifted(String stream) {
+        return of(stream).isLifted;
     }
 
     void late(String stream, long execution, boolean isOver) {

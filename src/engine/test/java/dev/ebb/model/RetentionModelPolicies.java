@@ -27,12 +27,23 @@ public final class RetentionModelPolicies {
     private final Map<String, RetentionPolicy> policies = new TreeMap<>();
     private final Map<String, Scope> holds = new TreeMap<>();
     private final Map<String, RetentionModelRules> known = new HashMap<>();
+    private Limit maxAgeOfAll = Limit.of(30 * DAY);
+    private PolicyMode modeOfAll = PolicyMode.ENFORCE;
 
     public RetentionModelPolicies copy() {
         RetentionModelPolicies copy = new RetentionModelPolicies();
         copy.policies.putAll(policies);
         copy.holds.putAll(holds);
+        copy.maxAgeOfAll = maxAgeOfAll;
+        copy.modeOfAll = modeOfAll;
         return copy;
+    }
+
+    /** Settings decide from now on what no policy does (T-13). */
+    public void settings(Limit maxAge, PolicyMode mode) {
+        known.clear();
+        maxAgeOfAll = maxAge;
+        modeOfAll = mode;
     }
 
     /** Sets a policy; null removes it. */
@@ -134,7 +145,11 @@ public final class RetentionModelPolicies {
         }
         add(layers, "*");
         layers.add(new Layer(
-                "*", RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(30 * DAY)).build()));
+                "*",
+                RetentionPolicy.of(Scope.ALL)
+                        .maxAge(maxAgeOfAll)
+                        .mode(modeOfAll)
+                        .build()));
         return layers;
     }
 

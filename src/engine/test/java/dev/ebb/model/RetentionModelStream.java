@@ -34,7 +34,7 @@ public final class RetentionModelStream {
         public boolean isPinned;
 
         /** A copy that changes by itself. */
-        Kept copy() {
+        public Kept copy() {
             Kept copy = new Kept();
             copy.id = id;
             copy.stream = stream;
@@ -89,6 +89,10 @@ public final class RetentionModelStream {
     public final Map<String, Kept> events = new LinkedHashMap<>();
     public final TreeMap<Long, Declared> declared = new TreeMap<>();
     public String parent;
+
+    /** The last millisecond of the notice under which an undo has put it; -1 if none has (T-3). */
+    public long noticeUntil = -1;
+
     long nextSeq;
     long lastStored;
 
@@ -210,6 +214,7 @@ public final class RetentionModelStream {
         events.forEach((id, kept) -> snapshot.events.put(id, kept.copy()));
         declared.forEach((number, execution) -> snapshot.declared.put(number, execution.copy()));
         snapshot.parent = parent;
+        snapshot.noticeUntil = noticeUntil;
         snapshot.nextSeq = nextSeq;
         snapshot.lastStored = lastStored;
         return snapshot;
@@ -235,6 +240,7 @@ public final class RetentionModelStream {
         RetentionModelStream copy = new RetentionModelStream(name);
         copy.events.putAll(events);
         copy.declared.putAll(declared);
+        copy.noticeUntil = noticeUntil;
         return copy;
     }
 }

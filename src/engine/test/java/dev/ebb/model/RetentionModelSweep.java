@@ -32,7 +32,7 @@ public final class RetentionModelSweep {
     /** Events that rules take from a stream, whether or not they are enforced. */
     public static RetentionModelSweep of(RetentionModelStream stream, RetentionModelPolicies policies, long now) {
         RetentionModelSweep sweep = new RetentionModelSweep(stream, policies.rules(stream.name), now);
-        if (!policies.isHeld(stream.name)) {
+        if (!policies.isHeld(stream.name) && now > stream.noticeUntil) {
             sweep.byAge();
             sweep.emptyExecutions();
             sweep.byCaps();
@@ -64,12 +64,14 @@ public final class RetentionModelSweep {
     /** First event that the caps take, as if nothing were due by age; null if they take nothing. */
     public static @Nullable Gone firstByCaps(RetentionModelStream stream, RetentionModelRules rules, long now) {
         RetentionModelSweep sweep = new RetentionModelSweep(stream, rules, now);
-        sweep.byCaps();
+        if (now > stream.noticeUntil) {
+            sweep.byCaps();
+        }
         return sweep.gone.isEmpty() ? null : sweep.gone.get(0);
     }
 
     private boolean goesByAge(Kept kept) {
-        return !left.isProtected(kept) && !isGuarded(kept) && now > due(left, kept, rules);
+        return now > left.noticeUntil && !left.isProtected(kept) && !isGuarded(kept) && now > due(left, kept, rules);
     }
 
     private void byAge() {

@@ -13,6 +13,8 @@ final class CommandBook {
 
     private final Map<String, CommandRequest> sent = new LinkedHashMap<>();
 
+    private final Map<String, Integer> places = new HashMap<>();
+
     private final Map<String, Set<Long>> points = new HashMap<>();
 
     /** The points of a sweep by hand: one, unless it had to begin anew; a live view. */
@@ -21,6 +23,7 @@ final class CommandBook {
     }
 
     void send(CommandRequest request) {
+        places.putIfAbsent(request.commandId(), sent.size());
         sent.putIfAbsent(request.commandId(), request);
     }
 
@@ -31,6 +34,11 @@ final class CommandBook {
 
     Iterable<CommandRequest> all() {
         return sent.values();
+    }
+
+    /** Number of the commands that were sent before that one. */
+    int before(String commandId) {
+        return places.get(commandId);
     }
 
     int size() {

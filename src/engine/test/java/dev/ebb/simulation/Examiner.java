@@ -6,7 +6,6 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Event;
-import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -26,13 +25,10 @@ import dev.ebb.simulation.Task.Write;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.store.StoreProbe;
-import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.StoreNames;
-import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.state.HeapProbe;
 import dev.ebb.store.state.StreamState;
-import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.StreamPartition;
 import dev.ebb.topology.wire.Topics;
@@ -46,8 +42,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +58,10 @@ final class Examiner {
     private final Task task;
     private final Shadow shadow;
     private final Judge judge;
+    private final TrashLaw trash;
+    private final UndoLaw undo;
+    private final ReturnedLaw returned = new ReturnedLaw();
+    private final FiguresLaw figures;
     private final Map<Integer, String> names = new HashMap<>();
     private final Map<Bytes, Declared> executionKeys = new HashMap<>();
 
@@ -89,6 +87,9 @@ final class Examiner {
         this.task = task;
         this.shadow = task.shadow;
         this.judge = new Judge(world, task);
+        this.trash = new TrashLaw(world, task);
+        this.undo = new UndoLaw(world, task, this, returned);
+        this.figures = new FiguresLaw(task);
         shadow.model.graveRetention(world.settings.graveRetention().toMillis());
     }
 
@@ -101,86 +102,6 @@ final class Examiner {
         return shadow.model.dueAfter(nowMs);
     }
 
-    /** Compares what a reader on this instance sees of an event and of a stream, at any moment. */
-    boolean read(StreamName name, EventId id, int pageSize) {
-        EventStore store = task.store();
-        if (store == null || StreamPartition.of(name, topics.partitions()) != task.partition) {
-            return false;
-        }
-        shadow.model.policies(task.instance().policies.current());
-        ReadOnlyEventStore reader = new ReadOnlyEventStore(task.events(), task.usage());
-        RetentionModelStream stream = shadow.stream(name.value());
-        Kept kept = stream == null ? null : stream.events.get(id.value());
-        StoredEvent found = reader.find(name, id).orElse(null);
-        if ((kept == null) != (found == null)) {
-            throw new Violation("M-17 find", name + "|" + id + (found == null ? " is not found" : " is found"));
-        }
-        StreamState state = store.stream(name);
-        if (stream == null
-                || state == null
-                || !StoreProbe.isSaved(state, task.usage().entries())) {
-            return true;
-        }
-        list(reader, name, stream, pageSize);
-        return true;
-    }
-
-    private void list(ReadOnlyEventStore reader, StreamName name, RetentionModelStream stream, int pageSize) {
-        Instance instance = task.instance();
-        var policies = instance.views.current().policies();
-        long nowMs = nowMs();
-        var context = reader.context(name).orElseThrow();
-        Set<String> seen = new TreeSet<>();
-        String cursor = null;
-        do {
-            var page = reader.list(name, cursor, pageSize);
-            for (StoredEvent event : page.events()) {
-                if (!context.isHidden(event, policies.effective(name), policies.isHeld(name), nowMs)
-                        && !seen.add(event.event().id().value())) {
-                    throw new Violation(
-                            "M-17 list", name + " lists " + event.event().id() + " twice");
-                }
-            }
-            cursor = page.nextCursor();
-        } while (cursor != null);
-        Set<String> expected = new TreeSet<>();
-        for (Kept kept : stream.events.values()) {
-            if (!shadow.model.isHidden(kept, nowMs)) {
-                expected.add(kept.id);
-            }
-        }
-        if (!seen.equals(expected)) {
-            throw new Violation(
-                    "M-17 list",
-                    name + " shows " + seen + ", must show " + expected + " of " + stream.events.keySet() + " by "
-                            + shadow.model.policies().rules(name.value()));
-        }
-    }
-
-    /** The totals of the namespaces, which are kept as things come and go, against a recount. */
-    private void checkTotals(EventStore store) {
-        Map<String, long[]> recount = new TreeMap<>();
-        for (RetentionModelStream stream : shadow.model.streams().values()) {
-            long[] totals = recount.computeIfAbsent(stream.namespace(), name -> new long[4]);
-            totals[0]++;
-            totals[1] += stream.events.size();
-            totals[2] += stream.size();
-            totals[3] += stream.protectedEvents();
-        }
-        Map<String, String> expected = new TreeMap<>();
-        recount.forEach((name, totals) -> expected.put(name, Arrays.toString(totals)));
-        Map<String, String> found = new TreeMap<>();
-        store.namespaceTotals().forEach((name, totals) -> {
-            if (totals.streams() > 0 || totals.events() > 0) {
-                long[] told = {totals.streams(), totals.events(), totals.bytes(), totals.protectedEvents()};
-                found.put(name, Arrays.toString(told));
-            }
-        });
-        if (!found.equals(expected)) {
-            throw new Violation("I-3 totals of namespaces", found + ", a recount says " + expected);
-        }
-    }
-
     /** Numbers of streams that were not committed are used again. */
     void aborted() {
         names.clear();
@@ -190,30 +111,7 @@ final class Examiner {
     /** @param delivered the record that the step has taken in; null if it has taken in none */
     void examine(@Nullable Message delivered) {
         examineRecords(delivered);
-        checkFigures();
-    }
-
-    /** Figures of the namespaces in status, REST and metrics equal a recount of the events (I-3). */
-    private void checkFigures() {
-        EventStore store = task.store();
-        if (store == null) {
-            return;
-        }
-        checkTotals(store);
-        Map<String, NamespaceTotals> recount =
-                StoreProbe.recount(store.streams(), task.events().entries());
-        requireFigures("totals of namespaces", recount, store.namespaceTotals());
-        TaskStatus told = task.instance().statuses.get(task.partition);
-        if (task.instance().told.remove(task.partition) && told != null) {
-            requireFigures("status", recount, told.namespaces());
-        }
-    }
-
-    private static void requireFigures(
-            String which, Map<String, NamespaceTotals> recount, Map<String, NamespaceTotals> found) {
-        if (!found.equals(recount)) {
-            throw new Violation("I-3 " + which, new TreeMap<>(found) + ", a recount says " + recount);
-        }
+        figures.check();
     }
 
     private void examineRecords(@Nullable Message delivered) {
@@ -260,7 +158,7 @@ final class Examiner {
         for (Kept kept : stream.events.values()) {
             long dueMs = stream.isProtected(kept) ? Long.MAX_VALUE : RetentionModelSweep.due(stream, kept, rules);
             long guardedMs = rules.minAge() == 0 ? dueMs : stream.anchor(kept, rules) + rules.minAge() - 1;
-            long goesAfterMs = Math.max(dueMs, guardedMs);
+            long goesAfterMs = Math.max(Math.max(dueMs, guardedMs), stream.noticeUntil);
             if (goesAfterMs < HeapProbe.looksAfterMs(state, kept.execution)
                     && RetentionModelSweep.goesByAge(stream, kept, rules, goesAfterMs + 1)) {
                 throw new Violation(
@@ -294,6 +192,8 @@ final class Examiner {
         archivable.clear();
         orphaned.clear();
         shadow.model.removals.clear();
+        trash.begin();
+        undo.begin();
         rejections = 0;
         rekeyed = 0;
         tombstones = 0;
@@ -301,11 +201,11 @@ final class Examiner {
         archived = 0;
     }
 
-    private long nowMs() {
+    long nowMs() {
         return task.instance().trustedMs();
     }
 
-    private void touch(String stream) {
+    void touch(String stream) {
         touched.add(stream);
         shadow.touch(stream);
     }
@@ -360,7 +260,7 @@ final class Examiner {
             return;
         }
         if (shadow.model.stands(name, nowMs())) {
-            throw new Violation("O-10 a grave ends exactly", name + " of " + deletedMs + " is forgotten at " + nowMs());
+            undo.lifts(name, deletedMs);
         }
         Coverage.count("grave ended");
         shadow.model.forgetGrave(name);
@@ -424,7 +324,8 @@ final class Examiner {
                         stream.events,
                         stream.declared.keySet(),
                         gone.lastStoredAt()));
-        shadow.model.delete(name, nowMs());
+        trash.went(stream);
+        shadow.model.delete(name, gone.origin().commandId(), nowMs());
     }
 
     /** Its last deletes are explained only behind that. */
@@ -509,6 +410,7 @@ final class Examiner {
             shadow.model.event(event, message.timestampMs(), nowMs());
             for (Removal gone : shadow.model.removals.subList(before, shadow.model.removals.size())) {
                 displaced.add(gone);
+                trash.went(gone.event(), null, nowMs());
                 archive(gone.event());
             }
             if (shadow.model.held > held || shadow.model.late > late) {
@@ -544,7 +446,7 @@ final class Examiner {
     }
 
     /** A new stream behind a deleted one of its name begins above it (O-10), until that is emptied and forgotten. */
-    private void storeAbove(String name) {
+    void storeAbove(String name) {
         shadow.retired.forEach((sid, gone) -> {
             if (gone.stream.equals(name) && !forgotten.contains(sid)) {
                 shadow.model
@@ -575,7 +477,8 @@ final class Examiner {
         rememberKey(update.stream(), update.execution());
     }
 
-    private void rememberKey(StreamName stream, long execution) {
+    void rememberKey(StreamName stream, long execution) {
+        undo.uses(stream.value(), execution);
         Bytes key = Bytes.wrap(Instance.rows().executionKey(stream, execution));
         Declared declared = new Declared();
         declared.number = execution;
@@ -583,7 +486,8 @@ final class Examiner {
         executionKeys.put(key, declared);
     }
 
-    private void changed(String stream, String id) {
+    void changed(String stream, String id) {
+        undo.uses(stream, id);
         changed.put(
                 stream + "|" + id,
                 Objects.requireNonNull(shadow.stream(stream)).events.get(id));
@@ -606,11 +510,15 @@ final class Examiner {
             rejections--;
         } else if (topic.equals(topics.rekey())) {
             rekeyed--;
+        } else if (topic.equals(topics.trash())) {
+            trash.sent(message);
+            undo.sent(message);
         } else if (topic.equals(topics.archive())) {
             archivedCopy((ArchivedEvent) world.codec.object(message.value()));
         } else if (topic.equals(topics.commands())) {
             Object said = world.codec.object(message.value());
             judge.sent(said);
+            undo.sent(said);
             if (said instanceof Errand errand && errand.step() == Errand.Step.CARRIED_OUT) {
                 shadow.order.ended(errand.commandId());
             }
@@ -636,6 +544,10 @@ final class Examiner {
         if (audit.action().equals(AuditRecord.DONE)) {
             return;
         }
+        if (audit.action().equals(AuditRecord.RESTORE)) {
+            undo.restored(audit);
+            return;
+        }
         Coverage.count(audit.cause() + (audit.commandId() == null ? "" : " by command"));
         deletes += audit.eventIds().size();
         if (audit.sweepId() == null && audit.commandId() == null) {
@@ -652,6 +564,7 @@ final class Examiner {
                 throw new Violation("I-2 none twice", audit + " names " + id + ", which was gone");
             }
             archive(gone);
+            trash.went(gone, audit.commandId(), audit.atMs());
             bytes += gone.size;
             expectedRows.add(keyOf(gone));
             changed.remove(name + "|" + id, gone);
@@ -742,6 +655,7 @@ final class Examiner {
         RetentionModelStream stream = shadow.stream(Objects.requireNonNull(which.parent));
         if (stream != null && stream.declared.containsKey(which.number)) {
             judge.removesExecution(stream, which.number, nowMs());
+            trash.went(stream.name, stream.declared.get(which.number));
             stream.declared.remove(which.number);
             shadow.forgetIfGone(stream);
         }
@@ -806,6 +720,8 @@ final class Examiner {
             }
         }
         archivableIds.clear();
+        trash.end();
+        undo.end();
         checkRows();
     }
 
@@ -875,6 +791,7 @@ final class Examiner {
             }
         }
         compareExecutions(state, stream);
+        returned.compare(state, stream, events);
         if (state.protectedEvents() != stream.protectedEvents()) {
             throw new Violation(
                     "I-3 protected events",

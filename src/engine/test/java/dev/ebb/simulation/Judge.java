@@ -172,12 +172,19 @@ final class Judge {
         }
     }
 
+    private void requireSettings(String what) {
+        if (task.instance().policies.settings() == null) {
+            throw new Violation("T-13 nothing goes before settings are in force", what);
+        }
+    }
+
     /** An event goes for a reason that an audit record tells. */
     void deletes(RetentionModelStream stream, Kept kept, AuditRecord audit, long nowMs) {
         String sweep = audit.sweepId();
         String command = audit.commandId();
         String what = stream.name + "|" + kept.id + " went for " + audit.cause() + " by "
                 + (command == null ? sweep : command);
+        requireSettings(what);
         requireNotHeld(stream, what);
         RemovalCause cause = RemovalCause.valueOf(audit.cause());
         if (command == null) {
@@ -348,6 +355,7 @@ final class Judge {
         if (request == null || request.isDryRun()) {
             throw new Violation("O-9 commands", what);
         }
+        requireSettings(what);
         requireNotHeld(stream, what);
         if (request.command() instanceof Command.DeleteStream delete) {
             boolean isMeant = delete.stream().value().equals(stream.name);
@@ -392,6 +400,7 @@ final class Judge {
         boolean isBySweep = rules.isEnforced()
                 && rules.isTooOld(execution.completedAt, nowMs)
                 && nowMs > execution.awaitsUntil
+                && nowMs > stream.noticeUntil
                 && !isKept
                 && !shadow.waits(stream.name);
         if (!isBySweep && !isPruned(stream, number)) {

@@ -39,7 +39,9 @@ final class Mix {
         READERS,
         REKEY,
         REPEATS,
-        STRANGE_ERRANDS
+        STRANGE_ERRANDS,
+        SETTINGS,
+        UNDO
     }
 
     static final Mix ALL = new Mix(EnumSet.allOf(Ingredient.class));

@@ -3,15 +3,18 @@ package dev.ebb.simulation;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.model.RetentionModelPolicies;
 import dev.ebb.serde.records.DecodedPolicy;
+import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.topology.SimulatedNode;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,7 @@ final class PolicyBook {
     private final Map<String, Long> newest = new HashMap<>();
     private final Map<String, HoldInForce> holds = new TreeMap<>();
     private RetentionModelPolicies current = new RetentionModelPolicies();
+    private @Nullable RetentionSettings settings;
     private long version = -1;
 
     PolicyBook(Codec codec) {
@@ -43,6 +47,12 @@ final class PolicyBook {
         return version;
     }
 
+    /** Settings in force; null until the gate has accepted the first ones. */
+    @Nullable
+    RetentionSettings settings() {
+        return settings;
+    }
+
     /** Returns true if a hold that is in force since that version, or was before, covers the stream. */
     boolean isHeldSince(long since, String stream) {
         return holds.values().stream()
@@ -50,9 +60,7 @@ final class PolicyBook {
     }
 
     void accept(Message message) {
-        // All instances have the same settings, so only those of the first start are accepted.
         if (message.textOfKey().equals(DecodedPolicy.MARK_KEY)
-                || message.textOfKey().equals(PolicyKey.SETTINGS.toString())
                 || message.textOfKey().equals(PolicyKey.SPENT.toString())
                 || message.textOfKey().equals(PolicyKey.CLOCK.toString())) {
             return;
@@ -93,6 +101,11 @@ final class PolicyBook {
     private void change(RetentionModelPolicies next, Message message) {
         String key = message.textOfKey();
         byte[] value = message.value();
+        if (key.equals(PolicyKey.SETTINGS.toString())) {
+            settings = ((DecodedPolicy.OfSettings) SettingsJson.read(Objects.requireNonNull(value))).settings();
+            next.settings(settings.maxAge(), settings.mode());
+            return;
+        }
         @Nullable Object said = value == null ? null : codec.object(value);
         if (key.startsWith("hold:")) {
             String caseId = key.substring("hold:".length());

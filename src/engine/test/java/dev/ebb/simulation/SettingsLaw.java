@@ -13,7 +13,8 @@ import java.util.Objects;
 
 /**
  * What may ask for other settings (T-13): the gate, and only if its instance and those of all partitions have them. Of a
- * partition that has just moved, the last report counts for a while. Not thread-safe.
+ * partition that has just moved, the last report counts for a while. That while begins when the gate takes the report in,
+ * by whose clock the gate goes: in a walk a report may have been on its way for any time. Not thread-safe.
  */
 final class SettingsLaw {
 
@@ -22,8 +23,8 @@ final class SettingsLaw {
 
     private final World world;
 
-    /** The last time at which the instance of a partition had such settings, by partition. */
-    private final Map<Integer, Map<RetentionSettings, Long>> had = new HashMap<>();
+    /** The last time at which a partition had such settings, or the gate took a report of them in, by partition. */
+    private final Map<Integer, Map<String, Long>> had = new HashMap<>();
 
     SettingsLaw(World world) {
         this.world = world;
@@ -31,14 +32,23 @@ final class SettingsLaw {
 
     /** Looks at the instances, and at new records of the topic of policies. */
     void look(List<Message> policies) {
-        for (Task task : world.partitions) {
-            had.computeIfAbsent(task.partition, of -> new HashMap<>()).put(configured(task), world.nowMs);
-        }
+        world.partitions.forEach(this::remember);
         policies.stream()
                 .filter(message ->
                         message.value() != null && message.textOfKey().equals(PolicyKey.SETTINGS.toString()))
                 .forEach(message -> requireAgreement(
                         (DecodedPolicy.OfSettings) SettingsJson.read(Objects.requireNonNull(message.value()))));
+    }
+
+    /** Notes which settings the instance of the partition has. */
+    void remember(Task task) {
+        had.computeIfAbsent(task.partition, of -> new HashMap<>())
+                .put(configured(task).toString(), world.nowMs);
+    }
+
+    /** The gate takes a report in, which counts from then on: in a walk it may have been on its way for long. */
+    void reported(int partition, String settings) {
+        had.computeIfAbsent(partition, of -> new HashMap<>()).put(settings, world.nowMs);
     }
 
     private static RetentionSettings configured(Task task) {
@@ -52,7 +62,7 @@ final class SettingsLaw {
                 .isEqualTo(settings);
         had.forEach((partition, known) -> assertThat(known)
                 .as("settings that partition " + partition + " had a moment ago, at " + world.nowMs)
-                .hasEntrySatisfying(settings, lastMs -> assertThat(Math.abs(world.nowMs - lastMs))
+                .hasEntrySatisfying(settings.toString(), lastMs -> assertThat(Math.abs(world.nowMs - lastMs))
                         .isLessThanOrEqualTo(FRESH_MS)));
     }
 }

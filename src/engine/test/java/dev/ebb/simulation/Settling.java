@@ -1,5 +1,6 @@
 package dev.ebb.simulation;
 
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.retention.AuditRecord;
@@ -29,6 +30,11 @@ final class Settling {
 
     private static final long SOME_TICKS_MS = 3000;
 
+    /** Time in which all partitions report their settings to the gate, with some left for the way. */
+    private static final long REPORTS_MS = 15_000;
+
+    private static final long AGREED_MS = 75_000;
+
     private final Walk walk;
     private final World world;
     private final Set<String> forgotten = new HashSet<>();
@@ -55,6 +61,11 @@ final class Settling {
             }
             walk.calmDown();
             comeToRest();
+            if (walk.settings().isAnyOther()) {
+                agree();
+                comeToRest();
+                walk.settings().requireAgreed();
+            }
             world.nowMs += LONGEST_PAUSE_MS;
             comeToRest();
             // A stream emptied by caps goes by age, but only when it is looked at again.
@@ -110,6 +121,14 @@ final class Settling {
             left.append(task.instance().statuses.get(task.partition)).append("; ");
         }
         return left.toString();
+    }
+
+    /** All goes on for as long as instances must agree on settings before they ask for them (T-13). */
+    void agree() {
+        for (long ms = 0; ms <= AGREED_MS; ms += REPORTS_MS) {
+            world.nowMs += REPORTS_MS;
+            round();
+        }
     }
 
     /** Returns whether anything was done. */
@@ -175,6 +194,7 @@ final class Settling {
         }
         checkSql();
         checkCommands();
+        ReturnedLaw.checkResults(world);
         new TreeLaw(world).check();
     }
 
@@ -250,7 +270,9 @@ final class Settling {
     private void checkCommands() {
         Map<String, long[]> deleted = new HashMap<>();
         for (Message message : world.broker.log(world.topics.audit(), 0)) {
-            if (world.codec.object(message.value()) instanceof AuditRecord audit && audit.commandId() != null) {
+            if (world.codec.object(message.value()) instanceof AuditRecord audit
+                    && audit.commandId() != null
+                    && isOfDeletes(audit)) {
                 long[] sum = deleted.computeIfAbsent(audit.commandId(), id -> new long[3]);
                 sum[0] += audit.eventIds().size();
                 sum[1] += audit.bytes();
@@ -269,6 +291,12 @@ final class Settling {
             }
             check(request, results.get(request.commandId()), deleted.getOrDefault(request.commandId(), new long[3]));
         }
+    }
+
+    /** What undos have brought back has laws of its own. */
+    private boolean isOfDeletes(AuditRecord audit) {
+        CommandRequest request = world.commands.get(audit.commandId());
+        return request == null || !(request.command() instanceof Command.UndoDeletes);
     }
 
     private void remember(CommandResult result, Map<String, CommandResult> results) {

@@ -55,6 +55,7 @@ final class Shadow {
     final Map<Integer, Retired> retired = new LinkedHashMap<>();
     final Set<String> answered = new HashSet<>();
     final OrderLaw order = new OrderLaw();
+    final TrashShadow trash = new TrashShadow();
     final Map<Bytes, byte[]> rows = new HashMap<>();
     final Map<Bytes, byte[]> executionRows = new HashMap<>();
 
@@ -141,6 +142,7 @@ final class Shadow {
 
     void commit() {
         order.commit();
+        trash.commit();
         formerStreams.clear();
         formerRows.clear();
         formerExecutionRows.clear();
@@ -153,6 +155,7 @@ final class Shadow {
 
     void abort() {
         order.abort();
+        trash.abort();
         formerStreams.forEach((name, stream) -> {
             if (stream == null) {
                 model.streams().remove(name);

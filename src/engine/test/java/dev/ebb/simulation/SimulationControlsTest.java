@@ -3,6 +3,8 @@ package dev.ebb.simulation;
 import static dev.ebb.simulation.Mix.Ingredient.ABORTS;
 import static dev.ebb.simulation.Mix.Ingredient.ANCHORS;
 import static dev.ebb.simulation.Mix.Ingredient.CAPS;
+import static dev.ebb.simulation.Mix.Ingredient.DELETE;
+import static dev.ebb.simulation.Mix.Ingredient.EVENT_DELETE;
 import static dev.ebb.simulation.Mix.Ingredient.EXECUTIONS;
 import static dev.ebb.simulation.Mix.Ingredient.HAND_SWEEP;
 import static dev.ebb.simulation.Mix.Ingredient.HOLDS;
@@ -10,6 +12,8 @@ import static dev.ebb.simulation.Mix.Ingredient.MOVES;
 import static dev.ebb.simulation.Mix.Ingredient.OWN_TTL;
 import static dev.ebb.simulation.Mix.Ingredient.POLICIES;
 import static dev.ebb.simulation.Mix.Ingredient.PRUNE;
+import static dev.ebb.simulation.Mix.Ingredient.SETTINGS;
+import static dev.ebb.simulation.Mix.Ingredient.UNDO;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.topology.Fault;
@@ -27,6 +31,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SimulationControlsTest {
 
     private static final int WALKS = 1000;
+
+    /** What undos need to meet names that have been used again, executions and anchors. */
+    private static final Mix ALL_OF_UNDO =
+            Mix.of(UNDO, POLICIES, DELETE, EVENT_DELETE, EXECUTIONS, OWN_TTL, ANCHORS, PRUNE, CAPS);
 
     /** Few, since {@link SimulationTest} holds the product to all laws. */
     private static final int WALKS_UNBROKEN = 10;
@@ -104,7 +112,95 @@ class SimulationControlsTest {
                                 "lines.outlive(work.commandId(), former.turn().outlived());",
                                 ";"),
                         Mix.ALL,
-                        "O-10 late commands"));
+                        "O-10 late commands"),
+                Arguments.of(
+                        new Fault(
+                                "asks for settings that other partitions do not have",
+                                "topology.gate.ConfiguredSettings",
+                                "|| !report.settings().equals(wanted)",
+                                "|| report.settings().isEmpty()"),
+                        Mix.of(SETTINGS, POLICIES),
+                        "T-13 settings are asked for that all have"),
+                Arguments.of(
+                        new Fault(
+                                "acts by the settings of its own configuration",
+                                "domain.policy.PolicySet",
+                                "if (settings != null && !settings.equals(builtIn.settings())) {",
+                                "if (settings != null && builtIn == null) {"),
+                        Mix.of(SETTINGS, POLICIES),
+                        "I-2 not before it is due|M-17"),
+                Arguments.of(
+                        new Fault(
+                                "begins before settings are in force",
+                                "topology.Readiness",
+                                "&& parts.policies().settings() != null",
+                                " "),
+                        Mix.of(SETTINGS, POLICIES, OWN_TTL),
+                        "T-13 nothing goes before settings are in force"),
+                Arguments.of(
+                        new Fault(
+                                "never asks for other settings",
+                                "topology.gate.ConfiguredSettings",
+                                "return agreedSinceMs != Long.MAX_VALUE && nowMs - agreedSinceMs >= AGREED_MS;",
+                                "return agreedSinceMs < 0;"),
+                        Mix.of(SETTINGS, POLICIES),
+                        "T-13 what all have comes into force"),
+                Arguments.of(
+                        new Fault(
+                                "leaves the grave of a stream that is back",
+                                "topology.undo.UndoReturn",
+                                "here.store().ends().lift(trashed.stream(), trashed.deletion().commandId());",
+                                ";"),
+                        Mix.of(UNDO, DELETE, EVENT_DELETE),
+                        "O-10 graves"),
+                Arguments.of(
+                        new Fault(
+                                "overwrites what uses the id of an event that comes back",
+                                "topology.undo.ReturnRules",
+                                "return store.holds(stream, trashed.key().id()) ? NotReturned.REUSED : null;",
+                                "return null;"),
+                        ALL_OF_UNDO,
+                        "T-2 nothing newer is overwritten"),
+                Arguments.of(
+                        new Fault(
+                                "begins each life of a name with the same place in the order of arrival",
+                                "store.state.StreamTable",
+                                "stream.startAt(firstFreeStoredAt(name), firstSeq());",
+                                "stream.startAt(firstFreeStoredAt(name), 0);"),
+                        ALL_OF_UNDO,
+                        "T-2 in the order of arrival"),
+                Arguments.of(
+                        new Fault(
+                                "sweeps under a notice",
+                                "store.state.StreamState",
+                                "return !RetentionDecider.isPast(noticeUntilMs, nowMs);",
+                                "return false;"),
+                        ALL_OF_UNDO,
+                        "I-2 not before it is due"),
+                Arguments.of(
+                        new Fault(
+                                "brings an older form of an event back",
+                                "topology.undo.ReturnRules",
+                                "if (trashed.isSuperseded()) {",
+                                "if (trashed.isSuperseded() && store == null) {"),
+                        ALL_OF_UNDO,
+                        "T-2 the newest of an id comes back"),
+                Arguments.of(
+                        new Fault(
+                                "lets the work of an execution begin anew with an undo",
+                                "store.EventStore",
+                                "if (isAtWork && segment.openSinceMs() > back.storedAt()) {",
+                                "if (isAtWork && segment.openSinceMs() < 0) {"),
+                        Mix.of(UNDO, DELETE, EVENT_DELETE, EXECUTIONS),
+                        "T-16 at work since"),
+                Arguments.of(
+                        new Fault(
+                                "leaves executions in the trash",
+                                "topology.undo.TrashedExecutions",
+                                "if (execution.deletion().isOpen(pointMs) && read(execution) != null) {",
+                                "if (execution.deletion().untilMs() < 0) {"),
+                        ALL_OF_UNDO,
+                        "T-2 all that is meant comes back"));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -43,7 +43,11 @@ record Step(Kind kind, int seed) {
         /** The broker tells what a topic held when a task began. */
         TELL("l", 12),
         COMPACT("o", 2),
-        READ("q", 30);
+        READ("q", 30),
+        /** Instances start again with other settings. */
+        SETTING("j", 2),
+        /** A person undoes deletes. */
+        UNDO("i", 8);
 
         final String code;
         final int weight;

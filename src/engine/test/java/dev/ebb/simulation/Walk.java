@@ -51,6 +51,9 @@ final class Walk {
     private final Inputs inputs;
     private final List<Message> sentCommands = new ArrayList<>();
     private final Sql sql;
+    private final RestartWalk restarts;
+    private final SettingsWalk settings;
+    private final UndoWalk undo;
     private @Nullable Consumer<String> log;
     private int acceptedSeen;
     private long steps;
@@ -66,6 +69,9 @@ final class Walk {
         this.world = new World(draw, mix, broker);
         world.partitions.forEach(task -> examiners.add(new Examiner(world, task)));
         this.sql = new Sql(world);
+        this.restarts = new RestartWalk(this, draw);
+        this.settings = new SettingsWalk(this, draw, restarts);
+        this.undo = new UndoWalk(this, draw, inputs);
     }
 
     /** Has each step told in words as well. */
@@ -84,6 +90,10 @@ final class Walk {
 
     Sql sql() {
         return sql;
+    }
+
+    SettingsWalk settings() {
+        return settings;
     }
 
     void note(String what) {
@@ -124,9 +134,9 @@ final class Walk {
             case TICK -> tick(someTask());
             case SLICE -> slice();
             case COMMIT -> commit();
-            case ABORT -> mix.has(Ingredient.ABORTS) && abort();
-            case MOVE -> mix.has(Ingredient.MOVES) && move();
-            case CRASH -> mix.has(Ingredient.CRASHES) && crash();
+            case ABORT -> mix.has(Ingredient.ABORTS) && restarts.abort();
+            case MOVE -> mix.has(Ingredient.MOVES) && restarts.move();
+            case CRASH -> mix.has(Ingredient.CRASHES) && restarts.crash();
             case ACCEPT -> accept();
             case GATE -> gate();
             case CLOCK -> clock();
@@ -135,6 +145,8 @@ final class Walk {
             case TELL -> tell();
             case COMPACT -> mix.has(Ingredient.COMPACTION) && compact();
             case READ -> mix.has(Ingredient.READERS) && read();
+            case UNDO -> mix.has(Ingredient.UNDO) && undo.undo();
+            case SETTING -> mix.has(Ingredient.SETTINGS) && settings.change();
         };
     }
 
@@ -182,7 +194,7 @@ final class Walk {
         return true;
     }
 
-    private void send(Object said) {
+    void send(Object said) {
         send(said, world.nowMs - draw.below(3000));
     }
 
@@ -236,9 +248,13 @@ final class Walk {
             return strangeErrand();
         }
         CommandRequest request = inputs.command(world.nowMs);
-        if (request == null) {
-            return false;
+        if (request != null) {
+            send(request);
         }
+        return request != null;
+    }
+
+    void send(CommandRequest request) {
         String key =
                 request.command() instanceof Command.OfStream one ? one.stream().value() : request.commandId();
         int partition = StreamPartition.of(new StreamName(key), world.topics.partitions());
@@ -252,7 +268,6 @@ final class Walk {
                 world.codec.bytes(request, someSchema()),
                 new RecordHeaders()));
         note("sent " + request);
-        return true;
     }
 
     /** Sends a message that any sender of commands may send. */
@@ -431,77 +446,6 @@ final class Walk {
         }
     }
 
-    private boolean abort() {
-        int first = draw.below(world.partitions.size() + 1);
-        boolean staysHere = !draw.oneIn(3);
-        for (int i = 0; i <= world.partitions.size(); i++) {
-            Task task = taskOrGate((first + i) % (world.partitions.size() + 1));
-            if (task.isDirty()) {
-                abort(task, staysHere);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private Task taskOrGate(int index) {
-        return index < world.partitions.size() ? world.partitions.get(index) : world.gate;
-    }
-
-    private void abort(Task task, boolean staysHere) {
-        note("partition " + task.partition + " aborts and comes back " + (staysHere ? "" : "elsewhere"));
-        if (staysHere) {
-            task.revive();
-        } else {
-            task.leave();
-            task.start(draw.of(world.instances));
-        }
-        restarted(task);
-    }
-
-    private void restarted(Task task) {
-        task.journal.clear();
-        if (!task.isGate()) {
-            examiners.get(task.partition).aborted();
-        }
-    }
-
-    private boolean move() {
-        Task task = taskOrGate(draw.below(world.partitions.size() + 1));
-        if (task.isDirty()) {
-            if (task.isGate()) {
-                commitGate();
-            } else {
-                commit(task);
-            }
-        }
-        task.leave();
-        dev.ebb.simulation.Instance to = draw.of(world.instances);
-        task.start(to);
-        restarted(task);
-        note("partition " + task.partition + " moves to instance " + world.instances.indexOf(to));
-        return true;
-    }
-
-    private boolean crash() {
-        int index = draw.below(world.instances.size());
-        dev.ebb.simulation.Instance dead = world.instances.get(index);
-        List<Task> orphans = new ArrayList<>();
-        for (int i = 0; i <= world.partitions.size(); i++) {
-            if (taskOrGate(i).instance() == dead) {
-                orphans.add(taskOrGate(i));
-                taskOrGate(i).lose();
-            }
-        }
-        note("instance " + index + " dies");
-        world.replace(index);
-        for (Task task : orphans) {
-            task.start(draw.of(world.instances));
-            restarted(task);
-        }
-        return true;
-    }
-
     private boolean accept() {
         int first = draw.below(world.instances.size());
         for (int i = 0; i < world.instances.size(); i++) {
@@ -536,7 +480,7 @@ final class Walk {
 
     void deliverToGate(String topic) {
         note("the gate takes " + topic);
-        world.gate.deliver(topic);
+        settings.taken(world.gate.deliver(topic));
         world.gate.journal.clear();
     }
 
@@ -558,6 +502,7 @@ final class Walk {
         for (; acceptedSeen < accepted.size(); acceptedSeen++) {
             world.inForce.accept(accepted.get(acceptedSeen));
         }
+        settings.look();
         note("the gate commits, " + acceptedSeen + " records accepted");
         return true;
     }
@@ -627,7 +572,7 @@ final class Walk {
     }
 
     private boolean compact() {
-        Task task = taskOrGate(draw.below(world.partitions.size() + 1));
+        Task task = restarts.taskOrGate(draw.below(world.partitions.size() + 1));
         task.changelogs().forEach(changelog -> changelog.compact(draw.below(10), draw.either()));
         return true;
     }
@@ -636,7 +581,7 @@ final class Walk {
         Task task = someTask();
         StreamName stream = draw.stream();
         EventId id = inputs.id();
-        return examiners.get(task.partition).read(stream, id, 1 + draw.below(4));
+        return new ReaderLaw(world, task).read(stream, id, 1 + draw.below(4));
     }
 
     /** All that could keep the walk from coming to rest is over. */

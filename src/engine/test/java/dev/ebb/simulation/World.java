@@ -88,10 +88,16 @@ final class World {
                 TopologySettings.IDLE_PERIOD,
                 ParkingLimits.DEFAULT,
                 Duration.ofDays(7),
-                TopologySettings.UNDO_NOTICE,
+                notice(draw, mix),
                 graveRetention(draw),
                 CrowdLimits.DEFAULT,
                 Limit.NONE);
+    }
+
+    static Duration notice(Draw draw, Mix mix) {
+        return mix.has(Mix.Ingredient.UNDO) && !draw.oneIn(4)
+                ? Duration.ofMillis(1 + draw.below(30_000))
+                : TopologySettings.UNDO_NOTICE;
     }
 
     /** So short that walks see their end, or as it usually is, or none. */
