@@ -90,7 +90,7 @@ final class TaskParts {
                 here.outbox().trash().book(),
                 parts.trash(),
                 here.partition(),
-                here.observer(),
+                problem -> here.observer().trashUnread(here.partition(), problem),
                 context.currentSystemTimeMs());
         assessments = new AssessmentDesk(here, parts.reader(), parts.policies()::current);
         CommandContext commands = commands(shared);

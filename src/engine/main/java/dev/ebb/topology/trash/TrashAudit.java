@@ -1,9 +1,9 @@
 package dev.ebb.topology.trash;
 
 import dev.ebb.domain.policy.Durations;
-import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.trash.TrashSource.Audit;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ public final class TrashAudit implements AutoCloseable {
     private final TrashBook book;
     private final TrashSource source;
     private final int partition;
-    private final RetentionObserver observer;
+    private final Consumer<String> failures;
     private @Nullable Supplier<TrashGuard> guards;
     private @Nullable Audit running;
 
@@ -38,12 +38,15 @@ public final class TrashAudit implements AutoCloseable {
 
     private long nextMs;
 
-    /** @param nowMs the time at which the task begins, epoch milliseconds */
-    public TrashAudit(TrashBook book, TrashSource source, int partition, RetentionObserver observer, long nowMs) {
+    /**
+     * @param failures notified of the reason if an audit fails
+     * @param nowMs the time at which the task begins, epoch milliseconds
+     */
+    public TrashAudit(TrashBook book, TrashSource source, int partition, Consumer<String> failures, long nowMs) {
         this.book = book;
         this.source = source;
         this.partition = partition;
-        this.observer = observer;
+        this.failures = failures;
         this.confirmed = book.missing();
         this.nextMs = nowMs;
     }
@@ -81,7 +84,7 @@ public final class TrashAudit implements AutoCloseable {
         close();
         nextMs = Durations.after(nowMs, PAUSE_MS);
         if (problem != null) {
-            observer.trashUnread(partition, problem);
+            failures.accept(problem);
             return;
         }
         FoundTrash before = suspicion;
