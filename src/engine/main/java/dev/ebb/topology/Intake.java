@@ -23,7 +23,7 @@ import dev.ebb.topology.wire.ErrandDoor.Opened;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Intake of records: hands events to {@link Ingest}, and commands and questions to their inboxes. Records that cannot be
+ * Intake of records: hands events to {@link Ingest}, and commands and questions to their receivers. Records that cannot be
  * taken in yet wait in {@link Parking}. Not thread-safe.
  */
 final class Intake implements Parking.Task {

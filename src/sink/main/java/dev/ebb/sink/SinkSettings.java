@@ -35,7 +35,7 @@ final class SinkSettings extends AbstractConfig {
                     new NonEmptyString(),
                     Importance.HIGH,
                     """
-                DescribedTable to write. It must be there, and have a primary key.""")
+                Table to write. It must be there, and have a primary key.""")
             .define(COLUMNS, ConfigDef.Type.LIST, List.of(), Importance.MEDIUM, """
                 Columns of compact rows and of blocks in the order of their values, those of the key first. Empty: all rows are JSON.""")
             .define(DELETE, ConfigDef.Type.BOOLEAN, true, Importance.MEDIUM, """

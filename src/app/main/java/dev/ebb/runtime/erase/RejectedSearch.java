@@ -36,6 +36,9 @@ final class RejectedSearch extends PartitionReading {
     /** Number of times that the search asks for a schema, which together take longer than a registry may. */
     private static final int MOST_TRIES = 400;
 
+    /** Number of schemas for which the search waits in vain; then it waits for no other, since the registry is away. */
+    private static final int MOST_IN_VAIN = 3;
+
     private final TopicPartition partition;
     private final Set<String> topics;
     private final RecordReader reader;
@@ -45,6 +48,8 @@ final class RejectedSearch extends PartitionReading {
 
     /** Number of questions for each schema that has not come. */
     private final Map<String, Integer> tries = new HashMap<>();
+
+    private int inVain;
 
     private long matching;
     private long unread;
@@ -95,11 +100,21 @@ final class RejectedSearch extends PartitionReading {
                             && pending.waitsFor().kind() == Wait.Kind.SCHEMA
                     ? pending.waitsFor().what()
                     : null;
-            if (schema == null || tries.merge(schema, 1, Integer::sum) > MOST_TRIES || isClosed()) {
+            if (schema == null || isClosed() || !mayAsk(schema)) {
                 return decoded;
             }
             pause.run();
         }
+    }
+
+    private boolean mayAsk(String schema) {
+        int asked = tries.getOrDefault(schema, 0);
+        if (asked >= MOST_TRIES || inVain >= MOST_IN_VAIN) {
+            return false;
+        }
+        tries.put(schema, asked + 1);
+        inVain += asked + 1 == MOST_TRIES ? 1 : 0;
+        return true;
     }
 
     /** Returns the texts of a change as an event, for the conditions. */

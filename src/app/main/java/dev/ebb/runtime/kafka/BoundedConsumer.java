@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
  */
 public class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
 
-    private final PollBound intake;
+    private final PollBound bound;
 
     /** @param limits limits of the size of records */
     public BoundedConsumer(Map<String, Object> config, RecordLimits limits) {
@@ -21,14 +21,14 @@ public class BoundedConsumer extends KafkaConsumer<byte[], byte[]> {
         Unpacking.bound(this, limits.wideTopicBytes());
     }
 
-    private BoundedConsumer(Map<String, Object> config, PollBound intake) {
-        super(config, intake.keys(), intake.values());
-        this.intake = intake;
+    private BoundedConsumer(Map<String, Object> config, PollBound bound) {
+        super(config, bound.keys(), bound.values());
+        this.bound = bound;
     }
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-        intake.beginPoll();
+        bound.beginPoll();
         return super.poll(timeout);
     }
 }

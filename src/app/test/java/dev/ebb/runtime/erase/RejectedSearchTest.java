@@ -138,6 +138,23 @@ class RejectedSearchTest {
         assertThat(search.found()).containsExactly(new Rejected("ebb.rejected", 3, 0, List.of(), 2));
     }
 
+    /** A registry that is away answers for no schema, and a record with forged bytes may name any. */
+    @Test
+    void shouldNotWaitForEachSchemaOfARegistryThatIsAway() {
+        // given
+        for (int schema = 1; schema <= 9; schema++) {
+            add("orders/1", "lost " + schema);
+        }
+        end();
+
+        // when
+        search.run(() -> log);
+
+        // then
+        assertThat(reader.asked).isEqualTo(3 * 400);
+        assertThat(search.found()).containsExactly(new Rejected("ebb.rejected", 3, 0, List.of(), 9));
+    }
+
     /** A schema that never comes must not use up the tries of the others. */
     @Test
     void shouldAskForEachSchemaAsLongAsARegistryMayTake() {
@@ -233,6 +250,7 @@ class RejectedSearchTest {
                 case "execution" -> new Decoded.OfExecution(null);
                 case "schema" -> asked < answersAfter ? new Decoded.Pending("schema 7") : of(key, words[1]);
                 case "never" -> new Decoded.Pending("schema 6");
+                case "lost" -> new Decoded.Pending("lost " + words[1]);
                 case "unusable" ->
                     new Decoded.Pending(Wait.of("schema 8").because(Wait.Kind.SCHEMA_UNUSABLE, "it is not there"));
                 default -> new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, "damaged"));

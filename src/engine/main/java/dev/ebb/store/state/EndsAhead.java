@@ -9,11 +9,15 @@ import java.util.Set;
  * Ends of executions that came ahead of events. Executions and events come in either order, and imported ones are old:
  * without a wait a sweep would forget the end, and the events that follow would be those of an execution that never ends.
  * So the execution stays for as long as a grave, counted from the arrival of its end, even if it is older than
- * {@code maxAge} (M-5). Counts those that wait without an event, since they take memory. Not thread-safe.
+ * {@code maxAge} (M-5). Bounded are those that wait without an event, since they take memory, and all that wait, since
+ * sweeps may empty them, and a recount looks at each. Not thread-safe.
  */
 final class EndsAhead {
 
-    /** The most ends of a partition that wait; further ones go by their age alone. */
+    /**
+     * The most ends of a partition that wait without an event; further ones go by their age alone. As many again may wait
+     * with events.
+     */
     static final int MOST = 100_000;
 
     /** The age in milliseconds beyond which an end comes late, so that its events may still be on their way. */
@@ -70,8 +74,9 @@ final class EndsAhead {
     /** Decides how long the end of an execution waits, which has just come; an execution that is open has no end. */
     void decide(Segment segment, EffectivePolicy policy, long nowMs) {
         boolean mustWait = mustWait(segment, policy, nowMs);
+        boolean isWaiting = segment.awaitsUntilMs() >= nowMs && waiting.contains(segment);
         open(segment);
-        if (mustWait && hasRoom(nowMs)) {
+        if (mustWait && (isWaiting || hasRoom(nowMs))) {
             segment.awaitEvents(nowMs + waitMs);
             come(segment);
         }
@@ -92,10 +97,14 @@ final class EndsAhead {
 
     private boolean hasRoom(long nowMs) {
         boolean mayRecount = !isRecounted || Math.abs(nowMs - recountedAtMs) >= RECOUNT_EVERY_MS;
-        if (count >= most && mayRecount) {
+        if (isFull() && mayRecount) {
             recount(nowMs);
         }
-        return count < most;
+        return !isFull();
+    }
+
+    private boolean isFull() {
+        return count >= most || waiting.size() >= 2 * most;
     }
 
     /** Ends whose events have come, or whose wait is over, count until this recount. */

@@ -6,6 +6,7 @@ import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.BrakeTally;
 import dev.ebb.domain.policy.change.SpentDeletes;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,8 @@ public final class EraseBrake {
             return counted.wouldDelete() <= most
                     ? null
                     : new Refused(
-                            Refusal.TOO_MANY, "it " + counted + "; at most " + most + " may go. Nothing was erased");
+                            Refusal.TOO_MANY,
+                            "it " + counted.of(List.of()) + "; at most " + most + " may go. Nothing was erased");
         }
         BrakeTally tally = BrakeTally.of(counted, limits, spent);
         return tally.verdict() != BrakeTally.Verdict.HOLD

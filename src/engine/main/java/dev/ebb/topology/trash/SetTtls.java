@@ -49,8 +49,8 @@ public final class SetTtls {
      * @param book counts the deletes that can be undone: what comes back has its TTL again
      */
     void forget(TrashBook book, long nowMs) {
-        if (!Durations.isOver(nextForgetMs, FORGET_PERIOD_MS, nowMs)) {
-            return;
+        if (!Durations.isOver(nextForgetMs, FORGET_PERIOD_MS, nowMs) || store.hasRetired()) {
+            return; // events of deleted streams are in no count until they are in the trash
         }
         nextForgetMs = Durations.after(nowMs, FORGET_PERIOD_MS);
         List<String> noted = store.pending().keySet().stream()

@@ -16,6 +16,7 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.MirrorRow;
 import dev.ebb.topology.trash.Forged;
+import dev.ebb.topology.trash.SetTtls;
 import dev.ebb.topology.trash.TakenOut;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
@@ -185,6 +186,9 @@ public final class UndoReturn implements UndoPass {
             here.outbox().mirror(row, nowMs);
             takeOut(trashed, nowMs);
             here.outbox().trash().book().takeOff(trashed.stream(), trashed.deletion(), header.sizeBytes());
+            if (deleted.ttl().isByCommand()) {
+                new SetTtls(here.store()).note(trashed.stream());
+            }
             long anchorMs =
                     header.anchorMs(inForce.effective(trashed.stream()).anchor().value());
             trail().add(trashed.stream(), trashed.deletion().author(), header, anchorMs, nowMs);

@@ -120,8 +120,8 @@ public record RecordLimits(int recordMaxBytes) {
     /** Returns the reason why a record cannot be taken in; null if it can. Called before decoding and parking. */
     @Nullable
     public Rejection problem(InputRecord record) {
-        OmittedValue leftOut = OmittedValue.of(record);
-        long bytes = bytes(record.key(), record.value(), record.headers()) + (leftOut == null ? 0 : leftOut.bytes());
+        OmittedValue omitted = OmittedValue.of(record);
+        long bytes = bytes(record.key(), record.value(), record.headers()) + (omitted == null ? 0 : omitted.bytes());
         return bytes <= takenBytes()
                 ? null
                 : new Rejection(

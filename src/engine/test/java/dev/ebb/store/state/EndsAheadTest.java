@@ -221,6 +221,34 @@ class EndsAheadTest {
         assertThat(decide(7, 60_000).awaitsUntilMs()).isNotZero();
     }
 
+    /** A producer sends an end again; its events have begun to come, so it is not among those that count. */
+    @Test
+    void shouldGoOnWaitingIfTheEndComesAgainAtTheBound() {
+        // given
+        for (int number = 1; number <= 3; number++) {
+            decide(number, 0);
+        }
+        addEvents(segments.get(1), 1);
+        decide(4, 0);
+
+        // then
+        assertThat(decide(1, 0).awaitsUntilMs()).isNotZero();
+        assertThat(decide(5, 0).awaitsUntilMs()).isZero();
+    }
+
+    /** A sweep may empty those with events, which then wait without any, so they are bounded as well. */
+    @ParameterizedTest
+    @CsvSource({"5, true", "6, false", "7, false"})
+    void shouldBoundThoseWithEvents(int waiting, boolean isAwaited) {
+        // given a minute between them, so that none of them counts when the next one comes
+        for (int number = 1; number <= waiting; number++) {
+            addEvents(decide(number, number * 60_000L), 1);
+        }
+
+        // then
+        assertThat(decide(9, 9 * 60_000L).awaitsUntilMs() != 0).isEqualTo(isAwaited);
+    }
+
     private Segment decide(int number, long laterMs) {
         Segment segment = segments.computeIfAbsent(number, this::create);
         ends.decide(segment, Policies.setOf().effective(STREAM), fixture.nowMs + laterMs);

@@ -7,7 +7,9 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.erase.EraseLimit;
 import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.NamespaceLoss;
+import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.serde.text.JsonState;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,8 +60,31 @@ class EraseCountTest {
         assertThat(spent(count, "another")).isEqualTo(unnamed);
     }
 
+    /** Twenty namespaces that lose little in each partition are more than the partitions can name. */
     @Test
-    void shouldOrderNoMoreThanIsSpentInManyPartitions() {
+    void shouldJudgeSmallLossesInManyPartitionsByTheirSum() {
+        // given
+        int partitions = 400;
+        EraseCount count = EraseCount.NOTHING;
+        for (int partition = 0; partition < partitions; partition++) {
+            List<NamespaceLoss> losses = IntStream.range(0, 20)
+                    .mapToObj(number -> new NamespaceLoss(name(number), 105, 10_000))
+                    .toList();
+            count = count.with(partition, new BrakeFinding(20 * 105, false, 200_000, losses), partitions);
+        }
+
+        // then
+        assertThat(count.sum().namespaces()).hasSize(20).allSatisfy(loss -> {
+            assertThat(loss.wouldDelete()).isEqualTo(partitions * 105L);
+            assertThat(loss.stored()).isEqualTo(partitions * 10_000L);
+        });
+        assertThat(EraseBrake.verdict(
+                        REQUEST, count.sum(), new BrakeLimits(20, 10_000, 0), namespace -> SpentDeletes.NOTHING))
+                .isNull();
+    }
+
+    @Test
+    void shouldOrderAsManyAsAreSpentInManyPartitions() {
         // given partitions that have other namespaces, or other losses of the same
         EraseCount count = EraseCount.NOTHING;
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -71,10 +96,12 @@ class EraseCountTest {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             limits.add(count.limit(partition, PARTITIONS, REQUEST));
         }
+        long ordered = limits.stream().mapToLong(EraseLimit::events).sum();
+        assertThat(ordered).isEqualTo(count.sum().wouldDelete());
         for (int i = 0; i < 1200; i++) {
             String name = name(i);
-            long ordered = limits.stream().mapToLong(limit -> limit.in(name)).sum();
-            assertThat(ordered).as(name).isLessThanOrEqualTo(spent(count, name));
+            assertThat(counted(i)).as(name).isLessThanOrEqualTo(spent(count, name));
+            assertThat(counted(3, i)).as(name).isLessThanOrEqualTo(limits.get(3).in(name));
         }
         assertThat(limits.get(3).events()).isEqualTo(finding(3).wouldDelete());
         assertThat(count.sum().namespaces()).hasSizeLessThanOrEqualTo(EraseCount.MOST_NAMED + 1);
@@ -90,6 +117,19 @@ class EraseCountTest {
             sum += lost;
         }
         return new BrakeFinding(sum, false, 100_000, losses);
+    }
+
+    private static long counted(int number) {
+        return IntStream.range(0, PARTITIONS)
+                .mapToLong(partition -> counted(partition, number))
+                .sum();
+    }
+
+    private static long counted(int partition, int number) {
+        return finding(partition).namespaces().stream()
+                .filter(loss -> loss.namespace().equals(name(number)))
+                .mapToLong(NamespaceLoss::wouldDelete)
+                .sum();
     }
 
     /** Returns the number that the hour notes for a namespace: its own, or that of the others. */
