@@ -13,6 +13,7 @@ import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.trash.TrashedExecution;
+import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -107,7 +108,7 @@ final class TrashLaw {
         Deletion deletion = DeletionHeaders.read(message.headers());
         byte[] value = Objects.requireNonNull(message.value());
         if (key.kind() == TrashKey.Kind.EXECUTION) {
-            keepExecution(key, deletion, TrashedExecution.decode(key.number(), value));
+            keepExecution(key, message, TrashedExecution.decode(key.number(), value));
             return;
         }
         Went gone = went.remove(identity(key.stream().value(), key.id(), key.number()));
@@ -123,10 +124,10 @@ final class TrashLaw {
         if (!commandId.equals(deletion.commandId()) || deletion.deletedAtMs() != gone.atMs()) {
             throw new Violation("T-16 the trash names the delete", key + " by " + deletion + ", it was " + gone);
         }
-        add(key, gone.kept(), null, 0, deletion);
+        add(key, gone.kept(), null, 0, message);
     }
 
-    private void keepExecution(TrashKey key, Deletion deletion, TrashedExecution kept) {
+    private void keepExecution(TrashKey key, Message message, TrashedExecution kept) {
         String stream = key.stream().value();
         String form = form(
                 kept.execution().status(),
@@ -143,11 +144,12 @@ final class TrashLaw {
         declared.completedAt = kept.execution().completedAt();
         StreamName parent = kept.parent();
         declared.parent = parent == null ? null : parent.value();
-        add(key, null, declared, kept.openSinceMs(), deletion);
+        add(key, null, declared, kept.openSinceMs(), message);
     }
 
     private void add(
-            TrashKey key, @Nullable Kept kept, @Nullable Declared declared, long openSinceMs, Deletion deletion) {
+            TrashKey key, @Nullable Kept kept, @Nullable Declared declared, long openSinceMs, Message message) {
+        Deletion deletion = DeletionHeaders.read(message.headers());
         shadow.trash.add(new Gone(
                 key,
                 kept,
@@ -157,6 +159,7 @@ final class TrashLaw {
                 deletion.deletedAtMs(),
                 deletion.untilMs(),
                 world.commands.size(),
-                shadow.trash.tick()));
+                shadow.trash.tick(),
+                EbbHeaders.number(message.headers(), EbbHeaders.STREAM_NUMBER, 0)));
     }
 }

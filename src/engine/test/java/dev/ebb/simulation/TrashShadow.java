@@ -38,6 +38,7 @@ final class TrashShadow {
      * @param untilMs the first millisecond at which nothing brings it back
      * @param sent number of the commands that had been sent by then
      * @param at its place in the order of deletes and uses
+     * @param sid the number of the stream that it went from
      */
     record Gone(
             TrashKey place,
@@ -48,7 +49,13 @@ final class TrashShadow {
             long deletedAtMs,
             long untilMs,
             int sent,
-            long at) {
+            long at,
+            long sid) {
+
+        /** Later streams of a name come before later deletes: a deleted stream is emptied bit by bit. */
+        boolean isNewerThan(Gone other) {
+            return sid == other.sid ? at > other.at : sid > other.sid;
+        }
 
         String stream() {
             return place.stream().value();

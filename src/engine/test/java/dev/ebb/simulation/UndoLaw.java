@@ -143,7 +143,7 @@ final class UndoLaw {
             throw new Violation("T-2 nothing newer is overwritten", gone + " by " + undoId);
         }
         for (Gone other : shadow.trash.waiting()) {
-            if (other.at() > gone.at()
+            if (other.isNewerThan(gone)
                     && other.name().equals(gone.name())
                     && other.sent() <= world.commands.before(undoId)
                     && isMeant(filter, other)) {
