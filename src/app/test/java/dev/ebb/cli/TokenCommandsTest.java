@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.access.TokenSecret;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -190,6 +192,40 @@ class TokenCommandsTest {
             assertThat(api.authorizations()).last().isEqualTo("Bearer " + token);
             CommandRun.of(environment(api, Map.of()), "", HOME, "hold", "list");
             assertThat(api.authorizations()).last().isEqualTo("");
+        }
+    }
+
+    /** A shell passes the output of a program as a file: {@code --token-file <(pass show ebb)}. */
+    @Test
+    void shouldReadTheTokenOnceForAllQuestionsOfACommand() throws Exception {
+        // given a pipe with a token for its first reader alone
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        String token = TokenSecret.generate();
+        Thread writer = new Thread(() -> {
+            for (String text : List.of(token, "")) {
+                try {
+                    Files.writeString(pipe, text, StandardOpenOption.WRITE);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        });
+        writer.setDaemon(true);
+        writer.start();
+
+        try (FakeApi api = new FakeApi()) {
+            api.answer("GET /v1/policies", 200, "{\"version\":1,\"policies\":[]}");
+            api.answer("GET /v1/policies/waiting", 200, "{\"waiting\":[]}");
+
+            // when
+            CommandRun run = CommandRun.of(
+                    environment(api, Map.of()), "", HOME, "policy", "list", "--token-file", pipe.toString());
+
+            // then
+            assertThat(run.exitCode()).as(run.err()).isZero();
+            assertThat(api.authorizations()).containsExactly("Bearer " + token, "Bearer " + token);
         }
     }
 

@@ -11,12 +11,19 @@ import io.javalin.http.Context;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The route of a read: makes the query from a request, and answers with the result. */
 public final class ReadRoute {
+
+    private static final Set<Class<?>> IN_PATH =
+            Set.of(String.class, StreamName.class, EventId.class, Scope.class, RejectedRecord.Id.class);
+
+    private static final Set<Class<?>> IN_QUERY =
+            Set.of(String.class, StreamName.class, Long.class, boolean.class, TimeRange.class);
 
     private ReadRoute() {}
 
@@ -40,6 +47,7 @@ public final class ReadRoute {
                         (ctx, params) -> ApiJson.answer(ctx, answer.answer(ctx, query(read, ctx, params))),
                         read.sentence())
                 .answers(read.answer());
+        read.parameters().forEach(ReadRoute::check);
         for (ReadParameter parameter : read.described()) {
             if (!parameter.isInPath()) {
                 route = route.with(new ApiRoute.Query(parameter.name(), type(parameter), parameter.meaning()));
@@ -48,6 +56,17 @@ public final class ReadRoute {
         route = read.isTimed() ? route.between() : route;
         route = read.isPaged() ? route.paged() : route;
         return read.mayBeStale() ? route.mayBeStale() : route;
+    }
+
+    /** A route whose query cannot be made fails at the start, not with its first request. */
+    private static void check(ReadParameter parameter) {
+        Class<?> type = parameter.type();
+        Set<Class<?>> known = parameter.isInPath() ? IN_PATH : IN_QUERY;
+        boolean isLimit = type == int.class && parameter.name().equals("limit");
+        if (!known.contains(type) && !isLimit && (parameter.isInPath() || !type.isEnum())) {
+            throw new IllegalArgumentException(
+                    "a parameter of a read cannot be " + type.getName() + ": " + parameter.name());
+        }
     }
 
     private static String type(ReadParameter parameter) {

@@ -1,5 +1,6 @@
 package dev.ebb.cli.insight;
 
+import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Columns;
@@ -24,7 +25,7 @@ final class ParkedListCommand extends ReadCommand<ParkedPage> {
     }
 
     @Override
-    protected void note(ParkedPage page, OutputOptions below) {
+    protected void note(ParkedPage page, RestApi connected, OutputOptions below) {
         if (page.isMore()) {
             below.note("More streams wait; --limit shows more of them.");
         }

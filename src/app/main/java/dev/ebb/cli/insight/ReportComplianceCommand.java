@@ -1,5 +1,6 @@
 package dev.ebb.cli.insight;
 
+import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.tables.PolicyTables;
@@ -26,7 +27,7 @@ final class ReportComplianceCommand extends ReadCommand<ComplianceView> {
     }
 
     @Override
-    protected void note(ComplianceView report, OutputOptions below) {
+    protected void note(ComplianceView report, RestApi connected, OutputOptions below) {
         if (!report.exact() && report.unanswered().isEmpty()) {
             below.note("Counts are lower bounds: there was too much to read.");
         }

@@ -1,5 +1,6 @@
 package dev.ebb.cli.policy;
 
+import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.tables.PolicyTables;
@@ -14,7 +15,7 @@ final class HoldListCommand extends ReadCommand<HoldView.All> {
     }
 
     @Override
-    protected void note(HoldView.All all, OutputOptions below) {
+    protected void note(HoldView.All all, RestApi connected, OutputOptions below) {
         if (all.holds().isEmpty()) {
             below.note("No hold is in force.");
         }

@@ -2,6 +2,7 @@ package dev.ebb.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.read.ReadCommand;
@@ -20,11 +21,11 @@ final class PolicyListCommand extends ReadCommand<PolicyRecordView.All> {
 
     /** Notes changes that the brake holds back: a recent change may be missing from the list for that reason. */
     @Override
-    protected void note(PolicyRecordView.All all, OutputOptions below) {
+    protected void note(PolicyRecordView.All all, RestApi connected, OutputOptions below) {
         if (all.policies().isEmpty()) {
             below.note("No policy is set; --built-in shows the built-in ones.");
         }
-        JsonNode waiting = ask(RestPath.of("v1", "policies", "waiting"));
+        JsonNode waiting = connected.get(RestPath.of("v1", "policies", "waiting"));
         for (WaitingChange change :
                 WaitingChange.of(Json.as(waiting, WaitingPolicyView.All.class).waiting())) {
             below.note(change.name() + " is held back; 'ebb policy confirm --list' shows why.");

@@ -2,7 +2,7 @@ package dev.ebb.cli.read;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
@@ -58,21 +58,22 @@ public abstract class ReadCommand<A> implements Callable<Integer> {
         if (read.isPaged()) {
             return options.page().show(api, output, read.list(), options::path, read.answer(), form);
         }
-        JsonNode answer = ask(options.path());
+        // One connection: a token may come from a file that can be read only once.
+        RestApi connected = api.connect();
+        JsonNode answer = connected.get(options.path());
         output.show(answer, read.answer(), form);
         if (output.isTable()) {
-            note(Json.as(answer, read.answer()), output);
+            note(Json.as(answer, read.answer()), connected, output);
         }
         return ExitCode.OK.code();
     }
 
-    /** Asks something else that belongs to the answer. */
-    protected final JsonNode ask(RestPath path) {
-        return api.connect().get(path);
-    }
-
-    /** Adds notes below the table of an answer that does not come in pages. */
-    protected void note(A answer, OutputOptions below) {
+    /**
+     * Adds notes below the table of an answer that does not come in pages.
+     *
+     * @param connected answers further questions
+     */
+    protected void note(A answer, RestApi connected, OutputOptions below) {
         // Most answers need none.
     }
 }

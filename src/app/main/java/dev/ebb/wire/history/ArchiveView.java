@@ -46,8 +46,11 @@ public record ArchiveView(
         long bytes) {
 
     /** Lists archived events. */
-    public static final Read<Query, Page> LIST =
-            new Read<>("/v1/archive", "Lists archived events, the last deleted first.", Query.class, Page.class);
+    public static final Read<Query, Page> LIST = new Read<>(
+            "/v1/archive",
+            "Lists archived events without their content, the last deleted first.",
+            Query.class,
+            Page.class);
 
     public static ArchiveView of(ArchivedRecord record) {
         ArchivedEvent archived = record.archived();
