@@ -93,8 +93,9 @@ public final class CommandCrowd {
                 return place + " already has " + count + " unfinished commands " + what + again();
             }
             if (ofCaller >= most / 2) {
-                String who = caller.isEmpty() ? "callers without a token" : "'" + caller + "'";
-                return who + " already has " + ofCaller + " unfinished commands " + what + " in " + place + again();
+                String who =
+                        caller.isEmpty() ? "callers without a token already have " : "'" + caller + "' already has ";
+                return who + ofCaller + " unfinished commands " + what + " in " + place + again();
             }
             return count > 0 && bytes + more > CrowdLimits.MAX_BYTES
                     ? "the unfinished commands " + what + " in " + place + " already take " + bytes + " bytes" + again()
