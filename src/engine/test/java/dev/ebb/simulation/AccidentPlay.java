@@ -142,15 +142,16 @@ final class AccidentPlay {
 
     private void step() {
         Accident accident = draw.of(spread);
+        // A start of everything hides what waits until the tasks have their stores.
+        if (!world.isAnyWaiting()) {
+            touched.clear();
+            mayHaveCome.clear();
+        }
         if (accident == Accident.WRONG_TIME) {
             wrongTime();
         }
         Picture before = Picture.of(world);
         int audited = world.audits.size();
-        if (!world.isAnyParked()) {
-            touched.clear();
-            mayHaveCome.clear();
-        }
         isConfirmed = false;
         world.loseTransactions(draw.oneIn(4));
         CommandRequest done = happen(accident);

@@ -1,5 +1,5 @@
 // Parts that all screens are made of. Whatever comes from data is text: no part of it becomes markup.
-import { html, useEffect, useId, useRef } from './ui.js';
+import { html, useEffect, useId, useLayoutEffect, useRef } from './ui.js';
 import { UNSEEN, bytes, count, fromNow, isUtc, local, number, plain, signNumber, utc } from './format.js';
 
 // A word of this length would push all else aside, and breaks anywhere.
@@ -96,7 +96,7 @@ export const Moment = ({ label, value, onInput }) =>
 /** A table; a column has `head`, `cell(row)`, and maybe `num`, `end` or `th`. On a phone its rows become small cards. */
 export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
   const box = useRef(null);
-  // Only a table that can be scrolled is a stop of the Tab key. Its width changes with the window, and with cells that draw themselves anew.
+  // Only a table that can be scrolled is a stop of the Tab key, from its first moment on. Its width changes with the window, and with cells that draw themselves anew.
   const mark = () => {
     if (box.current.scrollWidth > box.current.clientWidth) {
       box.current.setAttribute('tabindex', '0');
@@ -104,8 +104,8 @@ export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
       box.current.removeAttribute('tabindex');
     }
   };
-  useEffect(mark);
-  useEffect(() => {
+  useLayoutEffect(mark);
+  useLayoutEffect(() => {
     const room = new ResizeObserver(mark);
     room.observe(box.current);
     room.observe(box.current.querySelector('table'));
