@@ -9,6 +9,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
@@ -213,6 +214,42 @@ class BrakeScenarioTest {
         assertThat(fixture.stored()).hasSize(230);
     }
 
+    /** The wider change may be taken back, and what waited would then delete without a confirmation. */
+    @Test
+    void shouldKeepWaitingWhileAWiderChangeDeletesAsMuch() {
+        // given
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        for (int i = 0; i < 20; i++) {
+            store("orders/" + i, 10, HOUR);
+        }
+        for (int i = 0; i < 7; i++) {
+            fixture.policy(maxAge(Scope.stream("orders/" + i), MINUTE));
+            settle();
+            fixture.advance(1000);
+        }
+        List<PolicyKey> before = waitingKeys();
+        assertThat(before).isNotEmpty();
+
+        // when
+        fixture.policy(maxAge(Scope.namespace("orders"), MINUTE));
+        settle();
+        fixture.view().waiting().stream()
+                .filter(waiting -> waiting.key().toString().equals("namespace:orders"))
+                .toList()
+                .forEach(this::confirm);
+        settle();
+        fixture.advance(1000);
+        settle();
+
+        // then
+        assertThat(fixture.stored()).isEmpty();
+        assertThat(waitingKeys()).isEqualTo(before);
+    }
+
+    private List<PolicyKey> waitingKeys() {
+        return fixture.view().waiting().stream().map(WaitingPolicy::key).toList();
+    }
+
     @Test
     void shouldAddUpChangesThatComeTogether() {
         // given
@@ -318,7 +355,10 @@ class BrakeScenarioTest {
     }
 
     private void confirm() {
-        WaitingPolicy waiting = fixture.view().waiting().get(0);
+        confirm(fixture.view().waiting().get(0));
+    }
+
+    private void confirm(WaitingPolicy waiting) {
         RecordHeaders headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.CONFIRM_VERSION, waiting.version());
         fixture.policy(EbbHeaders.CONFIRM + waiting.key(), null, headers);

@@ -43,7 +43,10 @@ final class StreamListing {
     List<KeyValue<StreamName, byte[]>> read(int limit) {
         List<KeyValue<StreamName, byte[]>> found = new ArrayList<>();
         String first = after == null || after.compareTo(prefix) < 0 ? prefix : after;
-        Bytes from = first.isEmpty() ? UsageKeys.FIRST_STREAM : bytes(first);
+        Bytes from = bytes(first);
+        if (from.compareTo(UsageKeys.FIRST_STREAM) < 0) {
+            from = UsageKeys.FIRST_STREAM; // before it are keys that are no streams
+        }
         while (from != null) {
             from = read(from, limit, found);
         }

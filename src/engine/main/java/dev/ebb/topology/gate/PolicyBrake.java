@@ -11,6 +11,7 @@ import dev.ebb.topology.assess.HourBudget;
 import dev.ebb.topology.gate.OpenQuestion.Asked;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -100,7 +101,7 @@ final class PolicyBrake {
         }
     }
 
-    /** Begins an assessment; a change that would no longer delete more passes without a question. */
+    /** Begins an assessment; a new change that would not delete more than others passes without a question. */
     private void begin(long nowMs) {
         BrakeBatch batch = new BrakeBatch(assessments, batchSize);
         HeldBack next = held.queuedAfter(-1);
@@ -110,6 +111,9 @@ final class PolicyBrake {
                 if (edits.canDeleteMore(next)) {
                     // The new count of one that waits for a confirmation is told for that one alone.
                     fits = (!next.isOutdated() || batch.isEmpty()) && batch.add(next) && !next.isOutdated();
+                } else if (next.isOutdated()) {
+                    // It was announced as waiting, and the change that deletes as much may be taken back.
+                    held.found(next.found(Objects.requireNonNull(next.finding())));
                 } else {
                     letThrough(next, null);
                 }

@@ -164,6 +164,18 @@ class ReadOnlyEventStoreTest {
         assertThat(fixture.reader().streams(null, "b", "default", 9)).hasSize(2);
     }
 
+    /** Keys before the first stream are no names of streams. */
+    @Test
+    void shouldFindNothingThatBeginsWithAControlCharacter() {
+        // given
+        fixture.event(event("a/1", "x"));
+
+        // then
+        assertThat(names(null, "\u0000", 9)).isEmpty();
+        assertThat(names(null, "\u0001", 9)).isEmpty();
+        assertThat(names(null, "a", 9)).containsExactly("a/1");
+    }
+
     private List<String> names(String after, String prefix, int limit) {
         return fixture.reader().streams(after, prefix, null, limit).stream()
                 .map(usage -> usage.stream().value())
