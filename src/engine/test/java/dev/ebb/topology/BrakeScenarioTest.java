@@ -230,8 +230,11 @@ class BrakeScenarioTest {
         List<PolicyKey> before = waitingKeys();
         assertThat(before).isNotEmpty();
 
-        // when
-        fixture.policy(maxAge(Scope.namespace("orders"), MINUTE));
+        // when it deletes as much by age, and more by a cap, so that all that waits is counted anew
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxAge(Limit.of(MINUTE))
+                .maxCount(Limit.of(5))
+                .build());
         settle();
         fixture.view().waiting().stream()
                 .filter(waiting -> waiting.key().toString().equals("namespace:orders"))
