@@ -264,6 +264,9 @@ final class AccidentLaw {
         List<InForce> history = world.history;
         for (int i = history.size() - 1; i > 0; i--) {
             InForce now = history.get(i);
+            if (!isByAge(audit) && audit.atMs() < now.atMs()) {
+                continue; // a cap takes only events that no age takes, so it went by earlier policies
+            }
             // A clock that goes back may let a cap take what its age would have let go at the time of the change.
             if (!isAged(gone, now.policies(), audit.atMs()) || now.policies().isHeld(gone.event().stream())) {
                 return;
