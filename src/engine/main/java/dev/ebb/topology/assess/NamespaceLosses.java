@@ -42,8 +42,7 @@ public final class NamespaceLosses {
     }
 
     /**
-     * Lists the namespaces that the change concerns. If there are too many, those with the largest losses are listed,
-     * then those with the most events; the largest loss of the others stands for them.
+     * Lists the namespaces that the change concerns, the {@linkplain NamespaceLoss#largest largest} if there are too many.
      *
      * @param totals the totals of all namespaces
      */
@@ -60,12 +59,6 @@ public final class NamespaceLosses {
                 all.add(new NamespaceLoss(name, lost, 0));
             }
         });
-        if (all.size() <= MOST_LISTED) {
-            return all;
-        }
-        all.sort(NamespaceLoss.LARGEST_FIRST);
-        List<NamespaceLoss> listed = new ArrayList<>(all.subList(0, MOST_LISTED));
-        listed.add(new NamespaceLoss(NamespaceLoss.OTHERS, all.get(MOST_LISTED).wouldDelete(), 0));
-        return listed;
+        return NamespaceLoss.largest(all, MOST_LISTED);
     }
 }

@@ -30,11 +30,11 @@ public final class Rejects {
         byte[] key = record.key();
         byte[] value = record.value();
         long bytes = RecordLimits.bytes(key, value, headers) + RecordLimits.bytes(null, null, reasons);
-        OmittedValue leftOutValue = OmittedValue.of(record);
-        if (leftOutValue != null || bytes > limits.sentBytes(Nodes.REJECTED_SINK)) {
+        OmittedValue omitted = OmittedValue.of(record);
+        if (omitted != null || bytes > limits.sentBytes(Nodes.REJECTED_SINK)) {
             headers = new RecordHeaders();
             leftOut = copy(record.headers(), headers, KEPT_HEADERS_BYTES);
-            describe(reasons, key, leftOutValue == null ? leftOut(value) : leftOutValue, leftOut);
+            describe(reasons, key, omitted == null ? omitted(value) : omitted, leftOut);
             key = key == null || key.length <= KEPT_KEY_BYTES ? key : Arrays.copyOf(key, KEPT_KEY_BYTES);
             value = null;
         }
@@ -74,7 +74,7 @@ public final class Rejects {
         return leftOut;
     }
 
-    private static @Nullable OmittedValue leftOut(byte @Nullable [] value) {
+    private static @Nullable OmittedValue omitted(byte @Nullable [] value) {
         return value == null ? null : new OmittedValue(value.length, OmittedValue.sha256(ByteBuffer.wrap(value)));
     }
 

@@ -1,6 +1,5 @@
 package dev.ebb.domain.policy.change;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -76,24 +75,9 @@ public record BrakeFinding(long wouldDelete, boolean isAtLeast, long stored, Lis
         return own != null ? own : new NamespaceLoss(name, others == null ? 0 : others.wouldDelete(), 0);
     }
 
-    /**
-     * Returns this finding with no more namespaces than that: those with the largest losses, then those with the most
-     * events. The largest loss of all others stands for each of them.
-     */
+    /** Returns this finding with no more namespaces than that, see {@link NamespaceLoss#largest}. */
     public BrakeFinding largest(int most) {
-        List<NamespaceLoss> named = new ArrayList<>(namespaces);
-        named.removeIf(loss -> loss.namespace().equals(NamespaceLoss.OTHERS));
-        if (named.size() <= most) {
-            return this;
-        }
-        named.sort(NamespaceLoss.LARGEST_FIRST);
-        long others = namespaces.stream()
-                .filter(loss -> loss.namespace().equals(NamespaceLoss.OTHERS))
-                .mapToLong(NamespaceLoss::wouldDelete)
-                .reduce(named.get(most).wouldDelete(), Math::max);
-        List<NamespaceLoss> listed = new ArrayList<>(named.subList(0, most));
-        listed.add(new NamespaceLoss(NamespaceLoss.OTHERS, others, 0));
-        return of(listed);
+        return of(NamespaceLoss.largest(namespaces, most));
     }
 
     /** Returns this finding with the given namespaces only. */

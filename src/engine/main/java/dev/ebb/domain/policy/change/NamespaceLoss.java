@@ -1,6 +1,8 @@
 package dev.ebb.domain.policy.change;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -17,7 +19,7 @@ public record NamespaceLoss(String namespace, long wouldDelete, long stored, lon
     public static final String OTHERS = "";
 
     /** The largest losses first, of equal ones those in the namespaces with the most events. */
-    public static final Comparator<NamespaceLoss> LARGEST_FIRST = Comparator.comparingLong(NamespaceLoss::wouldDelete)
+    private static final Comparator<NamespaceLoss> LARGEST_FIRST = Comparator.comparingLong(NamespaceLoss::wouldDelete)
             .thenComparingLong(NamespaceLoss::stored)
             .reversed();
 
@@ -58,5 +60,25 @@ public record NamespaceLoss(String namespace, long wouldDelete, long stored, lon
         String here = (isAtLeast ? "at least " : "") + wouldDelete + " of " + stored + " in "
                 + (namespace.equals(OTHERS) ? "one of many namespaces" : "the namespace " + namespace);
         return earlier == 0 ? here : here + ", where others of the last hour delete " + earlier;
+    }
+
+    /**
+     * Returns no more namespaces than that: those with the largest losses, then those with the most events. The largest
+     * loss of all {@linkplain #OTHERS others} stands for each of them.
+     */
+    public static List<NamespaceLoss> largest(List<NamespaceLoss> losses, int most) {
+        List<NamespaceLoss> named = new ArrayList<>(losses);
+        named.removeIf(loss -> loss.namespace().equals(OTHERS));
+        if (named.size() <= most) {
+            return losses;
+        }
+        named.sort(LARGEST_FIRST);
+        long others = losses.stream()
+                .filter(loss -> loss.namespace().equals(OTHERS))
+                .mapToLong(NamespaceLoss::wouldDelete)
+                .reduce(named.get(most).wouldDelete(), Math::max);
+        List<NamespaceLoss> listed = new ArrayList<>(named.subList(0, most));
+        listed.add(new NamespaceLoss(OTHERS, others, 0));
+        return listed;
     }
 }
