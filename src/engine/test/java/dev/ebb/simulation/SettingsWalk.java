@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Steps in which instances start again with other settings (T-13). A step draws an age and a mode of {@code *} and a notice of undos, gives them to all instances that start from now on, and lets one instance start again, so that instances with different settings
- * stand side by side, or all of them, sometimes with the minute in which they agree.
+ * Steps in which instances start again with other settings (T-13). A step draws an age and a mode of {@code *} and a
+ * notice of undos, gives them to all instances that start from now on, and lets one instance start again, so that
+ * instances with different settings stand side by side, or all of them, sometimes with the minute in which they agree.
  *
  * <p>The model of policies has its settings from the records that the gate has accepted, each instance as far as it has
  * read them, and never from a configuration: so an instance that acts by its own settings, or by others before they are in
@@ -34,9 +35,6 @@ final class SettingsWalk {
     private final Draw draw;
     private final RestartWalk restarts;
     private final SettingsLaw law;
-
-    /** Number of records of the topic of policies that have been looked at. */
-    private int seen;
 
     SettingsWalk(Walk walk, Draw draw, RestartWalk restarts) {
         this.walk = walk;
@@ -87,16 +85,18 @@ final class SettingsWalk {
         }
     }
 
-    /** The gate has committed: looks whether it has asked for settings. */
-    void look() {
-        List<Message> policies = world.broker.log(world.topics.policies(), 0);
-        if (seen == policies.size()) {
+    /** The gate has sent something: looks whether it asks for settings. Its commit may come at any later time. */
+    void sent(List<Object> journal) {
+        List<Message> policies = journal.stream()
+                .filter(Message.class::isInstance)
+                .map(Message.class::cast)
+                .filter(message -> message.topic().equals(world.topics.policies()))
+                .toList();
+        if (policies.isEmpty()) {
             return;
         }
-        List<Message> unseen = List.copyOf(policies.subList(seen, policies.size()));
-        seen = policies.size();
         try {
-            law.look(unseen);
+            law.look(policies);
         } catch (Violation e) {
             throw e;
         } catch (AssertionError e) {

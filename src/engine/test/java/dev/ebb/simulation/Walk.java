@@ -481,7 +481,7 @@ final class Walk {
     void deliverToGate(String topic) {
         note("the gate takes " + topic);
         settings.taken(world.gate.deliver(topic));
-        world.gate.journal.clear();
+        endStepOfGate();
     }
 
     boolean tickGate() {
@@ -489,8 +489,13 @@ final class Walk {
         Punctuation one = draw.of(punctuations);
         world.nowMs = Math.max(world.nowMs, one.nextMs());
         world.gate.fire(one);
-        world.gate.journal.clear();
+        endStepOfGate();
         return true;
+    }
+
+    private void endStepOfGate() {
+        settings.sent(world.gate.journal);
+        world.gate.journal.clear();
     }
 
     boolean commitGate() {
@@ -502,7 +507,6 @@ final class Walk {
         for (; acceptedSeen < accepted.size(); acceptedSeen++) {
             world.inForce.accept(accepted.get(acceptedSeen));
         }
-        settings.look();
         note("the gate commits, " + acceptedSeen + " records accepted");
         return true;
     }
