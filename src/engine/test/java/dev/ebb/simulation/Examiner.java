@@ -150,6 +150,9 @@ final class Examiner {
         if (stream == null || state == null || state.isMoving() || state.isHeld() || shadow.waits(name)) {
             return;
         }
+        if (task.instance().views.settings() == null) {
+            return; // nothing goes before settings are in force (T-13), so no sweep looks either
+        }
         var newest = task.instance().views.current().policies().effective(state.stream());
         RetentionModelRules rules = shadow.model.policies().rules(name);
         if (!rules.isEnforced() || !state.policy().equals(newest)) {
