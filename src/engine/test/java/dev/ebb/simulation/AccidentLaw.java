@@ -427,7 +427,9 @@ final class AccidentLaw {
         boolean isErased = request != null && request.command() instanceof Command.EraseEvents;
         boolean isByTtlAlone = "TTL".equals(audit.cause()) && isOwnTtlOver(gone, audit.atMs());
         if (isErased || (isByTtlAlone && !isTouched && !isFreed(gone, before, after))) {
-            assertThat(isKept).as(gone + " is final by " + audit).isFalse();
+            String by = audit.commandId() == null ? audit.sweepId() : audit.commandId();
+            boolean isKeptByThis = isKept && kept.deletion().author().equals(by);
+            assertThat(isKeptByThis).as(gone + " is final by " + audit).isFalse();
         } else if (!isTouched
                 && (isByTtlAlone
                         ? wasKeptFromTtl(gone, audit, before, after)

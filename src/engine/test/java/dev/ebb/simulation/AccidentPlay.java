@@ -142,7 +142,6 @@ final class AccidentPlay {
 
     private void step() {
         Accident accident = draw.of(spread);
-        // A start of everything hides what waits until the tasks have their stores.
         if (!world.isAnyWaiting()) {
             touched.clear();
             mayHaveCome.clear();

@@ -147,11 +147,11 @@ final class AccidentWorld {
         return policies().policies().values().stream().anyMatch(policy -> policy.version() == version);
     }
 
-    /** Returns true if records wait until they can be taken in. */
+    /** Returns true if records wait until they can be taken in, or may do so in a task that has not started yet. */
     boolean isAnyParked() {
         return world.partitions.stream()
                 .map(Task::store)
-                .anyMatch(store -> store != null && store.parked().size() > 0);
+                .anyMatch(store -> store == null || store.parked().size() > 0);
     }
 
     void send(CommandRequest request) {
