@@ -449,7 +449,10 @@ final class AccidentLaw {
                 .anyMatch(Change::freesOwnTtl);
     }
 
-    /** Returns true if a hold kept the event when its own TTL was over, and was released so shortly before (T-1). */
+    /**
+     * Returns true if a hold kept the event when its own TTL was over, and was released so shortly before (T-1). A late
+     * view that saw neither hold nor release did not keep it.
+     */
     private boolean wasKeptFromTtl(StoredEvent gone, AuditRecord audit, Picture before, Picture after) {
         StreamName stream = gone.event().stream();
         long undoMs = undoMs(gone, before, after);
@@ -457,7 +460,8 @@ final class AccidentLaw {
         for (int i = history.size() - 1; i > 0 && audit.atMs() - history.get(i).atMs() < undoMs; i--) {
             boolean isReleased = history.get(i - 1).policies().isHeld(stream)
                     && !history.get(i).policies().isHeld(stream);
-            boolean wasBefore = history.get(i).atMs() <= audit.atMs();
+            boolean wasBefore = history.get(i).atMs() <= audit.atMs()
+                    && history.get(i).policies().version() <= audit.policyVersion();
             if (isReleased && wasBefore && isOwnTtlOver(gone, history.get(i).atMs())) {
                 return true;
             }
