@@ -463,9 +463,7 @@ final class AccidentPlay {
         Gone gone = draw.of(world.ledger.all());
         UndoFilter filter = filter(gone);
         String stream = gone.key().stream().value();
-        if (isMadeAnew) {
-            arrive(stream);
-        }
+        List<Event> early = isMadeAnew ? arrive(stream) : List.of();
         Long version = draw.either() ? null : prepared(filter, gone);
         world.run(1000);
         Picture before = Picture.of(world);
@@ -474,13 +472,20 @@ final class AccidentPlay {
         int audited = world.audits.size();
         world.send(request);
         List<Event> arrived = isMadeAnew ? inTheMiddle(stream) : List.of();
+        // A record that still waited may be taken in while the undo is at work.
+        List<Event> mayCome = new ArrayList<>(arrived);
+        early.stream()
+                .filter(event -> before.events().keySet().stream()
+                        .noneMatch(key ->
+                                key.stream().equals(event.stream()) && key.id().equals(event.id())))
+                .forEach(mayCome::add);
         isMadeAnew = false;
         CommandResult result = world.finish(request.commandId());
         // Changes that have come in the meantime were counted without what is back now.
         law.note(before, before, isConfirmed);
         Picture after = Picture.of(world);
         List<AuditRecord> audits = List.copyOf(world.audits.subList(audited, world.audits.size()));
-        Set<Key> back = world.ledger.undone(request, result, before, after, audits, sentMs, world.newestMs(), arrived);
+        Set<Key> back = world.ledger.undone(request, result, before, after, audits, sentMs, world.newestMs(), mayCome);
         // Nothing is taken in before the end of a stream that a wrong clock has set (O-10), or in place of what is
         // held.
         boolean isHeld = Stream.of(before, after)
