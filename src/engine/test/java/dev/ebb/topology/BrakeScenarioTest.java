@@ -291,6 +291,26 @@ class BrakeScenarioTest {
         assertThat(fixture.view().waiting()).hasSize(1);
     }
 
+    /** The removal deletes nothing by itself, but all of the namespace beside the policy of its file that is confirmed. */
+    @Test
+    void shouldCountWhatARemovalDeletesBesideAConfirmedPolicy() {
+        // given
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        inForce(maxAge(Scope.namespace("orders"), 1000 * DAY));
+        store("orders/1", 100, 2 * HOUR);
+        store("other/1", 100, 2 * HOUR);
+
+        // when
+        fixture.policyOfFile(maxAge(Scope.ALL, HOUR).toBuilder().confirmed(true).build(), "f-1", 2);
+        fixture.policy("namespace:orders", null, TopologyFixture.ofFile("f-1", 2));
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(200);
+        assertThat(fixture.view().waiting()).hasSize(2).allSatisfy(waiting -> assertThat(waiting.why())
+                .contains("21 of 100"));
+    }
+
     @Test
     void shouldNotAddWhatAPersonConfirmed() {
         // given
