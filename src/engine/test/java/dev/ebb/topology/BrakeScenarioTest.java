@@ -311,6 +311,31 @@ class BrakeScenarioTest {
                 .contains("21 of 100"));
     }
 
+    /** A question may be read before the change that came into force just before it (O-8). */
+    @Test
+    void shouldCountUnderTheChangeThatHasJustComeIntoForce() {
+        // given a change that deletes nothing beside another policy, and behind it the end of that policy
+        inForce(maxAge(Scope.namespace("orders"), 1001 * DAY));
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 100, 2 * HOUR);
+        fixture.policy(maxAge(Scope.ALL, HOUR));
+        fixture.policy("namespace:orders", null, new RecordHeaders());
+
+        // when
+        fixture.policiesAreLate();
+        for (int i = 0; i < 5; i++) {
+            fixture.advance(1000);
+        }
+        fixture.policiesCome();
+        settle();
+
+        // then
+        assertThat(fixture.ids("orders/1")).hasSize(100);
+        assertThat(fixture.policies().policies().get(Scope.ALL).policy().get(PolicyField.MAX_AGE))
+                .isEqualTo(Limit.of(HOUR));
+        assertThat(waitingKeys()).containsExactly(PolicyKey.of(Scope.namespace("orders")));
+    }
+
     @Test
     void shouldNotAddWhatAPersonConfirmed() {
         // given
