@@ -291,6 +291,51 @@ class BrakeScenarioTest {
         assertThat(fixture.view().waiting()).hasSize(1);
     }
 
+    /** The removal deletes nothing by itself, but all of the namespace beside the policy of its file that is confirmed. */
+    @Test
+    void shouldCountWhatARemovalDeletesBesideAConfirmedPolicy() {
+        // given
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        inForce(maxAge(Scope.namespace("orders"), 1000 * DAY));
+        store("orders/1", 100, 2 * HOUR);
+        store("other/1", 100, 2 * HOUR);
+
+        // when
+        fixture.policyOfFile(maxAge(Scope.ALL, HOUR).toBuilder().confirmed(true).build(), "f-1", 2);
+        fixture.policy("namespace:orders", null, TopologyFixture.ofFile("f-1", 2));
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(200);
+        assertThat(fixture.view().waiting()).hasSize(2).allSatisfy(waiting -> assertThat(waiting.why())
+                .contains("21 of 100"));
+    }
+
+    /** A question may be read before the change that came into force just before it (O-8). */
+    @Test
+    void shouldCountUnderTheChangeThatHasJustComeIntoForce() {
+        // given a change that deletes nothing beside another policy, and behind it the end of that policy
+        inForce(maxAge(Scope.namespace("orders"), 1001 * DAY));
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 100, 2 * HOUR);
+        fixture.policy(maxAge(Scope.ALL, HOUR));
+        fixture.policy("namespace:orders", null, new RecordHeaders());
+
+        // when
+        fixture.policiesAreLate();
+        for (int i = 0; i < 5; i++) {
+            fixture.advance(1000);
+        }
+        fixture.policiesCome();
+        settle();
+
+        // then
+        assertThat(fixture.ids("orders/1")).hasSize(100);
+        assertThat(fixture.policies().policies().get(Scope.ALL).policy().get(PolicyField.MAX_AGE))
+                .isEqualTo(Limit.of(HOUR));
+        assertThat(waitingKeys()).containsExactly(PolicyKey.of(Scope.namespace("orders")));
+    }
+
     @Test
     void shouldNotAddWhatAPersonConfirmed() {
         // given

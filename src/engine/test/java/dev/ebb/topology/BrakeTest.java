@@ -518,7 +518,7 @@ class BrakeTest {
         GateRecord policy = new GateRecord(new InputRecord("", 0, 0, 0, key, value, new RecordHeaders()));
         HeldBack change = HeldBack.unassessed(0, "", "", 0, List.of(policy));
         var request = new Assessments.Request(assessmentId, 1000, BrakeBatch.question(List.of(change)));
-        byte[] question = Questions.record(fixture.records, request, 0, reflectedOffset);
+        byte[] question = Questions.record(fixture.records, request, 0, reflectedOffset, -1);
         fixture.pipe(TopologyFixture.TOPICS.commands(), key, question, new RecordHeaders(), fixture.nowMs());
     }
 

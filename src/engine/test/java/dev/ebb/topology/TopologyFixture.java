@@ -62,8 +62,10 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -163,6 +165,8 @@ public final class TopologyFixture implements AutoCloseable {
     private final Map<String, TestOutputTopic<byte[], byte[]>> outputs = new HashMap<>();
     private final Map<String, TestInputTopic<byte[], byte[]>> inputs = new HashMap<>();
     private PolicyViews views;
+    private final Deque<Accepted> latePolicies = new ArrayDeque<>();
+    private boolean arePoliciesLate;
     private TopologyTestDriver driver;
     private long nowMs = T0;
     private volatile @Nullable String clockProblem;
@@ -195,7 +199,7 @@ public final class TopologyFixture implements AutoCloseable {
         this.settings = settings;
         this.stores = stores;
         this.folder = folder;
-        this.views = new PolicyViews(settings.builtIn(), records);
+        this.views = newViews();
         this.driver = newDriver();
     }
 
@@ -504,7 +508,7 @@ public final class TopologyFixture implements AutoCloseable {
     public void restart(TopologySettings newSettings) {
         driver.close();
         settings = newSettings;
-        views = new PolicyViews(settings.builtIn(), records);
+        views = newViews();
         if (first != null) {
             accept(views, first);
         }
@@ -623,6 +627,31 @@ public final class TopologyFixture implements AutoCloseable {
     private TestInputTopic<byte[], byte[]> input(String topic) {
         return inputs.computeIfAbsent(
                 topic, name -> driver.createInputTopic(name, new ByteArraySerializer(), new ByteArraySerializer()));
+    }
+
+    private PolicyViews newViews() {
+        return new PolicyViews(settings.builtIn(), records) {
+            @Override
+            public synchronized void accept(Accepted accepted) {
+                if (arePoliciesLate) {
+                    latePolicies.add(accepted);
+                } else {
+                    super.accept(accepted);
+                }
+            }
+        };
+    }
+
+    /** From now on, the instance takes accepted policies in later than its tasks take their records. */
+    void policiesAreLate() {
+        arePoliciesLate = true;
+    }
+
+    /** The instance takes in all accepted policies. */
+    void policiesCome() {
+        arePoliciesLate = false;
+        latePolicies.forEach(views::accept);
+        latePolicies.clear();
     }
 
     private TopologyTestDriver newDriver() {

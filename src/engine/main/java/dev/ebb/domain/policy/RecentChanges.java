@@ -17,10 +17,11 @@ public final class RecentChanges {
     /** No change is known. */
     static final RecentChanges NONE = new RecentChanges(SharingMap.empty(), 0);
 
-    private static final Comparator<Change> NEWEST_FIRST =
-            Comparator.comparingLong(Change::atMs).reversed();
+    private static final Comparator<Change> NEWEST_FIRST = Comparator.comparingLong(Change::atMs)
+            .thenComparingLong(Change::version)
+            .reversed();
 
-    /** Maximum number of keys for which a scope remembers changes: its policy, and holds that were released there. */
+    /** Maximum number of changes that a scope remembers: those of its policy, and holds that were released there. */
     private static final int MOST = 16;
 
     private final SharingMap<Scope, List<Change>> byScope;
@@ -47,31 +48,35 @@ public final class RecentChanges {
         public String toString() {
             return key + "@" + version;
         }
+
+        /**
+         * Returns true if this change makes the other one of no account: it is of the same key, not older, and has ended
+         * all that the other one may have ended.
+         */
+        private boolean replaces(Change other) {
+            return key.equals(other.key)
+                    && NEWEST_FIRST.compare(this, other) <= 0
+                    && (freesOwnTtl || !other.freesOwnTtl);
+        }
     }
 
     /** A change, and the scope in which it may make more due. */
     public record Touch(Scope scope, Change change) {}
 
     /**
-     * Returns the changes with one more: the newest change of a key replaces the older ones of this key in the scope;
-     * changes of other keys stay.
+     * Returns the changes with one more: the newest change of a key replaces the older ones of this key in the scope,
+     * but not one that may have freed events whose own TTL had passed, if it may not; changes of other keys stay.
      */
     RecentChanges with(Scope scope, Change change) {
         List<Change> known = in(scope);
-        if (known.stream().anyMatch(other -> other.key().equals(change.key()) && isNewer(other, change))) {
+        if (known.stream().anyMatch(other -> other.replaces(change))) {
             return this;
         }
-        List<Change> all = Stream.concat(Stream.of(change), known.stream().filter(other -> !other.key()
-                        .equals(change.key())))
+        List<Change> all = Stream.concat(Stream.of(change), known.stream().filter(other -> !change.replaces(other)))
                 .sorted(NEWEST_FIRST)
                 .limit(MOST)
                 .toList();
         return new RecentChanges(byScope.with(scope, all), Math.max(newestMs, change.atMs()));
-    }
-
-    /** Returns true if the first change is newer; versions order the changes of one millisecond. */
-    private static boolean isNewer(Change one, Change other) {
-        return one.atMs() > other.atMs() || (one.atMs() == other.atMs() && one.version() > other.version());
     }
 
     /** Returns the time of the newest change of all, epoch milliseconds; 0 if there was none. */

@@ -7,6 +7,7 @@ import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RecentChanges.Change;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.retention.RemovalRule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
@@ -14,8 +15,8 @@ import java.util.function.Supplier;
 /**
  * The terms under which deletes can be undone (T-1). Deletes by commands always can; deletes by a policy can while a
  * change that concerns their stream is new, also where it cuts own TTLs short, or ends what kept events whose own TTL
- * had passed, and while a command has set the TTL. A change is new in a namespace until {@code undo} has passed since its first delete there for the same
- * cause. Any other own TTL that has passed is the decision of the producer: such deletes are final, and so are those of
+ * had passed, and while a command has set the TTL. A change is new in a namespace until {@code undo} has passed since its
+ * first delete there for the same cause, by a rule of the same kind of scope. Any other own TTL that has passed is the decision of the producer: such deletes are final, and so are those of
  * an erasure.
  *
  * @param policies the newest policies in force
@@ -53,7 +54,8 @@ public record UndoTerms(Supplier<PolicySet> policies, long mostMs, Proofs proofs
     private boolean isForSweepsOf(StreamName stream, RemovalCause cause, EffectivePolicy policy, long nowMs) {
         PolicyField<Limit> field = cause.field() == null ? PolicyField.MAX_TTL : cause.field();
         long undoMs = undoMs(cause, policy);
-        List<Change> changes = undoMs == 0 ? List.of() : newChanges(stream, cause, undoMs, nowMs);
+        String scopeKind = RemovalRule.of(cause, policy, RemovalRule.BUILT_IN).scopeKind();
+        List<Change> changes = undoMs == 0 ? List.of() : newChanges(stream, cause, scopeKind, undoMs, nowMs);
         return policy.get(field).value().isNone()
                 ? cause == RemovalCause.TTL && changes.stream().anyMatch(Change::freesOwnTtl)
                 : !changes.isEmpty();
@@ -62,15 +64,18 @@ public record UndoTerms(Supplier<PolicySet> policies, long mostMs, Proofs proofs
     /**
      * Returns the new changes that may make events of the stream due for that cause, the newest first; empty if its
      * policies have proved themselves.
+     *
+     * @param scopeKind the kind of the scope whose rule makes them due, see {@link RemovalRule#scopeKind}
      */
-    public List<Change> newChanges(StreamName stream, RemovalCause cause, long undoMs, long nowMs) {
+    public List<Change> newChanges(StreamName stream, RemovalCause cause, String scopeKind, long undoMs, long nowMs) {
         return policies.get().changesOn(stream).stream()
-                .filter(change -> isNew(stream.namespace(), cause, change, undoMs, nowMs))
+                .filter(change -> isNew(stream.namespace(), cause, scopeKind, change, undoMs, nowMs))
                 .toList();
     }
 
-    private boolean isNew(String namespace, RemovalCause cause, Change change, long undoMs, long nowMs) {
-        long firstMs = proofs.firstDeleteMs(namespace, cause, change);
+    private boolean isNew(
+            String namespace, RemovalCause cause, String scopeKind, Change change, long undoMs, long nowMs) {
+        long firstMs = proofs.firstDeleteMs(namespace, cause, scopeKind, change);
         return firstMs == Proofs.NONE || nowMs - firstMs < undoMs;
     }
 }

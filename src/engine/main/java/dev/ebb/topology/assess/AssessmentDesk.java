@@ -116,7 +116,10 @@ public final class AssessmentDesk {
 
     /** Returns true if the count may continue: streams in the middle of a move would be counted twice or not at all. */
     private boolean isReady(Asked current) {
-        return view.get().reflectedOffset() >= current.question().reflectedOffset() && store.movingStreams() == 0;
+        PolicyView known = view.get();
+        return known.reflectedOffset() >= current.question().reflectedOffset()
+                && known.mark() >= current.question().mark()
+                && store.movingStreams() == 0;
     }
 
     private void answer(Asked current, BrakeFinding finding, long nowMs) {

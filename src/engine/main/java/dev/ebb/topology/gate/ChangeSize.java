@@ -44,8 +44,8 @@ public final class ChangeSize {
         List<Change> changes = records.entrySet().stream()
                 .map(record -> new Change(record.getKey(), record.getValue()))
                 .toList();
-        int bytes = Questions.record(writer, new Request("", Long.MAX_VALUE, changes), Long.MAX_VALUE, Long.MAX_VALUE)
-                .length;
+        Request longest = new Request("", Long.MAX_VALUE, changes);
+        int bytes = Questions.record(writer, longest, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE).length;
         return problem(records.size(), bytes, maxBytes);
     }
 

@@ -49,17 +49,30 @@ final class GateOutput {
     private final TopologyParts parts;
     private final ProcessorContext<Addressed, byte[]> context;
     private final int partitions;
+    private final GateStore store;
     private final PromptCommit commits;
     private @Nullable Cancellable later;
     private boolean hasSpoken;
     private boolean hasAccepted;
     private long markedOffset = -1;
+
+    /**
+     * True before the first mark, and if a change has come into force that was read before the last one, which does not
+     * announce it.
+     */
+    private boolean isMarkOwed = true;
+
     private @Nullable String markedReason;
     private List<WaitingPolicy> markedWaiting = List.of();
-    private boolean hasMarked;
 
     /** @param partitions number of partitions of the events */
-    GateOutput(TopologyParts parts, ProcessorContext<Addressed, byte[]> context, int partitions, RecordLimits limits) {
+    GateOutput(
+            TopologyParts parts,
+            ProcessorContext<Addressed, byte[]> context,
+            int partitions,
+            GateStore store,
+            RecordLimits limits) {
+        this.store = store;
         this.limits = limits;
         this.parts = parts;
         this.context = context;
@@ -70,6 +83,11 @@ final class GateOutput {
     /** Returns the newest offset of the topic of policies that every instance sees, or is about to see; -1 for none. */
     long markedOffset() {
         return markedOffset;
+    }
+
+    /** Returns the number of the mark that follows all that has come into force so far. */
+    long awaitedMark() {
+        return isMarkOwed ? store.lastMark() + 1 : store.lastMark();
     }
 
     /** Notes that everything up to that offset is decided; the first mark, which is still to come, says so. */
@@ -104,6 +122,7 @@ final class GateOutput {
         FormerValue.write(formers, headers);
         forwardAccepted(verdict.key().toString(), value, headers);
         hasAccepted = true;
+        isMarkOwed |= change.version() <= markedOffset;
         markedOffset = Math.max(markedOffset, change.version());
         return value;
     }
@@ -166,14 +185,15 @@ final class GateOutput {
     void mark(long offset, @Nullable String why, List<WaitingPolicy> waiting) {
         String reason = why == null ? null : Shortened.to(MAX_WHY, why);
         boolean isNew = !Objects.equals(reason, markedReason) || !waiting.equals(markedWaiting);
-        if (!hasMarked || offset > markedOffset || isNew) {
-            hasMarked = true;
+        if (offset > markedOffset || isNew || isMarkOwed) {
+            isMarkOwed = false;
             markedOffset = Math.max(markedOffset, offset);
             markedReason = reason;
             markedWaiting = waiting;
             byte[] mark = parts.writer().mark(markedOffset, reason, waiting);
             Headers headers = new RecordHeaders();
             EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, markedOffset);
+            EbbHeaders.set(headers, EbbHeaders.MARK, store.nextMark());
             forwardAccepted(DecodedPolicy.MARK_KEY, mark, headers);
         }
     }

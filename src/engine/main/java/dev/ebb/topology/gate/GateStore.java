@@ -44,6 +44,9 @@ final class GateStore implements HourBudget.Notes, ClockGaps.Version {
     /** The newest version that came into force; missing if none has since this entry was introduced. */
     private static final Bytes NEWEST = Bytes.wrap(new byte[] {'N'});
 
+    /** The number of the last mark. */
+    private static final Bytes MARK = Bytes.wrap(new byte[] {'M'});
+
     /** The newest version of a report of a clock that is ahead. */
     private static final Bytes CLOCK = Bytes.wrap(new byte[] {'C'});
 
@@ -146,13 +149,29 @@ final class GateStore implements HourBudget.Notes, ClockGaps.Version {
 
     @Override
     public long clockVersion() {
-        byte[] value = store.get(CLOCK);
-        return value == null ? 0 : ByteBuffer.wrap(value).getLong();
+        return number(CLOCK);
     }
 
     @Override
     public void saveClockVersion(long version) {
         store.put(CLOCK, ByteBuffer.allocate(Long.BYTES).putLong(version).array());
+    }
+
+    /** Returns the number of the last mark; 0 if there was none. */
+    long lastMark() {
+        return number(MARK);
+    }
+
+    /** Returns the number of the next mark, which is the last one from now on. */
+    long nextMark() {
+        long next = lastMark() + 1;
+        store.put(MARK, ByteBuffer.allocate(Long.BYTES).putLong(next).array());
+        return next;
+    }
+
+    private long number(Bytes key) {
+        byte[] value = store.get(key);
+        return value == null ? 0 : ByteBuffer.wrap(value).getLong();
     }
 
     List<GateRecord> waiting() {

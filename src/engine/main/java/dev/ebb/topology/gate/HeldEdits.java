@@ -30,21 +30,28 @@ final class HeldEdits {
         return stream(change).toList();
     }
 
-    /** Returns true if the change can delete more, or may; edits that their author has confirmed do not count. */
+    /**
+     * Returns true if the change can delete more, or may, than its edits that their author has confirmed. Beside these,
+     * another edit of the same file may delete what it would not delete alone.
+     */
     boolean canDeleteMore(HeldBack change) {
-        return canDeleteMore(change, edit -> !edit.isConfirmed());
+        return canDeleteMore(change, PolicyEdit::isConfirmed);
     }
 
     /** Returns true if the change can delete more, or may, confirmed or not. */
     boolean canDeleteMoreAtAll(HeldBack change) {
-        return canDeleteMore(change, edit -> true);
+        return canDeleteMore(change, edit -> false);
     }
 
     /** Returns true as well if the accepted policies cannot be read yet: the partitions know what is in force. */
-    private boolean canDeleteMore(HeldBack change, Predicate<PolicyEdit> counts) {
-        List<PolicyEdit> edits = stream(change).filter(counts).toList();
-        PolicySet before = accepted.current();
-        return before == null || new PolicyComparison(before, before.with(edits)).canDeleteMore();
+    private boolean canDeleteMore(HeldBack change, Predicate<PolicyEdit> isAllowed) {
+        PolicySet inForce = accepted.current();
+        if (inForce == null) {
+            return true;
+        }
+        List<PolicyEdit> all = of(change);
+        PolicySet before = inForce.with(all.stream().filter(isAllowed).toList());
+        return new PolicyComparison(before, inForce.with(all)).canDeleteMore();
     }
 
     private Stream<PolicyEdit> stream(HeldBack change) {

@@ -77,7 +77,7 @@ final class PolicyGate {
         this.context = context;
         this.door = new ErrandDoor(ErrandDoor.NONE, topics.partitions(), parts.reader());
         this.store = new GateStore(context.getStateStore(Nodes.GATE_STORE));
-        this.output = new GateOutput(parts, context, topics.partitions(), settings.limits());
+        this.output = new GateOutput(parts, context, topics.partitions(), store, settings.limits());
         this.guard = new RecordGuard(failed, parts.observer(), output::reject);
         this.judge = new PolicyJudge(parts.reader(), store);
         Assessments questions =

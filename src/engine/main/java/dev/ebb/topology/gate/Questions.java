@@ -40,7 +40,7 @@ public final class Questions implements Assessments {
 
     @Override
     public int bytes(Request request) {
-        return record(writer, request, limits.horizonMs(), output.markedOffset()).length;
+        return record(request).length;
     }
 
     @Override
@@ -50,14 +50,18 @@ public final class Questions implements Assessments {
 
     @Override
     public void ask(Request request) {
-        output.ask(request.assessmentId(), record(writer, request, limits.horizonMs(), output.markedOffset()));
+        output.ask(request.assessmentId(), record(request));
     }
 
-    public static byte[] record(RecordWriter writer, Request request, long horizonMs, long reflectedOffset) {
+    private byte[] record(Request request) {
+        return record(writer, request, limits.horizonMs(), output.markedOffset(), output.awaitedMark());
+    }
+
+    public static byte[] record(RecordWriter writer, Request request, long horizonMs, long reflectedOffset, long mark) {
         var changes = request.changes().stream()
                 .map(change -> new PolicyRecord(change.key(), change.value()))
                 .toList();
-        String body = JsonState.write(new Assess(request.limit(), horizonMs, reflectedOffset, changes));
+        String body = JsonState.write(new Assess(request.limit(), horizonMs, reflectedOffset, mark, changes));
         return writer.errand(new Errand(request.assessmentId(), Errand.Step.ASSESS, GateOutput.GATE, body));
     }
 }

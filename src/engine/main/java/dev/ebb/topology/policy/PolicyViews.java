@@ -65,6 +65,7 @@ public class PolicyViews {
     private volatile ConfirmedClock confirmedClock = ConfirmedClock.NONE;
     private SpentHour spent = SpentHour.NOTHING;
     private long reflectedOffset = -1;
+    private long mark = -1;
     private long version = PolicySet.NO_VERSION;
     private long seenOffset = -1;
     private volatile boolean hasUndecoded;
@@ -222,10 +223,11 @@ public class PolicyViews {
         if (decoded instanceof DecodedPolicy.Pending) {
             return passOverIfSetAnew(accepted);
         }
-        if (decoded instanceof DecodedPolicy.Mark mark) {
-            gateUnreadable = mark.unreadable();
-            waiting = mark.waiting();
-            reflectedOffset = Math.max(reflectedOffset, mark.reflectedOffset());
+        if (decoded instanceof DecodedPolicy.Mark newMark) {
+            gateUnreadable = newMark.unreadable();
+            waiting = newMark.waiting();
+            reflectedOffset = Math.max(reflectedOffset, newMark.reflectedOffset());
+            mark = Math.max(mark, EbbHeaders.number(accepted.headers(), EbbHeaders.MARK, -1));
             return true;
         }
         collect(accepted.with(decoded));
@@ -329,7 +331,7 @@ public class PolicyViews {
             policies = policies.withVersion(version);
         }
         view = new PolicyView(
-                policies, reflectedOffset, unreadable(), waiting, spent, holds.newestOffset(), readOffset());
+                policies, reflectedOffset, mark, unreadable(), waiting, spent, holds.newestOffset(), readOffset());
         notifyAll();
     }
 

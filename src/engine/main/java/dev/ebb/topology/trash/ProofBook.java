@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * First deletes of one partition under each change of the policies, by namespace and cause, saved in the transaction of
- * the deletes (T-1). A partition that deletes later than another one keeps its deletes for longer. Not thread-safe.
+ * First deletes of one partition under each change of the policies, by namespace, cause and kind of scope, saved in the
+ * transaction of the deletes (T-1). A partition that deletes later than another one keeps its deletes for longer. Not thread-safe.
  */
 public final class ProofBook implements Proofs {
 
@@ -28,7 +28,7 @@ public final class ProofBook implements Proofs {
     private final BiConsumer<String, byte @Nullable []> save;
     private final Supplier<PolicySet> policies;
 
-    /** Times by the names of the notes, which end with the change: {@code trash/proof/CAUSE/namespace/key@version}. */
+    /** Times by the names of the notes, which end with the change: {@code trash/proof/CAUSE.kind/namespace/key@version}. */
     private final Map<String, Long> firsts = new HashMap<>();
 
     private int most = FEW;
@@ -49,20 +49,20 @@ public final class ProofBook implements Proofs {
         });
     }
 
-    /** Returns the change in the name of a note. A cause and a namespace have no slash. */
+    /** Returns the change in the name of a note. A cause, a kind of scope and a namespace have no slash. */
     private static String changeOf(String name) {
         int afterCause = name.indexOf('/', NAME.length()) + 1;
         return name.substring(name.indexOf('/', afterCause) + 1);
     }
 
     @Override
-    public long firstDeleteMs(String namespace, RemovalCause cause, Change change) {
-        return firsts.isEmpty() ? NONE : firsts.getOrDefault(name(namespace, cause, change), NONE);
+    public long firstDeleteMs(String namespace, RemovalCause cause, String scopeKind, Change change) {
+        return firsts.isEmpty() ? NONE : firsts.getOrDefault(name(namespace, cause, scopeKind, change), NONE);
     }
 
     @Override
-    public void deleted(String namespace, RemovalCause cause, Change change, long nowMs) {
-        String name = name(namespace, cause, change);
+    public void deleted(String namespace, RemovalCause cause, String scopeKind, Change change, long nowMs) {
+        String name = name(namespace, cause, scopeKind, change);
         if (firsts.putIfAbsent(name, nowMs) == null) {
             save.accept(name, ByteBuffer.allocate(Long.BYTES).putLong(nowMs).array());
             if (firsts.size() > most) {
@@ -87,7 +87,7 @@ public final class ProofBook implements Proofs {
         most = Math.max(FEW, 2 * firsts.size());
     }
 
-    private static String name(String namespace, RemovalCause cause, Change change) {
-        return NAME + cause + "/" + namespace + "/" + change;
+    private static String name(String namespace, RemovalCause cause, String scopeKind, Change change) {
+        return NAME + cause + "." + scopeKind + "/" + namespace + "/" + change;
     }
 }

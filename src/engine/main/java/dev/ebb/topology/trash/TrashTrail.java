@@ -118,7 +118,8 @@ public final class TrashTrail {
             boolean isByCommand,
             long undoMs,
             long nowMs) {
-        List<Change> changes = isByCommand ? List.of() : trash.terms().newChanges(stream, cause, undoMs, nowMs);
+        List<Change> changes =
+                isByCommand ? List.of() : trash.terms().newChanges(stream, cause, rule.scopeKind(), undoMs, nowMs);
         if (changes.isEmpty() && !isByCommand) {
             return null;
         }
@@ -127,7 +128,7 @@ public final class TrashTrail {
         Deletion deletion = Deletion.of(cause, rule, named, origin, nowMs, undoMs);
         TrashCount count = trash.book().count(stream, deletion);
         TrashMarks.Common headers = TrashMarks.Common.of(DeletionHeaders.ofStream(sid, DeletionHeaders.of(deletion)));
-        return new Kept(headers, count, stream, cause, changes);
+        return new Kept(headers, count, stream, cause, rule.scopeKind(), changes);
     }
 
     /** Deletions that can be undone: the headers of their records, their count, and the new changes behind them. */
@@ -137,15 +138,23 @@ public final class TrashTrail {
         private final TrashCount count;
         private final StreamName stream;
         private final RemovalCause cause;
+        private final String scopeKind;
         private final List<Change> changes;
         private TrashMarks.@Nullable Common headersOfDeclared;
         private boolean isProved;
 
-        Kept(TrashMarks.Common headers, TrashCount count, StreamName stream, RemovalCause cause, List<Change> changes) {
+        Kept(
+                TrashMarks.Common headers,
+                TrashCount count,
+                StreamName stream,
+                RemovalCause cause,
+                String scopeKind,
+                List<Change> changes) {
             this.headers = headers;
             this.count = count;
             this.stream = stream;
             this.cause = cause;
+            this.scopeKind = scopeKind;
             this.changes = changes;
         }
 
@@ -174,7 +183,8 @@ public final class TrashTrail {
         /** Notes the first delete of each of the changes, from which on they have to prove themselves. */
         void prove(long nowMs) {
             if (!isProved) {
-                changes.forEach(change -> trash.terms().proofs().deleted(stream.namespace(), cause, change, nowMs));
+                changes.forEach(
+                        change -> trash.terms().proofs().deleted(stream.namespace(), cause, scopeKind, change, nowMs));
                 isProved = true;
             }
         }

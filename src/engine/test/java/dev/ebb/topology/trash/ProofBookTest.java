@@ -40,17 +40,23 @@ class ProofBookTest {
     void shouldKnowTheFirstDeleteAfterARestart() {
         // given
         Change change = change(1);
-        book.deleted("a", RemovalCause.MAX_AGE, change, 5);
-        book.deleted("a", RemovalCause.MAX_AGE, change, 6);
+        book.deleted("a", RemovalCause.MAX_AGE, "namespace", change, 5);
+        book.deleted("a", RemovalCause.MAX_AGE, "namespace", change, 6);
 
         // when
         ProofBook later = new ProofBook(notes, this::save, () -> policies);
 
         // then
-        assertThat(later.firstDeleteMs("a", RemovalCause.MAX_AGE, change)).isEqualTo(5);
-        assertThat(later.firstDeleteMs("b", RemovalCause.MAX_AGE, change)).isEqualTo(Proofs.NONE);
-        assertThat(later.firstDeleteMs("a", RemovalCause.MAX_COUNT, change)).isEqualTo(Proofs.NONE);
-        assertThat(later.firstDeleteMs("a", RemovalCause.MAX_AGE, change(2))).isEqualTo(Proofs.NONE);
+        assertThat(later.firstDeleteMs("a", RemovalCause.MAX_AGE, "namespace", change))
+                .isEqualTo(5);
+        assertThat(later.firstDeleteMs("b", RemovalCause.MAX_AGE, "namespace", change))
+                .isEqualTo(Proofs.NONE);
+        assertThat(later.firstDeleteMs("a", RemovalCause.MAX_AGE, "stream", change))
+                .isEqualTo(Proofs.NONE);
+        assertThat(later.firstDeleteMs("a", RemovalCause.MAX_COUNT, "namespace", change))
+                .isEqualTo(Proofs.NONE);
+        assertThat(later.firstDeleteMs("a", RemovalCause.MAX_AGE, "namespace", change(2)))
+                .isEqualTo(Proofs.NONE);
     }
 
     @Test
@@ -58,12 +64,13 @@ class ProofBookTest {
         // given a policy that changes each time after it has deleted
         for (int version = 1; version <= 2000; version++) {
             policies = policies.with(edit(version), version, version, version);
-            book.deleted("a", RemovalCause.MAX_AGE, change(version), version);
+            book.deleted("a", RemovalCause.MAX_AGE, "namespace", change(version), version);
         }
 
         // then
         assertThat(notes).hasSizeLessThanOrEqualTo(257);
-        assertThat(book.firstDeleteMs("a", RemovalCause.MAX_AGE, change(2000))).isEqualTo(2000);
+        assertThat(book.firstDeleteMs("a", RemovalCause.MAX_AGE, "namespace", change(2000)))
+                .isEqualTo(2000);
     }
 
     private static Change change(long version) {
