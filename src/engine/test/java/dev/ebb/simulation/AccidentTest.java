@@ -135,8 +135,8 @@ class AccidentTest {
                         new Fault(
                                 "takes settings over before all instances have them",
                                 "topology.gate.ConfiguredSettings",
-                                "agreedSinceMs = agree(nowMs) ? Math.min(agreedSinceMs, nowMs) : Long.MAX_VALUE;",
-                                "agreedSinceMs = Math.min(agreedSinceMs, nowMs);"),
+                                "agreedForMs = agree(nowMs) ? longerMs : NOT_AGREED;",
+                                "agreedForMs = longerMs;"),
                         List.of(SETTING)),
                 Arguments.of(
                         new Fault(

@@ -31,7 +31,7 @@ final class Settling {
     private static final long SOME_TICKS_MS = 3000;
 
     /** Time in which all partitions report their settings to the gate, with some left for the way. */
-    private static final long REPORTS_MS = 15_000;
+    private static final long REPORTS_MS = 9_000;
 
     private static final long AGREED_MS = 75_000;
 

@@ -141,8 +141,8 @@ class SimulationControlsTest {
                         new Fault(
                                 "never asks for other settings",
                                 "topology.gate.ConfiguredSettings",
-                                "return agreedSinceMs != Long.MAX_VALUE && nowMs - agreedSinceMs >= AGREED_MS;",
-                                "return agreedSinceMs < 0;"),
+                                "return agreedForMs >= AGREED_MS;",
+                                "return agreedForMs < NOT_AGREED;"),
                         Mix.of(SETTINGS, POLICIES),
                         "T-13 what all have comes into force"),
                 Arguments.of(

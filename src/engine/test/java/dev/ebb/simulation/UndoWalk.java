@@ -83,7 +83,7 @@ final class UndoWalk {
                     : new UndoFilter(deleted.commandId(), null, null, null, null, null, null, stream);
         }
         long sinceMs = world.nowMs - draw.below(SOME_TIME_MS);
-        Long untilMs = draw.oneIn(3) ? Long.valueOf(sinceMs + draw.below(SOME_TIME_MS)) : null;
+        Long untilMs = draw.oneIn(3) ? Long.valueOf(sinceMs + 1 + draw.below(SOME_TIME_MS)) : null;
         String namespace = dice == 1 ? draw.stream().namespace() : null;
         StreamName stream = dice == 2 ? draw.stream() : null;
         return new UndoFilter(null, null, null, null, sinceMs, untilMs, namespace, stream);

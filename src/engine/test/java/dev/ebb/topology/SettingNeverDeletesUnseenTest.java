@@ -238,6 +238,33 @@ class SettingNeverDeletesUnseenTest {
         assertThat(fixture.view().waiting()).extracting(WaitingPolicy::key).containsExactly(PolicyKey.SETTINGS);
     }
 
+    /** A jump that leaves the last reports as good as new is no time in which anybody has agreed. */
+    @Test
+    @Tag("T-14")
+    void shouldNotTakeAJumpOfTheClockForAnAgreement() {
+        // given
+        TopologySettings shorter = maxAge(5000);
+        settle();
+        fixture.restartAmong(2, shorter);
+        reportFor(40, shorter.configured());
+        report(1, shorter.configured());
+        fixture.settleFor(5);
+
+        // when
+        fixture.advance(19_000);
+        fixture.settleFor(2);
+
+        // then
+        assertThat(fixture.policies().settings()).isEqualTo(FORMER);
+        assertThat(fixture.view().waiting()).isEmpty();
+
+        // when
+        reportFor(20, shorter.configured());
+
+        // then
+        assertThat(fixture.view().waiting()).extracting(WaitingPolicy::key).containsExactly(PolicyKey.SETTINGS);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"{\"maxAge\":\"30d\",\"mode\":\"ask\",\"terminalStatuses\":\"done\"}", "no JSON"})
     void shouldDeleteAndAcceptNothingUnderSettingsThatCannotBeRead(String ofAnother) {

@@ -36,6 +36,14 @@ final class ConfiguredSettings {
      */
     private static final long AGREED_MS = 60_000;
 
+    /**
+     * Longest time between two looks, of which there is one a second: more is a jump of the clock or a pause, in which
+     * nobody has agreed for so long (T-14).
+     */
+    private static final long MOST_BETWEEN_LOOKS_MS = 10_000;
+
+    private static final long NOT_AGREED = -1;
+
     private static final Logger LOG = LoggerFactory.getLogger(ConfiguredSettings.class);
 
     private final RetentionSettings configured;
@@ -47,8 +55,10 @@ final class ConfiguredSettings {
     private @Nullable Wait unreadable;
     private long askedMs = Long.MIN_VALUE;
 
-    /** The time since which all instances have agreed; {@link Long#MAX_VALUE} while they disagree. */
-    private long agreedSinceMs = Long.MAX_VALUE;
+    /** The time for which all instances have agreed; {@link #NOT_AGREED} while they disagree. */
+    private long agreedForMs = NOT_AGREED;
+
+    private long lookedMs;
 
     /** @param configured the settings of this instance */
     ConfiguredSettings(RetentionSettings configured, GateStore store, GateOutput output, PolicyBrake brake) {
@@ -151,8 +161,11 @@ final class ConfiguredSettings {
 
     /** Returns true if all instances have had the settings of this one for long enough. */
     private boolean hasBeenAgreed(long nowMs) {
-        agreedSinceMs = agree(nowMs) ? Math.min(agreedSinceMs, nowMs) : Long.MAX_VALUE;
-        return agreedSinceMs != Long.MAX_VALUE && nowMs - agreedSinceMs >= AGREED_MS;
+        long passedMs = agreedForMs == NOT_AGREED ? 0 : Math.max(0, nowMs - lookedMs);
+        long longerMs = Math.max(0, agreedForMs) + Math.min(passedMs, MOST_BETWEEN_LOOKS_MS);
+        lookedMs = nowMs;
+        agreedForMs = agree(nowMs) ? longerMs : NOT_AGREED;
+        return agreedForMs >= AGREED_MS;
     }
 
     private boolean agree(long nowMs) {
