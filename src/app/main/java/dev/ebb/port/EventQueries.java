@@ -26,6 +26,12 @@ public interface EventQueries {
     /** Returns the contents of the stream; empty if it holds nothing. */
     Optional<StreamUsage> usage(StreamName stream);
 
+    /**
+     * Returns the last millisecond of the event that age or own TTL takes first; empty if they take none, because a hold
+     * covers the stream, its policy only warns, or no event has a due time, and also if the search takes too long.
+     */
+    Optional<Long> nextDueMs(StreamName stream);
+
     /** Returns the parent and the open work of the stream; empty if it holds nothing. */
     Optional<StreamStanding> standing(StreamName stream);
 

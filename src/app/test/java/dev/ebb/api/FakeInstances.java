@@ -272,6 +272,12 @@ public final class FakeInstances implements AutoCloseable {
         }
 
         @Override
+        public Optional<Long> nextDueMs(StreamName stream) {
+            require(partitionOf(stream));
+            return data.nextDueMs(stream);
+        }
+
+        @Override
         public Optional<StreamStanding> standing(StreamName stream) {
             require(partitionOf(stream));
             return data.standing(stream);
@@ -381,6 +387,11 @@ public final class FakeInstances implements AutoCloseable {
                     }
                 });
                 return asked;
+            }
+
+            @Override
+            public Optional<Long> nextDueMs(StreamName stream) {
+                return data.nextDueMs(stream);
             }
 
             @Override

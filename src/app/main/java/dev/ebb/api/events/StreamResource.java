@@ -10,6 +10,7 @@ import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.port.EventQueries;
 import dev.ebb.port.EventQueries.StreamPage;
 import dev.ebb.port.EventQueries.StreamQuery;
 import dev.ebb.port.PolicyAdmin;
@@ -65,9 +66,10 @@ public final class StreamResource implements ApiResource {
     }
 
     private Page page(StreamQuery query, Gathering.Share share) {
-        StreamPage page = reads.of(share.isOfCopy()).streams(query, share.partitions());
+        EventQueries queries = reads.of(share.isOfCopy());
+        StreamPage page = queries.streams(query, share.partitions());
         return new Page(
-                page.streams().stream().map(StreamView::of).toList(),
+                page.streams().stream().map(usage -> view(usage, queries)).toList(),
                 page.next(),
                 List.of(),
                 reads.stale(share.isOfCopy(), share.partitions()));
@@ -98,10 +100,18 @@ public final class StreamResource implements ApiResource {
         StreamStanding standing = reads.of(ctx).standing(stream).orElseThrow(() -> missing(ctx, stream));
         EndsInWaiting waiting = reads.of(ctx).endsInWaiting(stream);
         return new StreamView.Detail(
-                StreamView.of(usage),
+                view(usage, reads.of(ctx)),
                 StreamView.Standing.of(standing, waiting),
                 effective(stream),
                 reads.stale(ctx, stream));
+    }
+
+    private StreamView view(StreamUsage usage, EventQueries queries) {
+        StreamName stream = usage.stream();
+        return StreamView.of(
+                usage,
+                policies.current().isHeld(stream),
+                queries.nextDueMs(stream).orElse(null));
     }
 
     private EffectivePolicyView effective(StreamName stream) {

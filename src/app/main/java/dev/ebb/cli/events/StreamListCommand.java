@@ -2,7 +2,9 @@ package dev.ebb.cli.events;
 
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Columns;
+import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.wire.events.StreamView;
 import picocli.CommandLine.Command;
 
@@ -22,6 +24,8 @@ final class StreamListCommand extends ReadCommand<StreamView.Page> {
                 .count("OWN TTL", StreamView::timedEvents)
                 .time("OLDEST", StreamView::oldest)
                 .time("NEWEST", StreamView::newest)
+                .left("HELD", stream -> stream.held() ? new Cell("held", Style.YELLOW) : Cell.of(""))
+                .time("NEXT DUE", StreamView::nextDue)
                 .table(page.streams());
     }
 }

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param oldest the oldest anchor of unprotected events; null if there are none
  * @param newest the newest anchor of unprotected events; null if there are none
+ * @param held true if a hold covers the stream, so that nothing of it goes
+ * @param nextDue the last millisecond of the event that age or own TTL takes first; left out if they take none
  * @param parked number of records that wait for their schema
  * @param quarantine the reason why nothing is deleted from the stream until {@code ebb stream repair}; left out if
  *     nothing is wrong
@@ -39,6 +41,8 @@ public record StreamView(
         long timedEvents,
         @Nullable Instant oldest,
         @Nullable Instant newest,
+        boolean held,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant nextDue,
         long parked,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String quarantine,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant noticeUntil) {
@@ -71,7 +75,8 @@ public record StreamView(
             int limit,
             @Nullable StreamName after) {}
 
-    public static StreamView of(StreamUsage usage) {
+    /** @param nextDueMs the last millisecond of the event that goes first, epoch milliseconds; null if none goes */
+    public static StreamView of(StreamUsage usage, boolean isHeld, @Nullable Long nextDueMs) {
         return new StreamView(
                 usage.stream().value(),
                 usage.stream().namespace(),
@@ -82,6 +87,8 @@ public record StreamView(
                 usage.timedEvents(),
                 WireJson.time(usage.oldest()),
                 WireJson.time(usage.newest()),
+                isHeld,
+                WireJson.time(nextDueMs),
                 usage.parked(),
                 usage.quarantine(),
                 WireJson.time(usage.noticeUntilMs()));

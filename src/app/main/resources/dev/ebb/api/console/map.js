@@ -80,7 +80,7 @@ const Instance = ({ one, isAsked }) => html`
 const Sum = ({ sum, partitions, unkept, instances }) => html`
   <${Card} label="All instances">
     <dl class="figures">
-      <div><dt>Instances</dt><dd>${number(instances)}<small>${count(partitions, 'partition')}, ${unkept.length ? html`<span class="bad">${unkept.length} unkept</span>` : 'all kept'}</small></dd></div>
+      <div><dt>Instances</dt><dd>${number(instances)}<small>${count(partitions, 'partition')}, ${unkept.length ? html`<span class="bad">${unkept.length} without an instance</span>` : 'all kept'}</small></dd></div>
       <div><dt>Stored</dt><dd>${number(sum.stored.events)}<small>${bytes(sum.stored.bytes)} in ${count(sum.stored.streams, 'stream')}</small></dd></div>
       <div><dt>Taken in</dt><dd>${number(sum.counts.ingested)}<small>since the start of each</small></dd></div>
       <div><dt>Waiting</dt><dd>${number(sum.parkedRecords)}<small>records without their schema</small></dd></div>
@@ -92,7 +92,7 @@ const Sum = ({ sum, partitions, unkept, instances }) => html`
 export const Map = () => {
   const live = useLive((signal) => get('/v1/instances', {}, signal), []);
   return html`
-    <${Title} name="Map">Instances, what each keeps, and how it is.</${Title}>
+    <${Title} name="Status">Instances, what each keeps, and how it is.</${Title}>
     <${MapTabs} here="map" />
     <${Live} of=${live}>${(all) => html`
       <${Unanswered} of=${all.unanswered} />

@@ -95,7 +95,7 @@ class StatusCommandTest {
         InstancesView both = FakeStatus.all(status, new FakeStatus("j").store("kafka", 1000));
 
         // when
-        String said = said(new InstancesView("i", 0, both.sum(), one.instances(), List.of(), List.of()));
+        String said = said(new InstancesView("i", 0, both.sum(), one.instances(), List.of(), List.of(), List.of()));
 
         // then
         assertThat(said)
