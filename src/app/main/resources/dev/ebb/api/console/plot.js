@@ -27,12 +27,12 @@ const stacked = (layers, length) => {
 /** So many times the tallest bar of the future may a bar of the past be tall; what is taller is cut, and says its value. */
 const TALLEST = 4;
 
-/** The height at which bars are cut, or null if none is. */
-const cutOf = (sums, start) => {
-  const top = sums.length ? sums[0].map((sum, i) => Math.max(0, ...sums.map((layer) => layer[i] || 0))) : [];
-  const tallest = (from, end) => Math.max(0, ...top.slice(from, end));
-  const ahead = tallest(start + 1);
-  return start > 0 && ahead > 0 && tallest(0, start + 1) > TALLEST * ahead ? { at: TALLEST * ahead, top } : null;
+/** The height at which bars are cut, or null if none is: a scale of the past alone would hide what goes. */
+const cutOf = (layers, length) => {
+  const top = (of) => Array.from({ length }, (_, i) => layers.filter(of).reduce((sum, layer) => sum + (layer.values[i] || 0), 0));
+  const ahead = Math.max(0, ...top((layer) => !layer.isPast));
+  const all = top(() => true);
+  return ahead > 0 && layers.some((layer) => layer.isPast) && Math.max(...all) > TALLEST * ahead ? { at: TALLEST * ahead, top: all } : null;
 };
 
 const MOST_PLACES = 6;
@@ -146,7 +146,7 @@ const drawLines = (u, now, limit, hasPast) => {
 
 const options = (props, size, sums, handlers) => {
   const { layers, unit, now, limit } = props;
-  const cut = cutOf(sums, props.start || 0);
+  const cut = cutOf(layers, props.buckets.length);
   const axis = { stroke: colour('--muted'), font: font(0.8), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
   return {
     ...size,

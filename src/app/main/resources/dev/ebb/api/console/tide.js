@@ -59,7 +59,7 @@ const Namespaces = ({ rows, unit, span }) => html`
         cell: (row) => html`<span><${Swatch} colour=${row.colour} />${row.namespace === null ? row.name : html`<a href=${to(['streams'], { namespace: row.namespace })}><${Name} text=${row.namespace} /></a>`}</span>`,
       },
       { head: 'Stored', num: true, cell: (row) => html`<${Amount} amount=${row.stored} unit=${unit} />` },
-      { head: 'Overdue', num: true, cell: (row) => html`<${Amount} amount=${plus(row.overdue, row.sooner)} unit=${unit} />` },
+      { head: span.isChosen ? 'Due before' : 'Overdue', num: true, cell: (row) => html`<${Amount} amount=${plus(row.overdue, row.sooner)} unit=${unit} />` },
       { head: span.head, num: true, cell: (row) => html`<b><${Amount} amount=${sum(row.due)} unit=${unit} /></b>` },
       { head: 'Later', num: true, cell: (row) => html`<${Amount} amount=${row.later} unit=${unit} />` },
       { head: 'No due time', num: true, cell: (row) => html`<${Amount} amount=${row.never} unit=${unit} />` },

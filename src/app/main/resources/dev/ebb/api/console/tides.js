@@ -97,8 +97,9 @@ export const bars = (forecast, history, rows, unit, overdue = () => NOTHING) => 
     buckets,
     start: past.length,
     layers: [
-      ...(history ? causeLayers(history, unit, buckets.length) : []),
+      // What goes lies below what went: the bar of the present may be cut at its top.
       ...[...rows].reverse().map((row) => ({ name: row.name, colour: row.colour, values: [...blank, ...due(row)] })),
+      ...(history ? causeLayers(history, unit, buckets.length) : []),
     ],
   };
 };
