@@ -444,7 +444,7 @@ public final class FakeInstances implements AutoCloseable {
                                 0,
                                 0,
                                 0,
-                                null,
+                                List.of(),
                                 0,
                                 Map.of(),
                                 0,

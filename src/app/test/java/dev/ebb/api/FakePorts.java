@@ -353,7 +353,7 @@ public final class FakePorts
                         0,
                         0,
                         0,
-                        null,
+                        List.of(),
                         0,
                         Map.of(),
                         0,

@@ -12,42 +12,52 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Figures, words and places of the console, for answers that are given: each page says no more than it was told. */
 @Tag("O-25")
 @Timeout(120)
+@TestInstance(Lifecycle.PER_CLASS)
 class ConsoleFiguresIT {
 
     private static final long HOUR = 3_600_000;
     private static final String NOTHING = "{\"events\":0,\"bytes\":0}";
-    private static final String ROUTES = """
-            "GET /v1/history", "GET /v1/forecast/streams", "GET /v1/rejected", "GET /v1/trash", "POST /v1/sweeps",
-            "PUT /v1/holds/{case}", "DELETE /v1/holds/{case}" """;
+    private static final String ROUTES = "\"GET /v1/history\",\"GET /v1/forecast/streams\",\"GET /v1/rejected\","
+            + "\"GET /v1/trash\",\"POST /v1/sweeps\",\"PUT /v1/holds/{case}\",\"DELETE /v1/holds/{case}\"";
 
-    private final ConsolePage page = page();
-    private CannedConsole console;
+    private ConsolePage page;
     private Chromium chromium;
+    private CannedConsole console;
     private BrowserTab tab;
 
-    private static ConsolePage page() {
-        try {
-            return new ConsolePage();
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
-    }
-
-    @BeforeEach
+    @BeforeAll
     void start(@TempDir Path folder) throws Exception {
         Optional<Path> program = Chromium.program();
         Assumptions.assumeTrue(program.isPresent(), "no Chromium is found");
+        page = new ConsolePage();
+        chromium = Chromium.start(program.orElseThrow(), folder.resolve("browser"));
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        if (chromium != null) {
+            chromium.close();
+        }
+    }
+
+    /** Each test has an address of its own, and so nothing of what another one kept in the browser. */
+    @BeforeEach
+    void open() throws Exception {
         console = new CannedConsole();
         me("admin", ROUTES);
         console.answer("/v1/instances", "{\"concerns\":[]}");
@@ -57,19 +67,14 @@ class ConsoleFiguresIT {
                 + ",\"complete\":true,\"since\":0,\"preciseFrom\":0}");
         console.answer("/v1/forecast/streams", "{\"at\":0,\"exact\":true,\"streamsInAll\":0,\"due\":" + NOTHING
                 + ",\"streams\":[],\"next\":null,\"unanswered\":[]}");
-        chromium = Chromium.start(program.orElseThrow(), folder.resolve("browser"));
         tab = chromium.tab(1280, 900);
     }
 
     @AfterEach
-    void stop() throws Exception {
-        if (chromium != null) {
-            tab.close();
-            chromium.close();
-        }
-        if (console != null) {
-            console.close();
-        }
+    void close() {
+        assertThat(tab.takeErrors()).filteredOn(error -> !error.contains("404")).isEmpty();
+        tab.close();
+        console.close();
     }
 
     private void me(String role, String routes) {
@@ -283,6 +288,7 @@ class ConsoleFiguresIT {
     @Tag("C-10")
     void shouldFitTablesIntoAnyWidth() throws Exception {
         // given
+        tab.zone("Asia/Kathmandu");
         console.answer("/v1/streams", "{\"streams\":[" + stream("orders/a-stream-with-a-long-name", 5_000_000, true, Instant.now())
                 + "],\"next\":null,\"unanswered\":[]}");
         at("streams").awaitText("orders/a-stream");

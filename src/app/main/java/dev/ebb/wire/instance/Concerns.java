@@ -45,7 +45,7 @@ final class Concerns {
 
     private void away(List<UnansweredView> unanswered, List<Integer> unkept) {
         unanswered.forEach(
-                one -> add(Kind.INSTANCE_AWAY, one.instance() + " does not answer: " + one.reason(), null, null));
+                one -> add(Kind.INSTANCE_AWAY, "Instance " + one.instance() + " does not answer: " + one.reason(), null, null));
         if (!unkept.isEmpty()) {
             String list = unkept.stream().map(String::valueOf).collect(Collectors.joining(", "));
             add(
@@ -74,7 +74,7 @@ final class Concerns {
     }
 
     private static String on(StatusView one) {
-        return "on " + one.instance() + " ";
+        return "On " + one.instance() + " ";
     }
 
     private void mirror(@Nullable MirrorView mirror) {
@@ -83,7 +83,7 @@ final class Concerns {
         }
         if (!mirror.state().startsWith("RUNNING")) {
             String detail = mirror.detail() == null ? "" : ": " + mirror.detail();
-            add(Kind.MIRROR, "the sink of the SQL mirror is " + mirror.state() + detail, null, null);
+            add(Kind.MIRROR, "The sink of the SQL mirror is " + mirror.state() + detail, null, null);
         }
         if (mirror.refused() > 0) {
             String why = mirror.refusal() == null ? "" : ": " + mirror.refusal();
@@ -109,7 +109,7 @@ final class Concerns {
             String first = streams.isEmpty() ? "" : ", the first is " + streams.get(0);
             add(
                     Kind.QUARANTINE,
-                    "nothing is deleted from " + counted(all, "stream") + " in quarantine" + first,
+                    "Nothing is deleted from " + counted(all, "stream") + " in quarantine" + first,
                     null,
                     OPERATOR);
         }
@@ -126,7 +126,7 @@ final class Concerns {
             String by = first.actor().isEmpty() ? "" : ", asked for by " + first.actor() + ",";
             add(
                     Kind.CHANGE_WAITS,
-                    "the change of " + first.key() + more + by + " waits for a confirmation: " + first.why(),
+                    "The change of " + first.key() + more + by + " waits for a confirmation: " + first.why(),
                     first.since(),
                     ADMIN);
         });

@@ -116,7 +116,7 @@ export const Holds = () => {
     [],
   );
   return html`
-    <${Title} name="Holds" actions=${mayPlace && html`<button type="button" class="main" onClick=${() => placeHold()}>Place a hold …</button>`}>What a matter covers is deleted by nothing and by no command until the hold is released.</${Title}>
+    <${Title} name="Holds" actions=${mayPlace && html`<button type="button" class="main" onClick=${() => placeHold()}>Place a hold …</button>`}>Nothing deletes what a hold covers, and no command does, until the hold is released.</${Title}>
     <${Live} of=${live}>${({ holds, unanswered }) => html`
       <${Unanswered} of=${unanswered} />
       <${Card} label="Holds">

@@ -93,7 +93,7 @@ const Frame = ({ onLeave }) => {
   return html`
     <a class="skip" href="#content" onClick=${(event) => { event.preventDefault(); content.current.focus(); }}>Skip to content</a>
     <div class="frame">
-      <div class="side">
+      <header class="side">
         <a class="brand" href=${to(['tide'])}><${Wave} />Ebb</a>
         <nav class="places" aria-label="Places">
           ${PLACES.filter(([name]) => !PARENT[name]).map(([name, text]) => html`<a key=${name} href=${to([name])} aria-current=${name === here ? 'page' : undefined}>${text}</a>`)}
@@ -104,7 +104,7 @@ const Frame = ({ onLeave }) => {
           <span>${me.name === null ? 'This instance asks for no token.' : html`<${Name} text=${me.name} />, ${me.role}`}</span>
           ${me.name !== null && html`<button type="button" class="plain" onClick=${onLeave}>Forget token</button>`}
         </div>
-      </div>
+      </header>
       <main id="content" tabindex="-1" ref=${content}><div class="screen"><${Strip} /><${Screen} place=${place} /></div></main>
     </div>`;
 };

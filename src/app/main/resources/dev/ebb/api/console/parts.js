@@ -132,7 +132,7 @@ export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
 };
 
 /** Nothing is there: says so, and what to do next. */
-export const Empty = ({ title, children }) => html`<div class="empty"><h3>${title}</h3>${children}</div>`;
+export const Empty = ({ title, children }) => html`<div class="empty"><h2>${title}</h2>${children}</div>`;
 
 /** A request that failed: what is wrong, and what to do. */
 export const Fault = ({ problem, again, stale }) =>

@@ -135,7 +135,7 @@ const Shown = ({ forecast, history, hasFuture, span, unit, picked, pick, choose,
       : html`${!hasFuture ? html`<${Gone} history=${history} span=${span} />` : html`<${Reading} forecast=${forecast} /><${Sentence} forecast=${forecast} rows=${rows} span=${span} />`}`}
     <${Card} label="Plot of deletes">
       ${shape.buckets.length > 0 &&
-      html`<div class=${loading || (hasFuture && readShare(forecast) < ENOUGH) ? 'loading' : ''}>
+      html`<div class=${loading ? 'loading' : hasFuture && readShare(forecast) < ENOUGH ? 'guess' : ''}>
         <${StackPlot} buckets=${shape.buckets} layers=${shape.layers} unit=${unit} now=${forecast.at} start=${shape.start} selected=${isAll ? null : chosen} onSelect=${select}
           label=${`Bars of ${unit}: what went, by cause, and what falls due, by namespace.`}
           say=${(found) => html`<${Readout} shape=${shape} chosen=${found} unit=${unit} hint=${HINT} />`} />

@@ -69,6 +69,9 @@ class StatusCommandTest {
                         "FAILED, 5 records behind, boom",
                         "no answer",
                         "j did not answer: nothing listens there",
+                        "! Instance j does not answer: nothing listens there",
+                        "waits for a confirmation: it would delete 90 of 100 events at once (for the role admin, since"
+                                + " 1970-01-01",
                         "not exact: an instance did not answer",
                         "the clock is 12m behind",
                         "namespace:orders and 1 more of its file, version 17, asked for by otto:"
@@ -84,6 +87,12 @@ class StatusCommandTest {
 
     private static WaitingPolicyView waiting(String key, long version, long change, String actor, String why) {
         return new WaitingPolicyView(key, version, change, actor, Instant.EPOCH, why, null, false, null);
+    }
+
+    @Test
+    @Tag("O-26")
+    void shouldSayFirstThatNothingIsWrongOrWaits() {
+        assertThat(said(FakeStatus.all(status))).startsWith("Nothing is wrong, and nothing waits for a person.");
     }
 
     @Test

@@ -71,10 +71,10 @@ class ConcernsTest {
         assertThat(all.concerns())
                 .extracting(ConcernView::text)
                 .contains(
-                        "two does not answer: nothing listens there",
+                        "Instance two does not answer: nothing listens there",
                         "1 partition cannot be read: 1. Lists and counts lack the streams there",
-                        "nothing is deleted from 2 streams in quarantine, the first is orders/1",
-                        "the change of namespace:orders and 1 more of its file, asked for by otto, waits for a"
+                        "Nothing is deleted from 2 streams in quarantine, the first is orders/1",
+                        "The change of namespace:orders and 1 more of its file, asked for by otto, waits for a"
                                 + " confirmation: it would delete too much");
         assertThat(all.concerns().get(9).since()).isEqualTo(Instant.EPOCH);
     }
