@@ -272,9 +272,9 @@ public final class FakeInstances implements AutoCloseable {
         }
 
         @Override
-        public Optional<Long> nextDueMs(StreamName stream) {
+        public NextDue nextDue(StreamName stream) {
             require(partitionOf(stream));
-            return data.nextDueMs(stream);
+            return data.nextDue(stream);
         }
 
         @Override
@@ -390,8 +390,8 @@ public final class FakeInstances implements AutoCloseable {
             }
 
             @Override
-            public Optional<Long> nextDueMs(StreamName stream) {
-                return data.nextDueMs(stream);
+            public NextDue nextDue(StreamName stream) {
+                return data.nextDue(stream);
             }
 
             @Override

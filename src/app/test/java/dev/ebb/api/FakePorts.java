@@ -157,11 +157,13 @@ public final class FakePorts
     }
 
     @Override
-    public Optional<Long> nextDueMs(StreamName stream) {
+    public NextDue nextDue(StreamName stream) {
         return stored.getOrDefault(stream, List.of()).stream()
                 .filter(event -> event.fate() == Fate.GOES)
                 .map(ReadEvent::dueAtMs)
-                .min(Comparator.naturalOrder());
+                .min(Comparator.naturalOrder())
+                .map(lastMs -> new NextDue(lastMs, true))
+                .orElse(NextDue.NONE);
     }
 
     @Override

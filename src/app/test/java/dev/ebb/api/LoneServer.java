@@ -145,7 +145,7 @@ public final class LoneServer {
         }
 
         @Override
-        public Optional<Long> nextDueMs(StreamName stream) {
+        public NextDue nextDue(StreamName stream) {
             throw none();
         }
 

@@ -5,6 +5,7 @@ import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.events.StreamView;
 import picocli.CommandLine.Command;
 
@@ -13,6 +14,13 @@ final class StreamListCommand extends ReadCommand<StreamView.Page> {
 
     StreamListCommand() {
         super(StreamView.LIST, StreamListCommand::table);
+    }
+
+    private static Cell nextDue(StreamView stream) {
+        if (stream.nextDueUnknown()) {
+            return new Cell("not known", Style.DIM);
+        }
+        return stream.nextDue() == null ? new Cell("-", Style.DIM) : Cell.of(Texts.time(stream.nextDue()));
     }
 
     private static Table table(StreamView.Page page) {
@@ -25,7 +33,7 @@ final class StreamListCommand extends ReadCommand<StreamView.Page> {
                 .time("OLDEST", StreamView::oldest)
                 .time("NEWEST", StreamView::newest)
                 .left("HELD", stream -> stream.held() ? new Cell("held", Style.YELLOW) : Cell.of(""))
-                .time("NEXT DUE", StreamView::nextDue)
+                .left("NEXT DUE", StreamListCommand::nextDue)
                 .table(page.streams());
     }
 }

@@ -81,24 +81,32 @@ public final class LocalEventQueries implements EventQueries {
     }
 
     @Override
-    public Optional<Long> nextDueMs(StreamName stream) {
+    public NextDue nextDue(StreamName stream) {
         PolicySet inForce = policies.get();
         EffectivePolicy policy = inForce.effective(stream);
         if (inForce.isHeld(stream) || !policy.isEnforced()) {
-            return Optional.empty();
+            return NextDue.NONE;
         }
         return stores.read(partitionOf(stream), store -> store.context(stream)
                 .filter(context -> !context.hasNothingDue(policy, RetentionDecider.NEVER - 1))
-                .flatMap(context -> soonestMs(context, policy)));
+                .map(context -> soonest(context, policy))
+                .orElse(NextDue.NONE));
     }
 
-    /** Returns the last millisecond of the event that goes first; empty if none goes or the search takes long. */
-    private static Optional<Long> soonestMs(StreamContext stream, EffectivePolicy policy) {
+    /** Finds the event that goes first; where its guard takes a read of all events that move, it is not looked for. */
+    private static NextDue soonest(StreamContext stream, EffectivePolicy policy) {
+        if (stream.isMoving() && !policy.keepLast().value().isNone()) {
+            return NextDue.UNKNOWN;
+        }
         SoonestDue soonest = new SoonestDue(1, null, new PageBudget()::spend);
         stream.findSoonest(policy, 0, RetentionDecider.NEVER - 1, soonest);
-        return soonest.isBrokenOff()
-                ? Optional.empty()
-                : soonest.found().stream().map(found -> found.mark().lastMs()).findFirst();
+        if (soonest.isBrokenOff()) {
+            return NextDue.UNKNOWN;
+        }
+        return soonest.found().stream()
+                .map(found -> new NextDue(found.mark().lastMs(), true))
+                .findFirst()
+                .orElse(NextDue.NONE);
     }
 
     @Override

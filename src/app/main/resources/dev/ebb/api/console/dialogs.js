@@ -44,6 +44,7 @@ const Asked = ({ what, close }) => {
     }
     try {
       const result = await what.action({ reason: reason.trim(), actor: name.trim() });
+      dispatchEvent(new Event('ebb-done'));
       const shown = what.done ? what.done(result, name) : null;
       if (shown && typeof shown !== 'string') {
         setState({ busy: false, problem: null, result: shown });

@@ -7,6 +7,7 @@ import { clock, times } from './times.js';
 
 const HEIGHT_REM = 22;
 const LABEL_PX = 15;
+const GAP_PX = 4;
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const font = (rem) => `${rem * parseFloat(getComputedStyle(document.documentElement).fontSize)}px system-ui, sans-serif`;
@@ -47,7 +48,7 @@ const cutTexts = (u, cut, unit, ratio) =>
     const width = u.ctx.measureText(name).width;
     const right = u.valToPos(u.data[0][i], 'x', true) - 6 * ratio;
     const left = right + 12 * ratio + width;
-    const at = (edge) => ({ l: edge - width, r: edge, t: u.bbox.top, b: u.bbox.top + LABEL_PX * ratio });
+    const at = (edge) => ({ l: edge - width - GAP_PX * ratio, r: edge + GAP_PX * ratio, t: u.bbox.top, b: u.bbox.top + LABEL_PX * ratio });
     return [{ name, places: [at(right), at(left)] }];
   });
 
@@ -97,7 +98,7 @@ const drawTexts = (u, layers, sums, cut, unit, now) => {
   const wanted = [...(cut ? cutTexts(u, cut, unit, ratio) : []), ...names];
   placed(wanted, taken, inside).forEach((box, i) => {
     if (box) {
-      const x = box.l + (wanted[i].halo ? 4 : 0);
+      const x = box.l + (wanted[i].halo ? 4 : GAP_PX * ratio);
       const y = (box.t + box.b) / 2;
       ctx.strokeText(wanted[i].name, x, y);
       ctx.fillText(wanted[i].name, x, y);
@@ -266,7 +267,8 @@ export const StackPlot = (props) => {
     event.preventDefault();
   };
 
-  const shown = hover !== null ? [hover, hover] : selected;
+  // Another stretch of time may have fewer bars than the one that was pointed at.
+  const shown = hover !== null && hover < buckets.length ? [hover, hover] : selected;
   return html`
     <figure>
       <div class="plot" tabindex="0" role="application" aria-roledescription="plot" aria-label=${`${label} Arrow keys go from bar to bar, with shift they select several, escape selects none.`} onKeyDown=${onKey} ref=${host}></div>

@@ -61,7 +61,7 @@ const Found = ({ rows, query }) =>
         { head: 'Held', cell: (row) => (row.held ? 'held' : html`<span class="muted">no</span>`) },
         { head: 'Oldest', cell: (row) => (row.oldest === null && row.protectedEvents > 0 ? html`<span class="muted">all protected</span>` : html`<${Time} at=${row.oldest} seconds=${false} />`) },
         { head: 'Newest', cell: (row) => html`<${Time} at=${row.newest} seconds=${false} />` },
-        { head: 'Next due', cell: (row) => html`<${Time} at=${row.nextDue} seconds=${false} />` },
+        { head: 'Next due', cell: (row) => (row.nextDueUnknown ? html`<span class="muted">not known</span>` : html`<${Time} at=${row.nextDue} seconds=${false} />`) },
       ]} />`;
 
 /** A page of streams; where an instance is away, its copies are asked as well. */

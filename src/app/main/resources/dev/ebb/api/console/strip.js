@@ -1,11 +1,13 @@
 // The strip on every page: what is wrong or waits for a person, since when, and which role may act.
-import { html, useState } from './ui.js';
+import { html, useEffect, useState } from './ui.js';
 import { get, may } from './rest.js';
 import { useLive } from './live.js';
 import { to } from './router.js';
 import { Name, Time } from './parts.js';
 
-const EVERY_MS = 10000;
+// Each tab asks this all the time: what is wrong comes from all instances, and rejected records from a topic.
+const EVERY_MS = 5000;
+const REJECTED_EVERY_MS = 30000;
 const WEEK = 7 * 864e5;
 const MOST = 20;
 const HIDDEN = 'ebb.rejected.seen';
@@ -26,11 +28,6 @@ const rejected = async (signal) => {
   return [{ what: 'REJECTED', text: `${records} rejected in the last 7 days, the newest because: ${rows[0].detail}`, since: rows[0].rejectedAt, role: 'operator', seen: rows[0].id }];
 };
 
-const load = async (signal) => {
-  const [all, refused] = await Promise.all([get('/v1/instances', {}, signal), rejected(signal)]);
-  return [...all.concerns, ...refused];
-};
-
 const ROLES = { admin: 'An admin', operator: 'An operator' };
 
 const Concern = ({ one, again }) => {
@@ -46,15 +43,22 @@ const Concern = ({ one, again }) => {
 };
 
 export const Strip = () => {
-  const live = useLive(load, [], EVERY_MS);
+  const wrong = useLive((signal) => get('/v1/instances', {}, signal), [], EVERY_MS, true);
+  const refused = useLive(rejected, [], REJECTED_EVERY_MS, true);
   const [isOpen, setOpen] = useState(false);
-  const all = live.data || [];
+  // What was done on this page may have ended a wait.
+  useEffect(() => {
+    const again = () => wrong.again();
+    addEventListener('ebb-done', again);
+    return () => removeEventListener('ebb-done', again);
+  }, []);
+  const all = [...(wrong.data?.concerns || []), ...(refused.data || [])];
   if (all.length === 0) {
     return null;
   }
   const shown = isOpen ? all : all.slice(0, 2);
   return html`<section class="note warned strip" aria-label="What is wrong or waits">
-    <ul>${shown.map((one) => html`<${Concern} key=${one.what + one.text} one=${one} again=${live.again} />`)}</ul>
+    <ul>${shown.map((one) => html`<${Concern} key=${one.what + one.text} one=${one} again=${refused.again} />`)}</ul>
     ${all.length > 2 && html`<button type="button" class="plain" aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>${isOpen ? 'Show less' : `and ${all.length - 2} more`}</button>`}
   </section>`;
 };

@@ -20,7 +20,7 @@ const ENOUGH = 0.9;
 const Reading = ({ forecast }) => {
   const share = readShare(forecast);
   return share < 1
-    ? html`<p class="lead" role="status">The due times of ${share < ENOUGH ? '' : html`about `}<b>${percent(share)}</b> of ${count(forecast.stored.events, 'event')} have been read so far. ${share < ENOUGH ? 'How many fall due is not known yet: bars and tables below are guesses until then.' : 'The figures of the others are guesses.'}</p>`
+    ? html`<p class="lead" role="status">The due times of <b>${percent(share)}</b> of ${count(forecast.stored.events, 'event')} have been read so far. ${share < ENOUGH ? 'How many fall due is not known yet: bars and tables below are guesses until then.' : 'The figures of the others are guesses.'}</p>`
     : null;
 };
 
@@ -40,7 +40,7 @@ const Sentence = ({ forecast, rows, span }) => {
     return html`<p class="lead">Nothing of the ${number(forecast.stored.events)} stored events falls due ${span.next}.</p>`;
   }
   const from = most.map(({ row, due: own }, i) => html`${i > 0 ? ' and ' : ''}<b><${Name} text=${row.name} /></b> (${number(own.events)})`);
-  return html`<p class="lead">${forecast.exact ? '' : 'About '}<b>${count(all.events, 'event')}</b> (${bytes(all.bytes)}) of ${number(forecast.stored.events)} fall${all.events === 1 ? 's' : ''} due ${span.next}: ${percent(all.events / forecast.stored.events)} of what is stored${most.length > 0 && html`, most of it from ${from}`}.</p>`;
+  return html`<p class="lead">${forecast.exact && readShare(forecast) === 1 ? '' : 'About '}<b>${count(all.events, 'event')}</b> (${bytes(all.bytes)}) of ${number(forecast.stored.events)} fall${all.events === 1 ? 's' : ''} due ${span.next}: ${percent(all.events / forecast.stored.events)} of what is stored${most.length > 0 && html`, most of it from ${from}`}.</p>`;
 };
 
 const Notes = ({ forecast, history, shape }) => html`

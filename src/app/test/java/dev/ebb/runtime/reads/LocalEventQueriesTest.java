@@ -19,6 +19,7 @@ import dev.ebb.model.Policies;
 import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.EventPage;
 import dev.ebb.port.EventQueries.EventQuery;
+import dev.ebb.port.EventQueries.NextDue;
 import dev.ebb.port.EventQueries.StreamQuery;
 import dev.ebb.port.ReadEvent;
 import dev.ebb.port.history.TimeRange;
@@ -274,7 +275,7 @@ class LocalEventQueriesTest {
         ReadEvent read = under(guarded).events(STREAM, query(true, null, null, 5)).events().get(0);
         assertThat(read.fate()).isEqualTo(Fate.GOES);
         assertThat(read.dueAtMs()).isEqualTo(T0 - 500 + 5 * MAX_AGE - 1);
-        assertThat(under(guarded).nextDueMs(STREAM)).contains(read.dueAtMs());
+        assertThat(under(guarded).nextDue(STREAM).lastMs()).isEqualTo(read.dueAtMs());
     }
 
     @Test
@@ -286,13 +287,13 @@ class LocalEventQueriesTest {
         put(event("a/1", "later").ttlSeconds(5), T0 - 100);
 
         // then
-        assertThat(queries.nextDueMs(STREAM)).contains(T0 - 700 + MAX_AGE);
-        assertThat(under(Policies.all(all -> all.mode(PolicyMode.WARN))).nextDueMs(STREAM))
-                .isEmpty();
+        assertThat(queries.nextDue(STREAM).lastMs()).isEqualTo(T0 - 700 + MAX_AGE);
+        assertThat(under(Policies.all(all -> all.mode(PolicyMode.WARN))).nextDue(STREAM))
+                .isEqualTo(NextDue.NONE);
         Hold hold = new Hold("c", Scope.ALL, "", "", 0);
-        assertThat(under(Policies.setOf(List.of(), List.of(hold))).nextDueMs(STREAM))
-                .isEmpty();
-        assertThat(queries.nextDueMs(new StreamName("none"))).isEmpty();
+        assertThat(under(Policies.setOf(List.of(), List.of(hold))).nextDue(STREAM))
+                .isEqualTo(NextDue.NONE);
+        assertThat(queries.nextDue(new StreamName("none"))).isEqualTo(NextDue.NONE);
     }
 
     private LocalEventQueries under(PolicySet others) {
