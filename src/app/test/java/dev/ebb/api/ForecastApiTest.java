@@ -110,10 +110,9 @@ class ForecastApiTest {
         get("/v1/forecast?released=c&" + TIME);
 
         // then
-        List.of(one, two)
-                .forEach(each -> assertThat(each.data.insight.forecasts.asked)
-                        .singleElement()
-                        .satisfies(asked -> assertThat(asked.policies().holds()).isEmpty()));
+        List.of(one, two).forEach(each -> assertThat(each.data.insight.forecasts.asked)
+                .singleElement()
+                .satisfies(asked -> assertThat(asked.policies().holds()).isEmpty()));
         assertThat(one.client().get("/v1/forecast?released=d&" + TIME).status()).isEqualTo(404);
     }
 

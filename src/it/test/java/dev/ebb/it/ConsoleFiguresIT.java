@@ -63,10 +63,14 @@ class ConsoleFiguresIT {
         console.answer("/v1/instances", "{\"concerns\":[]}");
         console.answer("/v1/rejected", "{\"rejected\":[],\"next\":null}");
         console.answer("/v1/namespaces", "{\"namespaces\":[],\"unanswered\":[]}");
-        console.answer("/v1/history", "{\"buckets\":[],\"namespaces\":[],\"others\":[],\"deleted\":" + NOTHING
-                + ",\"complete\":true,\"since\":0,\"preciseFrom\":0}");
-        console.answer("/v1/forecast/streams", "{\"at\":0,\"exact\":true,\"streamsInAll\":0,\"due\":" + NOTHING
-                + ",\"streams\":[],\"next\":null,\"unanswered\":[]}");
+        console.answer(
+                "/v1/history",
+                "{\"buckets\":[],\"namespaces\":[],\"others\":[],\"deleted\":" + NOTHING
+                        + ",\"complete\":true,\"since\":0,\"preciseFrom\":0}");
+        console.answer(
+                "/v1/forecast/streams",
+                "{\"at\":0,\"exact\":true,\"streamsInAll\":0,\"due\":" + NOTHING
+                        + ",\"streams\":[],\"next\":null,\"unanswered\":[]}");
         tab = chromium.tab(1280, 900);
     }
 
@@ -78,7 +82,9 @@ class ConsoleFiguresIT {
     }
 
     private void me(String role, String routes) {
-        console.answer("/v1/me", "{\"name\":\"vera\",\"role\":\"" + role + "\",\"payloads\":true,\"routes\":[" + routes + "]}");
+        console.answer(
+                "/v1/me",
+                "{\"name\":\"vera\",\"role\":\"" + role + "\",\"payloads\":true,\"routes\":[" + routes + "]}");
     }
 
     private BrowserTab at(String place) {
@@ -93,7 +99,8 @@ class ConsoleFiguresIT {
                 .mapToObj(i -> "{\"from\":%d,\"to\":%d}".formatted(from + i * HOUR, from + (i + 1) * HOUR))
                 .collect(Collectors.joining(","));
         String due = IntStream.range(0, 24)
-                .mapToObj(i -> "{\"events\":%d,\"bytes\":%d,\"exact\":true}".formatted(i == 0 ? 314 : 0, i == 0 ? 999 : 0))
+                .mapToObj(i ->
+                        "{\"events\":%d,\"bytes\":%d,\"exact\":true}".formatted(i == 0 ? 314 : 0, i == 0 ? 999 : 0))
                 .collect(Collectors.joining(","));
         return """
                 {"at":%d,"from":%d,"to":%d,"stepMs":3600000,"exact":true,"partitionsMissing":0,"windows":false,
@@ -101,7 +108,16 @@ class ConsoleFiguresIT {
                  "namespaces":[{"namespace":"promo","stored":{"events":10000,"bytes":50000},"overdue":%s,"sooner":%s,
                    "due":[%s],"later":%s,"never":%s}],
                  "others":null,"unanswered":[]}""".formatted(
-                System.currentTimeMillis(), from, from + 24 * HOUR, read, buckets, NOTHING, NOTHING, due, NOTHING, NOTHING);
+                        System.currentTimeMillis(),
+                        from,
+                        from + 24 * HOUR,
+                        read,
+                        buckets,
+                        NOTHING,
+                        NOTHING,
+                        due,
+                        NOTHING,
+                        NOTHING);
     }
 
     @Test
@@ -129,7 +145,9 @@ class ConsoleFiguresIT {
         at("tide").awaitText("314 events");
 
         // when
-        tab.fill("From", "2030-05-01T08:00:00").fill("To", "2030-05-01T09:00:00").click("Show this time");
+        tab.fill("From", "2030-05-01T08:00:00")
+                .fill("To", "2030-05-01T09:00:00")
+                .click("Show this time");
 
         // then
         tab.await("location.hash.includes('start=')").awaitRequests("/v1/forecast?from=", 2);
@@ -154,22 +172,27 @@ class ConsoleFiguresIT {
         String past = "2026-01-01T00:00:00Z";
         String policy = "{\"maxAge\":{\"value\":\"1d\",\"scope\":\"*\",\"version\":null}}";
         console.answer("/v1/streams/kept%2F1", """
-                {"usage":%s,"standing":{"open":false,"currentExecution":0,"openExecutions":0},"policy":%s}"""
-                .formatted(stream("kept/1", 4, true, null), policy));
-        console.answer("/v1/streams/kept%2F1/explain", "{\"policy\":" + policy + ",\"holds\":[],\"blocks\":[],\"event\":null}");
-        console.answer("/v1/streams/kept%2F1/events", "{\"events\":["
-                + List.of("held", "kept", "guarded", "goes").stream()
-                        .map(fate -> "{\"id\":\"is-%s\",\"type\":\"t\",\"bytes\":9,\"storedAt\":\"%s\",\"dueAt\":\"%s\",\"expired\":%s,\"fate\":\"%s\"}"
-                                .formatted(fate, past, past, fate.equals("goes"), fate))
-                        .collect(Collectors.joining(","))
-                + "],\"next\":null}");
+                {"usage":%s,"standing":{"open":false,"currentExecution":0,"openExecutions":0},"policy":%s}""".formatted(stream("kept/1", 4, true, null), policy));
+        console.answer(
+                "/v1/streams/kept%2F1/explain",
+                "{\"policy\":" + policy + ",\"holds\":[],\"blocks\":[],\"event\":null}");
+        console.answer(
+                "/v1/streams/kept%2F1/events",
+                "{\"events\":["
+                        + List.of("held", "kept", "guarded", "goes").stream()
+                                .map(fate ->
+                                        "{\"id\":\"is-%s\",\"type\":\"t\",\"bytes\":9,\"storedAt\":\"%s\",\"dueAt\":\"%s\",\"expired\":%s,\"fate\":\"%s\"}"
+                                                .formatted(fate, past, past, fate.equals("goes"), fate))
+                                .collect(Collectors.joining(","))
+                        + "],\"next\":null}");
 
         // then
         at("streams/kept%2F1").awaitText("is-held");
         assertThat(tab.evaluate("[...document.querySelectorAll('[aria-label=Events] tbody tr')]"
                         + ".map(row => row.cells[5].textContent)"))
                 .extracting(JsonNode::asText)
-                .containsExactly("held", "kept: its policy only warns", "guarded: among the last", "goes with the next sweep");
+                .containsExactly(
+                        "held", "kept: its policy only warns", "guarded: among the last", "goes with the next sweep");
     }
 
     @Test
@@ -206,7 +229,9 @@ class ConsoleFiguresIT {
 
         // then
         for (String place : List.of("holds", "streams", "sweeps", "rejected")) {
-            at(place).awaitText("the change of hold:LIT waits for a confirmation").awaitText("An admin may act on it");
+            at(place)
+                    .awaitText("the change of hold:LIT waits for a confirmation")
+                    .awaitText("An admin may act on it");
         }
         tab.awaitText("2 partitions cannot be read: 3, 7").click("and 1 more").awaitText("1 record was rejected");
         page.requireAccessible(tab, "strip");
@@ -216,8 +241,10 @@ class ConsoleFiguresIT {
     void shouldShowOneTimeInTheWayThatIsChosen() throws Exception {
         // given
         tab.zone("Asia/Kathmandu");
-        console.answer("/v1/streams", "{\"streams\":["
-                + stream("orders/1", 5, false, Instant.now().plusSeconds(2 * 86_400 + 60)) + "],\"next\":null,\"unanswered\":[]}");
+        console.answer(
+                "/v1/streams",
+                "{\"streams\":[" + stream("orders/1", 5, false, Instant.now().plusSeconds(2 * 86_400 + 60))
+                        + "],\"next\":null,\"unanswered\":[]}");
         at("streams").awaitText("orders/1");
         String cell = "document.querySelector('[aria-label=Streams] tbody tr time')";
         String oldest = tab.evaluate(cell + ".textContent").asText();
@@ -234,10 +261,13 @@ class ConsoleFiguresIT {
         // given
         console.answer("/v1/namespaces", """
                 {"namespaces":[{"namespace":"orders","streams":3,"events":18,"bytes":180,"protectedEvents":0,"exact":true}],"unanswered":[]}""");
-        console.answer("/v1/streams", "{\"streams\":["
-                + stream("orders/1", 5, true, null) + ","
-                + stream("orders/2", 1, false, Instant.parse("2030-01-02T00:00:00Z")) + ","
-                + stream("orders/3", 12, false, Instant.parse("2030-01-01T00:00:00Z")) + "],\"next\":null,\"unanswered\":[]}");
+        console.answer(
+                "/v1/streams",
+                "{\"streams\":["
+                        + stream("orders/1", 5, true, null) + ","
+                        + stream("orders/2", 1, false, Instant.parse("2030-01-02T00:00:00Z")) + ","
+                        + stream("orders/3", 12, false, Instant.parse("2030-01-01T00:00:00Z"))
+                        + "],\"next\":null,\"unanswered\":[]}");
         String names = "[...document.querySelectorAll('[aria-label=Streams] tbody th')].map(c => c.textContent).join()";
 
         // then
@@ -252,18 +282,23 @@ class ConsoleFiguresIT {
     void shouldNameStreamsThatCannotBeReadWhileAnInstanceIsAway() throws Exception {
         // given
         String one = stream("orders/1", 5, false, null);
-        console.answer("/v1/streams", "{\"streams\":[" + one + "," + stream("orders/2", 7, false, null)
-                + "],\"next\":null,\"unanswered\":[]}");
+        console.answer(
+                "/v1/streams",
+                "{\"streams\":[" + one + "," + stream("orders/2", 7, false, null)
+                        + "],\"next\":null,\"unanswered\":[]}");
         at("streams").awaitText("orders/2");
 
         // when
-        console.answer("/v1/streams", "{\"streams\":[" + one
-                + "],\"next\":null,\"unanswered\":[{\"instance\":\"b:8480\",\"partitions\":[1],\"reason\":\"away\"}]}");
+        console.answer(
+                "/v1/streams",
+                "{\"streams\":[" + one
+                        + "],\"next\":null,\"unanswered\":[{\"instance\":\"b:8480\",\"partitions\":[1],\"reason\":\"away\"}]}");
 
         // then
         tab.awaitText("An instance does not answer").awaitText("cannot be read now");
         assertThat(tab.text()).contains("orders/2");
-        assertThat(console.asked()).anyMatch(request -> request.startsWith("GET /v1/streams?") && request.contains("stale=true"));
+        assertThat(console.asked())
+                .anyMatch(request -> request.startsWith("GET /v1/streams?") && request.contains("stale=true"));
     }
 
     @Test
@@ -289,8 +324,10 @@ class ConsoleFiguresIT {
     void shouldFitTablesIntoAnyWidth() throws Exception {
         // given
         tab.zone("Asia/Kathmandu");
-        console.answer("/v1/streams", "{\"streams\":[" + stream("orders/a-stream-with-a-long-name", 5_000_000, true, Instant.now())
-                + "],\"next\":null,\"unanswered\":[]}");
+        console.answer(
+                "/v1/streams",
+                "{\"streams\":[" + stream("orders/a-stream-with-a-long-name", 5_000_000, true, Instant.now())
+                        + "],\"next\":null,\"unanswered\":[]}");
         at("streams").awaitText("orders/a-stream");
 
         for (int width : List.of(360, 1280, 2560)) {
@@ -322,7 +359,8 @@ class ConsoleFiguresIT {
                                 + "[{ l: 94, r: 97, t: -1e9, b: 1e9 }], { l: 0, r: 100, t: 0, b: 100 })"))
                         .asText())
                 .isEqualTo("[{\"l\":0,\"r\":40,\"t\":0,\"b\":10},{\"l\":50,\"r\":90,\"t\":5,\"b\":15},null,null]");
-        assertThat(tab.evaluate(placed.formatted("m.distances('events').every(Number.isInteger)")).asText())
+        assertThat(tab.evaluate(placed.formatted("m.distances('events').every(Number.isInteger)"))
+                        .asText())
                 .isEqualTo("true");
         String colours = "import('" + console.module("colours.js") + "').then(m => { const kept = new Map();"
                 + " const a = m.coloursOf(['promo', 'orders'], kept);"
@@ -334,7 +372,12 @@ class ConsoleFiguresIT {
     private static String stream(String name, long events, boolean isHeld, Instant nextDue) {
         return """
                 {"stream":"%s","namespace":"%s","events":%d,"bytes":%d,"protectedEvents":0,"infiniteEvents":0,"timedEvents":0,
-                 "oldest":"2020-01-01T00:00:00Z","newest":"2020-01-02T00:00:00Z","held":%s,"nextDue":%s,"parked":0}"""
-                .formatted(name, name.substring(0, name.indexOf('/')), events, 10 * events, isHeld, nextDue == null ? "null" : "\"" + nextDue + "\"");
+                 "oldest":"2020-01-01T00:00:00Z","newest":"2020-01-02T00:00:00Z","held":%s,"nextDue":%s,"parked":0}""".formatted(
+                        name,
+                        name.substring(0, name.indexOf('/')),
+                        events,
+                        10 * events,
+                        isHeld,
+                        nextDue == null ? "null" : "\"" + nextDue + "\"");
     }
 }

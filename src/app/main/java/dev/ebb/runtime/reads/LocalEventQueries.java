@@ -165,8 +165,7 @@ public final class LocalEventQueries implements EventQueries {
         long dueAt = event.isProtected() ? RetentionDecider.NEVER : RetentionDecider.removableAtMs(event, policy);
         long at = dueAt == RetentionDecider.NEVER ? nowMs : Math.max(nowMs, dueAt + 1);
         Decision decision = RetentionDecider.decide(event, Place.WITHIN_CAPS, policy, at);
-        return new ReadEvent(
-                event, dueAt, RetentionDecider.isDue(event, policy, nowMs), Fate.of(decision, policy));
+        return new ReadEvent(event, dueAt, RetentionDecider.isDue(event, policy, nowMs), Fate.of(decision, policy));
     }
 
     /**

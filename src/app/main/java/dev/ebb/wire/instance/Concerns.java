@@ -44,8 +44,8 @@ final class Concerns {
     }
 
     private void away(List<UnansweredView> unanswered, List<Integer> unkept) {
-        unanswered.forEach(
-                one -> add(Kind.INSTANCE_AWAY, "Instance " + one.instance() + " does not answer: " + one.reason(), null, null));
+        unanswered.forEach(one -> add(
+                Kind.INSTANCE_AWAY, "Instance " + one.instance() + " does not answer: " + one.reason(), null, null));
         if (!unkept.isEmpty()) {
             String list = unkept.stream().map(String::valueOf).collect(Collectors.joining(", "));
             add(
@@ -87,11 +87,7 @@ final class Concerns {
         }
         if (mirror.refused() > 0) {
             String why = mirror.refusal() == null ? "" : ": " + mirror.refusal();
-            add(
-                    Kind.ROWS_REFUSED,
-                    counted(mirror.refused(), "row") + " refused by the database" + why,
-                    null,
-                    OPERATOR);
+            add(Kind.ROWS_REFUSED, counted(mirror.refused(), "row") + " refused by the database" + why, null, OPERATOR);
         }
     }
 
@@ -138,8 +134,8 @@ final class Concerns {
                 .flatMap(one -> one.partitions().stream())
                 .flatMap(one -> one.parkedFor().stream())
                 .forEach(wait -> records.merge(wait.waitsFor(), wait.records(), Long::sum));
-        records.forEach((what, count) ->
-                add(Kind.RECORDS_WAIT, counted(count, "record") + " not taken in, waiting for " + what, null, OPERATOR));
+        records.forEach((what, count) -> add(
+                Kind.RECORDS_WAIT, counted(count, "record") + " not taken in, waiting for " + what, null, OPERATOR));
     }
 
     private static String counted(long count, String thing) {

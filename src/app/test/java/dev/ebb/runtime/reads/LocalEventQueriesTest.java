@@ -255,8 +255,7 @@ class LocalEventQueriesTest {
                 .isEqualTo(Map.of("old", "held", "young", "held", "running", "held"));
         assertThat(fates(Policies.all(all -> all.maxAge(Limit.of(MAX_AGE)).mode(PolicyMode.WARN))))
                 .isEqualTo(Map.of("old", "kept", "young", "kept", "running", "protected"));
-        assertThat(fates(Policies.all(
-                        all -> all.maxAge(Limit.of(MAX_AGE)).set(PolicyField.KEEP_LAST, Limit.of(1)))))
+        assertThat(fates(Policies.all(all -> all.maxAge(Limit.of(MAX_AGE)).set(PolicyField.KEEP_LAST, Limit.of(1)))))
                 .isEqualTo(Map.of("old", "goes", "young", "guarded", "running", "protected"));
         assertThat(fates(Policies.all(all -> all.maxAge(Limit.NONE))))
                 .isEqualTo(Map.of("old", "never", "young", "never", "running", "protected"));
@@ -272,7 +271,10 @@ class LocalEventQueriesTest {
                 Policies.all(all -> all.maxAge(Limit.of(MAX_AGE)).set(PolicyField.MIN_AGE, Limit.of(5 * MAX_AGE)));
 
         // then
-        ReadEvent read = under(guarded).events(STREAM, query(true, null, null, 5)).events().get(0);
+        ReadEvent read = under(guarded)
+                .events(STREAM, query(true, null, null, 5))
+                .events()
+                .get(0);
         assertThat(read.fate()).isEqualTo(Fate.GOES);
         assertThat(read.dueAtMs()).isEqualTo(T0 - 500 + 5 * MAX_AGE - 1);
         assertThat(under(guarded).nextDue(STREAM).lastMs()).isEqualTo(read.dueAtMs());
@@ -305,8 +307,8 @@ class LocalEventQueriesTest {
         under(others)
                 .events(STREAM, query(true, null, null, 100))
                 .events()
-                .forEach(read -> fates.put(
-                        read.event().event().id().value(), read.fate().word()));
+                .forEach(read ->
+                        fates.put(read.event().event().id().value(), read.fate().word()));
         return fates;
     }
 
