@@ -26,6 +26,9 @@ public interface EventQueries {
     /** Returns the contents of the stream; empty if it holds nothing. */
     Optional<StreamUsage> usage(StreamName stream);
 
+    /** Returns when age or own TTL takes the first event of the stream. */
+    NextDue nextDue(StreamName stream);
+
     /** Returns the parent and the open work of the stream; empty if it holds nothing. */
     Optional<StreamStanding> standing(StreamName stream);
 
@@ -52,6 +55,19 @@ public interface EventQueries {
 
     /** Returns the event, even if it is due: the caller checks {@link ReadEvent#isExpired()}. */
     Optional<ReadEvent> event(StreamName stream, EventId id);
+
+    /**
+     * Time at which a stream loses its first event.
+     *
+     * @param lastMs the last millisecond of that event, epoch milliseconds; null if age and own TTLs take none, because a
+     *     hold covers the stream, its policy only warns, or no event has a due time
+     * @param isKnown false if it would take long to find out
+     */
+    record NextDue(@Nullable Long lastMs, boolean isKnown) {
+
+        public static final NextDue NONE = new NextDue(null, true);
+        public static final NextDue UNKNOWN = new NextDue(null, false);
+    }
 
     /**
      * Selection of streams.

@@ -24,6 +24,7 @@ public final class FakeForecasts implements ForecastQueries {
     public final List<Question> asked = Collections.synchronizedList(new ArrayList<>());
     public boolean isExact = true;
     public int missing;
+    public long readEvents;
     public int others;
 
     @Override
@@ -46,7 +47,7 @@ public final class FakeForecasts implements ForecastQueries {
             }
         });
         Sums rest = others == 0 ? null : sums(others, question.buckets().size() - 1);
-        return new Forecast(FakePorts.T0.toEpochMilli(), missing, false, sums, others, rest);
+        return new Forecast(FakePorts.T0.toEpochMilli(), missing, false, readEvents, sums, others, rest);
     }
 
     private Sums sums(long events, int buckets) {

@@ -272,6 +272,12 @@ public final class FakeInstances implements AutoCloseable {
         }
 
         @Override
+        public NextDue nextDue(StreamName stream) {
+            require(partitionOf(stream));
+            return data.nextDue(stream);
+        }
+
+        @Override
         public Optional<StreamStanding> standing(StreamName stream) {
             require(partitionOf(stream));
             return data.standing(stream);
@@ -384,6 +390,11 @@ public final class FakeInstances implements AutoCloseable {
             }
 
             @Override
+            public NextDue nextDue(StreamName stream) {
+                return data.nextDue(stream);
+            }
+
+            @Override
             public Optional<StreamStanding> standing(StreamName stream) {
                 return data.standing(stream);
             }
@@ -433,7 +444,7 @@ public final class FakeInstances implements AutoCloseable {
                                 0,
                                 0,
                                 0,
-                                null,
+                                List.of(),
                                 0,
                                 Map.of(),
                                 0,

@@ -26,6 +26,7 @@ import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.DueMark;
+import dev.ebb.domain.retention.Fate;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.EventWriter;
@@ -120,7 +121,7 @@ public final class FakePorts
                 payload);
         StoredEvent storedEvent = new StoredEvent(event, T0.toEpochMilli(), 0, false);
         stored.computeIfAbsent(event.stream(), name -> new ArrayList<>())
-                .add(new ReadEvent(storedEvent, T0.plusSeconds(60).toEpochMilli(), isExpired));
+                .add(new ReadEvent(storedEvent, T0.plusSeconds(60).toEpochMilli(), isExpired, Fate.GOES));
         return this;
     }
 
@@ -153,6 +154,16 @@ public final class FakePorts
         return Optional.ofNullable(stored.get(stream))
                 .map(events ->
                         new StreamUsage(stream, events.size(), 100, 0, 0, 0, T0.toEpochMilli(), T0.toEpochMilli(), 0));
+    }
+
+    @Override
+    public NextDue nextDue(StreamName stream) {
+        return stored.getOrDefault(stream, List.of()).stream()
+                .filter(event -> event.fate() == Fate.GOES)
+                .map(ReadEvent::dueAtMs)
+                .min(Comparator.naturalOrder())
+                .map(lastMs -> new NextDue(lastMs, true))
+                .orElse(NextDue.NONE);
     }
 
     @Override
@@ -344,7 +355,7 @@ public final class FakePorts
                         0,
                         0,
                         0,
-                        null,
+                        List.of(),
                         0,
                         Map.of(),
                         0,

@@ -7,7 +7,9 @@ import com.sun.net.httpserver.HttpServer;
 import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.FakeInstances.Instance;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.port.forecast.ForecastQueries.DueStream;
 import dev.ebb.port.forecast.ForecastQueries.Question;
@@ -94,6 +96,35 @@ class ForecastApiTest {
         assertThat(asked)
                 .containsExactly(kept + "from=" + told.path("from").asLong() + "&to="
                         + told.path("to").asLong());
+    }
+
+    /** O-25: the question before the release of a hold has a number. */
+    @Test
+    @Tag("O-25")
+    void shouldForecastAsIfAHoldWereReleased() {
+        // given
+        List.of(one, two)
+                .forEach(each -> each.data.holds.put("c", new Hold("c", Scope.namespace("orders"), "", "", 0)));
+
+        // when
+        get("/v1/forecast?released=c&" + TIME);
+
+        // then
+        List.of(one, two).forEach(each -> assertThat(each.data.insight.forecasts.asked)
+                .singleElement()
+                .satisfies(asked -> assertThat(asked.policies().holds()).isEmpty()));
+        assertThat(one.client().get("/v1/forecast?released=d&" + TIME).status()).isEqualTo(404);
+    }
+
+    @Test
+    @Tag("O-25")
+    void shouldAddUpHowManyEventsWereRead() {
+        // given
+        one.data.insight.forecasts.readEvents = 3;
+        two.data.insight.forecasts.readEvents = 4;
+
+        // then
+        assertThat(get("/v1/forecast?" + TIME).path("readEvents").asLong()).isEqualTo(7);
     }
 
     @Test

@@ -145,6 +145,11 @@ public final class LoneServer {
         }
 
         @Override
+        public NextDue nextDue(StreamName stream) {
+            throw none();
+        }
+
+        @Override
         public Optional<StreamStanding> standing(StreamName stream) {
             throw none();
         }

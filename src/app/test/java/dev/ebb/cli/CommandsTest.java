@@ -431,7 +431,7 @@ class CommandsTest {
     @Tag("M-17")
     void shouldAskForExpiredEventsOnlyWhenTold() {
         // given
-        EventRow expired = new EventRow("s", "e", "", null, Instant.EPOCH, Instant.EPOCH, 9, false, true, null, false);
+        EventRow expired = new EventRow("s", "e", "", null, Instant.EPOCH, Instant.EPOCH, 9, true, null, "goes");
         api.answer("GET /v1/streams/s/events?limit=100", events(null));
         api.answer(
                 "GET /v1/streams/s/events?status=&include-expired=true&limit=100",
@@ -465,8 +465,7 @@ class CommandsTest {
 
     private static EventRow.Page events(@Nullable String next, String... ids) {
         List<EventRow> events = Stream.of(ids)
-                .map(id ->
-                        new EventRow("s", id, "", "read", Instant.EPOCH, Instant.EPOCH, 9, false, false, null, false))
+                .map(id -> new EventRow("s", id, "", "read", Instant.EPOCH, Instant.EPOCH, 9, false, null, "never"))
                 .toList();
         return new EventRow.Page(events, next);
     }

@@ -62,7 +62,8 @@ class ForecastCommandTest {
 
         // then
         assertThat(api.run("forecast", "--by", "week").out())
-                .contains("Not exact: 2 partitions could not be surveyed.");
+                .contains("Not exact: 2 partitions could not be surveyed.")
+                .contains("Still being read: 9,000 of 10,050 events so far; the rest is a guess.");
     }
 
     @Test
@@ -71,7 +72,7 @@ class ForecastCommandTest {
         api.answer(
                 "GET /v1/forecast?step=day",
                 new ForecastView(
-                        0, 0, DAY, DAY, true, 0, false, AmountView.NOTHING, List.of(), List.of(), null, List.of()));
+                        0, 0, DAY, DAY, true, 0, false, AmountView.NOTHING, 0, List.of(), List.of(), null, List.of()));
 
         // then
         assertThat(api.run("forecast").out()).contains("No events are stored there.");
@@ -118,6 +119,7 @@ class ForecastCommandTest {
                 missing,
                 windows,
                 new AmountView(10_050, 100_500),
+                9_000,
                 List.of(new BucketView(10 * DAY, 11 * DAY), new BucketView(11 * DAY, 12 * DAY)),
                 List.of(orders),
                 others,

@@ -498,11 +498,12 @@ class InsightCommandsTest {
                 "GET /v1/streams/s/events?expiring-within=24h&limit=100",
                 new EventRow.Page(
                         List.of(
-                                event("e-1", true, null),
-                                event("e-2", false, null),
-                                event("e-3", false, AT),
-                                event("e-4", false, Instant.now().plus(Duration.ofDays(9))),
-                                held("e-5", AT)),
+                                event("e-1", "protected", null),
+                                event("e-2", "never", null),
+                                event("e-3", "kept", AT),
+                                event("e-4", "goes", Instant.now().plus(Duration.ofDays(9))),
+                                event("e-5", "held", AT),
+                                event("e-6", "guarded", AT)),
                         null));
 
         // then
@@ -511,19 +512,12 @@ class InsightCommandsTest {
                 .containsPattern("e-2 .* never by age")
                 .containsPattern("e-3 .* kept")
                 .containsPattern("e-4 .* in 8 d")
-                .containsPattern("e-5 .* held");
+                .containsPattern("e-5 .* held")
+                .containsPattern("e-6 .* guarded");
     }
 
-    private static EventRow held(String id, Instant dueAt) {
-        return event(id, false, dueAt, true);
-    }
-
-    private static EventRow event(String id, boolean isProtected, @Nullable Instant dueAt) {
-        return event(id, isProtected, dueAt, false);
-    }
-
-    private static EventRow event(String id, boolean isProtected, @Nullable Instant dueAt, boolean isHeld) {
-        return new EventRow("s", id, "paid", null, AT.minusSeconds(1), AT, 9, isProtected, false, dueAt, isHeld);
+    private static EventRow event(String id, String fate, @Nullable Instant dueAt) {
+        return new EventRow("s", id, "paid", null, AT.minusSeconds(1), AT, 9, false, dueAt, fate);
     }
 
     private static AuditView audit(@Nullable List<String> ids) {

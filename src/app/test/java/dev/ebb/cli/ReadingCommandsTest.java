@@ -124,7 +124,7 @@ class ReadingCommandsTest {
         // given
         Instant stored = Instant.parse("2020-01-01T00:00:00Z");
         Instant due = Instant.now().plus(Duration.ofHours(9));
-        EventRow event = new EventRow("orders/1", "e-1", "paid", null, stored, stored, 70, false, false, due, false);
+        EventRow event = new EventRow("orders/1", "e-1", "paid", null, stored, stored, 70, false, due, "goes");
         api.answer(
                 "GET /v1/namespaces/orders/events?expiring-within=24h&limit=1",
                 new EventRow.Page(List.of(event), "xyz"));

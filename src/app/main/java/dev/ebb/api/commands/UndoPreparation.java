@@ -211,7 +211,7 @@ final class UndoPreparation {
             throw new ProblemException(
                     ProblemKind.REFUSED,
                     "the settings come from the configuration of the instances; set the former values there, or keep"
-                            + " the events that come back with --hold. Nothing was done");
+                            + " the events that come back with a hold. Nothing was done");
         }
         PolicySet current = policies.current();
         FormerPolicy former = policies.before(key, version).orElseThrow(() -> unknown(key, version));
@@ -241,8 +241,8 @@ final class UndoPreparation {
         if (newest != version) {
             throw new ProblemException(
                     ProblemKind.REFUSED,
-                    key + " has changed again since, at version " + newest + "; nothing was done. Set it with 'ebb"
-                            + " policy set', or keep the events that come back with --hold");
+                    key + " has changed again since, at version " + newest + "; nothing was done. Set it as"
+                            + " it should be, or keep the events that come back with a hold");
         }
     }
 

@@ -17,7 +17,7 @@ public final class EventView {
     private EventView() {}
 
     /**
-     * Returns the view. There is no {@code dueAt} if the event is never due, and {@code held} only if a hold keeps it.
+     * Returns the view. There is no {@code dueAt} if the event is never due.
      *
      * @param withPayload true to show the payload, and not only its size
      */
@@ -30,7 +30,6 @@ public final class EventView {
         if (read.dueAtMs() != RetentionDecider.NEVER) {
             json.put("dueAt", EventJson.time(read.dueAtMs()));
         }
-        json.put("expired", read.isExpired());
-        return read.isHeld() ? json.put("held", true) : json;
+        return json.put("expired", read.isExpired()).put("fate", read.fate().word());
     }
 }

@@ -10,6 +10,8 @@ import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.port.EventQueries;
+import dev.ebb.port.EventQueries.NextDue;
 import dev.ebb.port.EventQueries.StreamPage;
 import dev.ebb.port.EventQueries.StreamQuery;
 import dev.ebb.port.PolicyAdmin;
@@ -21,10 +23,12 @@ import dev.ebb.wire.read.OfStream;
 import dev.ebb.wire.read.Read;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 
 /** Streams: their contents and the policies in force for them. */
 public final class StreamResource implements ApiResource {
@@ -38,6 +42,9 @@ public final class StreamResource implements ApiResource {
             "Shows the policy in force for the name of a stream, whether or not there is such a stream.",
             OfStream.class,
             EffectivePolicyView.class);
+
+    /** Longest time that a page spends on the due times of its streams: guards may make each of them a longer read. */
+    private static final Duration NEXT_DUE = Duration.ofMillis(300);
 
     private final Reads reads;
     private final PolicyAdmin policies;
@@ -65,9 +72,13 @@ public final class StreamResource implements ApiResource {
     }
 
     private Page page(StreamQuery query, Gathering.Share share) {
-        StreamPage page = reads.of(share.isOfCopy()).streams(query, share.partitions());
+        EventQueries queries = reads.of(share.isOfCopy());
+        StreamPage page = queries.streams(query, share.partitions());
+        long endNanos = System.nanoTime() + NEXT_DUE.toNanos();
         return new Page(
-                page.streams().stream().map(StreamView::of).toList(),
+                page.streams().stream()
+                        .map(usage -> view(usage, stream -> nextDue(stream, queries, endNanos)))
+                        .toList(),
                 page.next(),
                 List.of(),
                 reads.stale(share.isOfCopy(), share.partitions()));
@@ -98,10 +109,19 @@ public final class StreamResource implements ApiResource {
         StreamStanding standing = reads.of(ctx).standing(stream).orElseThrow(() -> missing(ctx, stream));
         EndsInWaiting waiting = reads.of(ctx).endsInWaiting(stream);
         return new StreamView.Detail(
-                StreamView.of(usage),
+                view(usage, reads.of(ctx)::nextDue),
                 StreamView.Standing.of(standing, waiting),
                 effective(stream),
                 reads.stale(ctx, stream));
+    }
+
+    private StreamView view(StreamUsage usage, Function<StreamName, NextDue> nextDue) {
+        StreamName stream = usage.stream();
+        return StreamView.of(usage, policies.current().isHeld(stream), nextDue.apply(stream));
+    }
+
+    private static NextDue nextDue(StreamName stream, EventQueries queries, long endNanos) {
+        return System.nanoTime() - endNanos < 0 ? queries.nextDue(stream) : NextDue.UNKNOWN;
     }
 
     private EffectivePolicyView effective(StreamName stream) {

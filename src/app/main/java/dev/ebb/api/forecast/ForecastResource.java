@@ -14,6 +14,8 @@ import dev.ebb.api.peers.Gathering.Gathered;
 import dev.ebb.api.peers.PeerAccess;
 import dev.ebb.api.peers.PeerQuestion;
 import dev.ebb.api.policies.ResultingPolicies;
+import dev.ebb.domain.policy.PolicyEdit;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.PolicyAdmin;
@@ -63,6 +65,7 @@ public final class ForecastResource implements ApiResource {
                                 forecast,
                                 this::inForce,
                                 "Shows when stored events fall due, by namespace and in buckets of time."))
+                        .query("released", "Forecast as if this hold were released: the case of a hold in force.")
                         .answers(ForecastView.class),
                 describe(ApiRoute.post(
                                 Role.VIEWER,
@@ -95,7 +98,17 @@ public final class ForecastResource implements ApiResource {
     }
 
     private void inForce(Context ctx, QueryParams params) {
-        answer(ctx, params, null);
+        String released = params.text("released");
+        answer(ctx, params, released == null ? null : without(released));
+    }
+
+    /** Returns the policies in force without that hold. */
+    private PolicySet without(String caseId) {
+        PolicySet current = policies.current();
+        if (!current.holds().containsKey(caseId)) {
+            throw ProblemException.notFound("there is no hold '" + caseId + "'");
+        }
+        return current.with(List.of(new PolicyEdit(PolicyKey.ofHold(caseId), null, null)));
     }
 
     private void planned(Context ctx, QueryParams params) {

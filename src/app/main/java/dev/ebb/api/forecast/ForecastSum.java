@@ -43,6 +43,7 @@ final class ForecastSum {
     private long atMs = Long.MAX_VALUE;
     private int partitionsMissing;
     private boolean hasWindows;
+    private long readEvents;
 
     ForecastSum(TimeSteps steps) {
         this.steps = steps;
@@ -53,6 +54,7 @@ final class ForecastSum {
         atMs = Math.min(atMs, forecast.atMs());
         partitionsMissing += forecast.partitionsMissing();
         hasWindows |= forecast.hasWindows();
+        readEvents += forecast.readEvents();
         forecast.namespaces().forEach((name, sums) -> add(view(name, sums)));
         Sums rest = forecast.sumOfOthers();
         if (rest != null) {
@@ -75,6 +77,7 @@ final class ForecastSum {
         atMs = Math.min(atMs, other.at());
         partitionsMissing += other.partitionsMissing();
         hasWindows |= other.windows();
+        readEvents += other.readEvents();
         other.namespaces().forEach(this::add);
         OthersView more = other.others();
         if (more != null) {
@@ -119,6 +122,7 @@ final class ForecastSum {
                 missing,
                 hasWindows,
                 stored(shown, all),
+                readEvents,
                 steps.views(),
                 shown,
                 all,

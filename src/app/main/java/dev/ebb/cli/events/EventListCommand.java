@@ -126,23 +126,16 @@ final class EventListCommand implements Callable<Integer> {
         return columns.table(events);
     }
 
-    /** Returns the time at which age or own TTL takes the event. */
+    /** Returns the time at which age or own TTL takes the event, or the reason why they never do. */
     private static Cell goes(EventRow event, Instant now) {
-        if (event.isProtected()) {
-            return new Cell("protected", Style.YELLOW);
-        }
-        if (event.held()) {
-            return new Cell("held", Style.YELLOW);
-        }
-        if (event.expired()) {
-            return new Cell("expired", Style.RED);
-        }
-        if (event.dueAt() == null) {
-            return new Cell("never by age", Style.DIM);
-        }
-        // Due and still shown: keepLast keeps the event, or the policy only warns.
-        return event.dueAt().isBefore(now)
-                ? new Cell("kept", Style.YELLOW)
-                : Cell.of(Texts.distance(event.dueAt(), now));
+        return switch (event.fate()) {
+            case "goes" ->
+                event.expired() || event.dueAt() == null
+                        ? new Cell("expired", Style.RED)
+                        : Cell.of(Texts.distance(event.dueAt(), now));
+            case "never" -> new Cell("never by age", Style.DIM);
+            case "infinite" -> new Cell("kept for ever", Style.DIM);
+            default -> new Cell(event.fate(), Style.YELLOW);
+        };
     }
 }

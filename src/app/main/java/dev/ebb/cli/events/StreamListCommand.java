@@ -2,7 +2,10 @@ package dev.ebb.cli.events;
 
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.terminal.Columns;
+import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.events.StreamView;
 import picocli.CommandLine.Command;
 
@@ -11,6 +14,13 @@ final class StreamListCommand extends ReadCommand<StreamView.Page> {
 
     StreamListCommand() {
         super(StreamView.LIST, StreamListCommand::table);
+    }
+
+    private static Cell nextDue(StreamView stream) {
+        if (stream.nextDueUnknown()) {
+            return new Cell("not known", Style.DIM);
+        }
+        return stream.nextDue() == null ? new Cell("-", Style.DIM) : Cell.of(Texts.time(stream.nextDue()));
     }
 
     private static Table table(StreamView.Page page) {
@@ -22,6 +32,8 @@ final class StreamListCommand extends ReadCommand<StreamView.Page> {
                 .count("OWN TTL", StreamView::timedEvents)
                 .time("OLDEST", StreamView::oldest)
                 .time("NEWEST", StreamView::newest)
+                .left("HELD", stream -> stream.held() ? new Cell("held", Style.YELLOW) : Cell.of(""))
+                .left("NEXT DUE", StreamListCommand::nextDue)
                 .table(page.streams());
     }
 }

@@ -73,6 +73,12 @@ final class ForecastChart {
                     .println("Not exact: " + Texts.counted(forecast.partitionsMissing(), "partition")
                             + " could not be surveyed.");
         }
+        if (forecast.readEvents() < forecast.stored().events()) {
+            terminal.out()
+                    .println("Still being read: " + Texts.count(forecast.readEvents()) + " of "
+                            + Texts.counted(forecast.stored().events(), "event")
+                            + " so far; the rest is a guess. Ask again in a moment.");
+        }
     }
 
     /** Returns the numbers without a chart, for programs and files. */

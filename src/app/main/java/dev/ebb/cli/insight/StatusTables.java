@@ -16,6 +16,7 @@ import dev.ebb.port.StatusView.PoliciesView;
 import dev.ebb.port.StatusView.RemovedView;
 import dev.ebb.port.StatusView.TrashView;
 import dev.ebb.port.WaitingPolicyView;
+import dev.ebb.wire.instance.ConcernView;
 import dev.ebb.wire.instance.InstancesSumView;
 import dev.ebb.wire.instance.InstancesSumView.StaleStream;
 import dev.ebb.wire.instance.InstancesView;
@@ -40,6 +41,7 @@ final class StatusTables {
     }
 
     void print() {
+        concerns();
         summary().print(terminal);
         section("INSTANCES", instances.instances());
         all.unanswered().forEach(one -> warn(Style.RED, one.instance() + " did not answer: " + one.reason()));
@@ -53,6 +55,19 @@ final class StatusTables {
         String exactness = exactness();
         section("STORED" + exactness, namespaces(sum.namespaces()));
         section("REMOVED SINCE THE START" + exactness, removed(sum.counts().removed()));
+    }
+
+    /** Prints what is wrong or waits: the answer that most people want. */
+    private void concerns() {
+        for (ConcernView concern : all.concerns()) {
+            String since = concern.since() == null ? "" : ", since " + Texts.second(concern.since());
+            String role = concern.role() == null ? "" : " (for the role " + concern.role() + since + ")";
+            warn(Style.YELLOW, "! " + concern.text() + role);
+        }
+        if (all.concerns().isEmpty()) {
+            terminal.out().println("Nothing is wrong, and nothing waits for a person.");
+        }
+        terminal.out().println();
     }
 
     private void troubles() {

@@ -68,6 +68,8 @@ public interface ForecastQueries {
      * @param atMs time of the look, epoch milliseconds
      * @param partitionsMissing number of partitions that could not be looked at
      * @param hasWindows true if a policy limits sweeps to windows of the day
+     * @param readEvents number of events whose due times are known; those of the others are guessed from the first and
+     *     the last of their stream until it is looked at more closely
      * @param namespaces sums of the namespaces with the most events
      * @param others number of other namespaces
      * @param sumOfOthers sum of the other namespaces; null if there are none
@@ -76,6 +78,7 @@ public interface ForecastQueries {
             long atMs,
             int partitionsMissing,
             boolean hasWindows,
+            long readEvents,
             Map<String, Sums> namespaces,
             int others,
             @Nullable Sums sumOfOthers) {}

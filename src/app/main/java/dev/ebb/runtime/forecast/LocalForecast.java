@@ -134,6 +134,7 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
         Spread ofOthers = new Spread(known.atMs(), question.buckets());
         DueParts parts = new DueParts();
         boolean hasWindows = false;
+        long readEvents = 0;
         for (int i = 0; i < streams.size(); i++) {
             lookUp(i);
             StreamOutline stream = streams.get(i);
@@ -147,6 +148,7 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
             }
             EffectivePolicy policy = inForce.effective(stream.stream());
             hasWindows |= !policy.get(PolicyField.WINDOW).value().equals(SweepWindow.ALWAYS);
+            readEvents += stream.isFine() ? stream.events() : stream.keptEvents();
             spread.stored(stream.events(), stream.bytes());
             parts.tell(stream, policy, inForce.isHeld(stream.stream()), known.atMs(), spread);
         }
@@ -156,6 +158,7 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
                 known.atMs(),
                 missing(known, partitions),
                 hasWindows,
+                readEvents,
                 sums,
                 rest.size(),
                 rest.isEmpty() ? null : ofOthers.sums());

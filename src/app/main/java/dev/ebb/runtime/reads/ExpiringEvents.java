@@ -2,6 +2,7 @@ package dev.ebb.runtime.reads;
 
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Fate;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.EventPage;
@@ -69,9 +70,13 @@ final class ExpiringEvents {
         StoredEvent event = due.stored();
         if (filter.accepts(event.event().status())) {
             boolean isExpired = policy.isEnforced() && RetentionDecider.isPast(due.lastMs(), nowMs);
-            long dueAtMs = Math.max(RetentionDecider.dueAtMs(stream.facts(event), policy), stream.noticeUntilMs());
-            shown.add(new ReadEvent(event, dueAtMs, isExpired));
+            shown.add(new ReadEvent(event, stream.goesAtMs(event, policy), isExpired, fate()));
         }
         return true;
+    }
+
+    /** Listed are only events that nothing keeps, but perhaps the mode of their policy. */
+    private Fate fate() {
+        return policy.isEnforced() ? Fate.GOES : Fate.KEPT;
     }
 }

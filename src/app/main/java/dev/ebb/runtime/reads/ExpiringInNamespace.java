@@ -1,10 +1,10 @@
 package dev.ebb.runtime.reads;
 
-import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Fate;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.port.EventQueries.ExpiringPage;
 import dev.ebb.port.EventQueries.ExpiringQuery;
@@ -146,13 +146,12 @@ final class ExpiringInNamespace {
 
     private @Nullable MarkedEvent seen(SoonestDue.Found found, StreamContext stream, StoredEvent event) {
         EffectivePolicy policy = policies.effective(stream.stream());
-        EventFacts facts = stream.facts(event);
         long lastMs = found.mark().lastMs();
-        if (facts.isProtected()
-                || Math.max(RetentionDecider.removableAtMs(facts, policy), stream.noticeUntilMs()) != lastMs) {
+        if (stream.goesAtMs(event, policy) != lastMs) {
             return null;
         }
         boolean isExpired = policy.isEnforced() && RetentionDecider.isPast(lastMs, nowMs);
-        return new MarkedEvent(found.mark(), new ReadEvent(event, lastMs, isExpired));
+        return new MarkedEvent(
+                found.mark(), new ReadEvent(event, lastMs, isExpired, policy.isEnforced() ? Fate.GOES : Fate.KEPT));
     }
 }

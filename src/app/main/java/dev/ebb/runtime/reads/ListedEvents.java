@@ -1,10 +1,10 @@
 package dev.ebb.runtime.reads;
 
-import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Fate;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.EventPage;
@@ -70,12 +70,12 @@ final class ListedEvents {
      */
     ReadEvent view(StoredEvent event) {
         if (event.isProtected()) {
-            return new ReadEvent(event, RetentionDecider.NEVER, false, isHeld);
+            return new ReadEvent(event, RetentionDecider.NEVER, false, isHeld ? Fate.HELD : Fate.PROTECTED);
         }
-        EventFacts facts = stream.facts(event);
-        long dueAt = facts.isProtected()
-                ? RetentionDecider.NEVER
-                : Math.max(RetentionDecider.dueAtMs(facts, policy), stream.noticeUntilMs());
-        return new ReadEvent(event, dueAt, stream.isHidden(event, policy, isHeld, nowMs), isHeld);
+        return new ReadEvent(
+                event,
+                stream.goesAtMs(event, policy),
+                stream.isHidden(event, policy, isHeld, nowMs),
+                stream.fate(event, policy, isHeld, nowMs));
     }
 }

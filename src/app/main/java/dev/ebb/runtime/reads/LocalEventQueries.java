@@ -10,11 +10,16 @@ import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Decision;
+import dev.ebb.domain.retention.Fate;
+import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.ReadEvent;
 import dev.ebb.runtime.streams.PartitionStores;
+import dev.ebb.store.due.SoonestDue;
 import dev.ebb.store.read.StatusFilter;
+import dev.ebb.store.read.StreamContext;
 import dev.ebb.topology.wire.StreamPartition;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -76,6 +81,35 @@ public final class LocalEventQueries implements EventQueries {
     }
 
     @Override
+    public NextDue nextDue(StreamName stream) {
+        PolicySet inForce = policies.get();
+        EffectivePolicy policy = inForce.effective(stream);
+        if (inForce.isHeld(stream) || !policy.isEnforced()) {
+            return NextDue.NONE;
+        }
+        return stores.read(partitionOf(stream), store -> store.context(stream)
+                .filter(context -> !context.hasNothingDue(policy, RetentionDecider.NEVER - 1))
+                .map(context -> soonest(context, policy))
+                .orElse(NextDue.NONE));
+    }
+
+    /** Finds the event that goes first; where its guard takes a read of all events that move, it is not looked for. */
+    private static NextDue soonest(StreamContext stream, EffectivePolicy policy) {
+        if (stream.isMoving() && !policy.keepLast().value().isNone()) {
+            return NextDue.UNKNOWN;
+        }
+        SoonestDue soonest = new SoonestDue(1, null, new PageBudget()::spend);
+        stream.findSoonest(policy, 0, RetentionDecider.NEVER - 1, soonest);
+        if (soonest.isBrokenOff()) {
+            return NextDue.UNKNOWN;
+        }
+        return soonest.found().stream()
+                .map(found -> new NextDue(found.mark().lastMs(), true))
+                .findFirst()
+                .orElse(NextDue.NONE);
+    }
+
+    @Override
     public Optional<StreamStanding> standing(StreamName stream) {
         return stores.read(partitionOf(stream), store -> store.standing(stream));
     }
@@ -128,8 +162,10 @@ public final class LocalEventQueries implements EventQueries {
 
     /** A stream that disappeared between two reads has no context any more; its event is shown on its own. */
     private static ReadEvent alone(StoredEvent event, EffectivePolicy policy, long nowMs) {
-        long dueAt = event.isProtected() ? RetentionDecider.NEVER : RetentionDecider.dueAtMs(event, policy);
-        return new ReadEvent(event, dueAt, RetentionDecider.isDue(event, policy, nowMs));
+        long dueAt = event.isProtected() ? RetentionDecider.NEVER : RetentionDecider.removableAtMs(event, policy);
+        long at = dueAt == RetentionDecider.NEVER ? nowMs : Math.max(nowMs, dueAt + 1);
+        Decision decision = RetentionDecider.decide(event, Place.WITHIN_CAPS, policy, at);
+        return new ReadEvent(event, dueAt, RetentionDecider.isDue(event, policy, nowMs), Fate.of(decision, policy));
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.ebb.wire.events;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,10 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fields of an event that lists show; an answer has all of these that are set.
  *
- * @param isProtected true if the status of the event or of its execution protects it
  * @param expired true if the event is due by age or own TTL, and waits for a sweep
  * @param dueAt the last millisecond by age or own TTL; null if the event is never due
- * @param held true if a hold covers the event, due or not
+ * @param fate what becomes of the event by age or own TTL, see {@link dev.ebb.domain.retention.Fate}
  */
 public record EventRow(
         String stream,
@@ -21,10 +19,9 @@ public record EventRow(
         Instant occurredAt,
         Instant storedAt,
         long bytes,
-        @JsonProperty("protected") boolean isProtected,
         boolean expired,
         @Nullable Instant dueAt,
-        boolean held) {
+        String fate) {
 
     /** One page; {@code next} goes into {@code after} of the next request and is null on the last page. */
     public record Page(List<EventRow> events, @Nullable String next) {}

@@ -6,6 +6,7 @@ import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.port.EventQueries.NextDue;
 import dev.ebb.wire.EffectivePolicyView;
 import dev.ebb.wire.ShownAs;
 import dev.ebb.wire.StaleView;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param oldest the oldest anchor of unprotected events; null if there are none
  * @param newest the newest anchor of unprotected events; null if there are none
+ * @param held true if a hold covers the stream, so that nothing of it goes
+ * @param nextDue the last millisecond of the event that age or own TTL takes first; left out if they take none
+ * @param nextDueUnknown true if it would take long to find that event; else left out
  * @param parked number of records that wait for their schema
  * @param quarantine the reason why nothing is deleted from the stream until {@code ebb stream repair}; left out if
  *     nothing is wrong
@@ -39,6 +43,9 @@ public record StreamView(
         long timedEvents,
         @Nullable Instant oldest,
         @Nullable Instant newest,
+        boolean held,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant nextDue,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean nextDueUnknown,
         long parked,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String quarantine,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant noticeUntil) {
@@ -71,7 +78,7 @@ public record StreamView(
             int limit,
             @Nullable StreamName after) {}
 
-    public static StreamView of(StreamUsage usage) {
+    public static StreamView of(StreamUsage usage, boolean isHeld, NextDue nextDue) {
         return new StreamView(
                 usage.stream().value(),
                 usage.stream().namespace(),
@@ -82,6 +89,9 @@ public record StreamView(
                 usage.timedEvents(),
                 WireJson.time(usage.oldest()),
                 WireJson.time(usage.newest()),
+                isHeld,
+                WireJson.time(nextDue.lastMs()),
+                !nextDue.isKnown(),
                 usage.parked(),
                 usage.quarantine(),
                 WireJson.time(usage.noticeUntilMs()));

@@ -31,6 +31,11 @@ public record ForecastView(
         boolean windows,
 
         AmountView stored,
+
+        @Meaning("Number of stored events whose due times have been looked at closely. Those of the others are guessed"
+                + " from the first and the last event of their stream; the next request knows more of them.")
+        long readEvents,
+
         List<BucketView> buckets,
 
         @Meaning(

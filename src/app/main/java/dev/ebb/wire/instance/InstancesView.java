@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
  * @param unanswered the instances that did not answer; empty if all did
  * @param unkept partitions that no instance reports as kept: they are being moved or restored, or belong to an instance
  *     that did not answer; all partitions if the asked instance is drained and no longer knows the others
+ * @param concerns everything that is wrong or waits for a person, in the order of its weight
  */
 public record InstancesView(
         String askedInstance,
@@ -27,7 +28,8 @@ public record InstancesView(
         InstancesSumView sum,
         List<StatusView> instances,
         List<UnansweredView> unanswered,
-        List<Integer> unkept) {
+        List<Integer> unkept,
+        List<ConcernView> concerns) {
 
     /**
      * Adds up the instances if that was not done: an earlier version sends no {@code sum}.
@@ -61,11 +63,21 @@ public record InstancesView(
                 .filter(partition -> !kept.contains(partition))
                 .toList();
         return new InstancesView(
-                askedInstance, partitions, InstancesSumView.of(instances), instances, unanswered, unkept);
+                askedInstance,
+                partitions,
+                InstancesSumView.of(instances),
+                instances,
+                unanswered,
+                unkept,
+                Concerns.of(asked(askedInstance, instances), instances, unanswered, unkept));
     }
 
     /** Returns the instance that was asked, for facts that all instances share. */
     public StatusView asked() {
+        return asked(askedInstance, instances);
+    }
+
+    private static StatusView asked(String askedInstance, List<StatusView> instances) {
         return instances.stream()
                 .filter(instance -> instance.instance().equals(askedInstance))
                 .findFirst()

@@ -196,7 +196,7 @@ export const Audit = ({ place }) => {
               { head: 'What', cell: what },
               { head: 'Size', num: true, cell: (row) => (row.events > 0 ? bytes(row.bytes) : '') },
               { head: 'By', cell: by },
-              { head: 'Reason', cell: (row) => html`<${Name} text=${row.reason} />` },
+              { head: 'Reason', cell: (row) => (row.reason ? html`<${Name} text=${row.reason} />` : '') },
               {
                 head: '',
                 end: true,

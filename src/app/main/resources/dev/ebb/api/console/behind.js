@@ -1,28 +1,33 @@
 // The streams and the deletes behind a selection of bars.
 import { html } from './ui.js';
 import { get, may } from './rest.js';
-import { searchOn, useLive } from './live.js';
+import { searchOn, useLive, usePages } from './live.js';
 import { to } from './router.js';
 import { bytes, count, number, stretch } from './format.js';
-import { Card, Live, Name, Table, Time } from './parts.js';
+import { Card, Live, More, Name, Table, Time } from './parts.js';
 import { cause } from './words.js';
 
 const MOST = 20;
 
 const Due = ({ from, end, most = MOST }) => {
-  const live = useLive((signal) => get('/v1/forecast/streams', { from, to: end, limit: most }, signal), [from, end], 5000);
+  const load = async (after, signal) => {
+    const page = await get('/v1/forecast/streams', { from, to: end, limit: most, after }, signal);
+    return { ...page, rows: page.streams };
+  };
+  const live = usePages(load, [from, end], (row) => row.stream, 5000);
   return html`<${Live} of=${live} quiet>${(page) =>
-    page.streams.length === 0
+    page.rows.length === 0
       ? html`<p class="muted">No stream has events that fall due then.</p>`
-      : html`<p>${page.exact ? html`<b>${count(page.due.events, 'event')}</b> of ` : ''}<b>${count(page.streamsInAll, 'stream')}</b>${page.streamsInAll > page.streams.length ? `; the ${page.streams.length} with the most:` : ':'}</p>
-        <${Table} caption="Streams with events that fall due" rows=${page.streams} keyOf=${(row) => row.stream} columns=${[
+      : html`<p>${page.exact ? '' : 'About '}<b>${count(page.due.events, 'event')}</b> of <b>${count(page.streamsInAll, 'stream')}</b>, those with the most first.</p>
+        <${Table} caption="Streams with events that fall due" rows=${page.rows} keyOf=${(row) => row.stream} columns=${[
           { head: 'Stream', th: true, cell: (row) => html`<a href=${to(['streams', row.stream])}><${Name} text=${row.stream} /></a>` },
           { head: 'Events due', num: true, cell: (row) => `${row.exact ? '' : 'about '}${number(row.events)}` },
           { head: 'Size', num: true, cell: (row) => bytes(row.bytes) },
           { head: 'Of', num: true, cell: (row) => number(row.stored.events) },
           { head: 'First goes', cell: (row) => html`<${Time} at=${row.first} />` },
           { head: 'Last goes', cell: (row) => html`<${Time} at=${row.last} />` },
-        ]} />`}</${Live}>`;
+        ]} />
+        <${More} of=${live} />`}</${Live}>`;
 };
 
 const Gone = ({ from, end }) => {

@@ -51,12 +51,23 @@ export const finished = async (first) => {
   return answer;
 };
 
-const Outlook = ({ dry, plan, extra }) => html`
-  ${dry.wouldDelete > 0
-    ? html`<p class="lead"><b>${count(dry.wouldDelete, 'event')}</b> (${bytes(dry.wouldDeleteBytes)}) would go, and nothing else: what comes in the meantime stays.</p>`
+/** What a dry run counts: the events that would go, and those that only mode warn of their policy keeps. */
+export const outlookOf = (dry) => ({
+  events: dry.eventsDeleted,
+  bytes: dry.bytesDeleted,
+  kept: dry.wouldDelete - dry.eventsDeleted,
+});
+
+const Outlook = ({ dry, plan, extra }) => {
+  const { events, bytes: size, kept } = outlookOf(dry);
+  return html`
+  ${events > 0
+    ? html`<p class="lead"><b>${count(events, 'event')}</b> (${bytes(size)}) would go, and nothing else: what comes in the meantime stays.</p>`
     : html`<p>Nothing would go${dry.detail ? html`: <${Name} text=${dry.detail} />` : '.'}</p>`}
+  ${kept > 0 && html`<p>${count(kept, 'more event')} ${kept === 1 ? 'is' : 'are'} due and stay${kept === 1 ? 's' : ''}: their policies only warn (mode warn).</p>`}
   ${Object.entries(dry.streamsSkipped || {}).map(([reason, n]) => html`<p class="warned">${count(n, 'stream')} would be left out: ${reason.toLowerCase().replaceAll('_', ' ')}</p>`)}
-  ${plan ? extra : html`<p class="warned">There is no plan of it that could be carried out.</p>`}`;
+  ${plan ? extra : events > 0 && html`<p class="warned">There is no plan of it that could be carried out.</p>`}`;
+};
 
 /** Shows what a deleting command would do, and then carries out exactly that: without a plan nothing can be confirmed. */
 export const planned = ({ title, method, where, query = {}, verb, danger = true, extra }) =>
@@ -67,7 +78,7 @@ export const planned = ({ title, method, where, query = {}, verb, danger = true,
     question({
       title,
       body: html`<${Outlook} dry=${dry} plan=${plan} extra=${extra} />`,
-      verb: plan && verb,
+      verb: plan && outlookOf(dry).events > 0 && verb,
       danger,
       action: ({ reason, actor }) => ask(method, where, { query: { ...query, plan, reason, actor, wait: '30s' } }),
       done: (answer, by) => html`<p>${answer.state === 'DONE' ? html`<b>${count(answer.eventsDeleted, 'event')}</b> went${by ? html`, by <${Name} text=${by} />` : ''}.` : html`It is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || 'it goes on by itself'} />`}</p>

@@ -44,6 +44,7 @@ const Asked = ({ what, close }) => {
     }
     try {
       const result = await what.action({ reason: reason.trim(), actor: name.trim() });
+      dispatchEvent(new Event('ebb-done'));
       const shown = what.done ? what.done(result, name) : null;
       if (shown && typeof shown !== 'string') {
         setState({ busy: false, problem: null, result: shown });
@@ -58,7 +59,7 @@ const Asked = ({ what, close }) => {
 
   return html`
     <dialog ref=${box} aria-labelledby="asked" onClose=${close} onCancel=${(event) => state.busy && event.preventDefault()}>
-      <form onSubmit=${submit}>
+      <form onSubmit=${submit} onInput=${() => state.problem && setState({ ...state, problem: null })} onChange=${() => state.problem && setState({ ...state, problem: null })}>
         <h2 id="asked">${what.title}</h2>
         ${state.result
           ? html`<div role="status">${state.result}</div>

@@ -1,4 +1,6 @@
 // Numbers, sizes, durations and times as people read them.
+import { wall, zone } from './times.js';
+
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const one = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
@@ -73,27 +75,20 @@ const DAY = { day: 'numeric', month: 'short' };
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 const formats = new Map();
 const format = (key, options) => {
-  if (!formats.has(key)) {
-    formats.set(key, new Intl.DateTimeFormat(undefined, options));
+  const timeZone = zone();
+  const full = `${key} ${timeZone}`;
+  if (!formats.has(full)) {
+    formats.set(full, new Intl.DateTimeFormat(undefined, { ...options, timeZone }));
   }
-  return formats.get(key);
+  return formats.get(full);
 };
 
-export const isUtc = new Date().getTimezoneOffset() === 0 && new Intl.DateTimeFormat().resolvedOptions().timeZone.includes('UTC');
-
-/** Date and clock in the zone of the reader; the year if it is another one. */
-export const local = (at, withSeconds = true) => {
+/** Date and clock; the year if it is another one. */
+export const absolute = (at, withSeconds = true) => {
   const date = new Date(at);
-  const year = date.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' };
+  const year = wall(at).getUTCFullYear() === wall(Date.now()).getUTCFullYear() ? {} : { year: 'numeric' };
   const seconds = withSeconds ? { second: '2-digit' } : {};
   return format(`l${withSeconds}${'year' in year}`, { ...DAY, ...CLOCK, ...seconds, ...year }).format(date);
-};
-
-/** The same in UTC, as short as it can be beside the time of the reader. */
-export const utc = (at) => {
-  const date = new Date(at);
-  const sameDay = date.getUTCDate() === date.getDate();
-  return `${format(`u${sameDay}`, { ...(sameDay ? {} : DAY), ...CLOCK, timeZone: 'UTC' }).format(date)} UTC`;
 };
 
 /** The stretch of a bucket, as short as its length allows. */
@@ -101,25 +96,29 @@ export const stretch = (from, to) => {
   const a = new Date(from);
   const b = new Date(to);
   const length = to - from;
-  if (length >= 20 * 864e5) {
-    return format('m', { month: 'long', year: 'numeric' }).format(a);
+  const isFull = (ms) => wall(ms).getUTCHours() === 0 && wall(ms).getUTCMinutes() === 0;
+  // Months are counted in UTC by the routes.
+  if (length > 27 * 864e5 && length < 32 * 864e5 && a.getUTCDate() === 1 && b.getUTCDate() === 1) {
+    return a.toLocaleDateString(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   }
-  if (length >= 864e5) {
-    const last = new Date(to - 1);
-    const day = format('wd', { weekday: 'short', ...DAY });
-    return last.toDateString() === a.toDateString() ? day.format(a) : `${day.format(a)} – ${day.format(last)}`;
+  const day = format('wd', { weekday: 'short', ...DAY });
+  if (length >= 864e5 && isFull(from) && isFull(to)) {
+    const last = day.format(new Date(to - 1));
+    return last === day.format(a) ? last : `${day.format(a)} – ${last}`;
   }
   const clock = format('c', CLOCK);
-  return `${format('wd', { weekday: 'short', ...DAY }).format(a)} ${clock.format(a)}–${clock.format(b)}`;
+  const isOneDay = day.format(a) === day.format(new Date(to - 1));
+  return isOneDay ? `${day.format(a)} ${clock.format(a)}–${clock.format(b)}` : `${day.format(a)} ${clock.format(a)} – ${day.format(b)} ${clock.format(b)}`;
 };
 
 /** The name of a mark on an axis of time with that many seconds between two marks: the clock, the day or the month. */
 export const tickName = (at, step) => {
   const date = new Date(at);
+  const shown = wall(at);
   if (step >= 28 * 86400) {
-    return format(date.getMonth() === 0 ? 'ty' : 'tm', date.getMonth() === 0 ? { year: 'numeric' } : { month: 'short' }).format(date);
+    return format(shown.getUTCMonth() === 0 ? 'ty' : 'tm', shown.getUTCMonth() === 0 ? { year: 'numeric' } : { month: 'short' }).format(date);
   }
-  const isDay = step >= 86400 || (date.getHours() === 0 && date.getMinutes() === 0);
+  const isDay = step >= 86400 || (shown.getUTCHours() === 0 && shown.getUTCMinutes() === 0);
   return format(isDay ? 'td' : 'c', isDay ? DAY : CLOCK).format(date);
 };
 

@@ -3,10 +3,12 @@ import { html, useMemo, useState } from './ui.js';
 import { ask, get, may, path } from './rest.js';
 import { useLive } from './live.js';
 import { to } from './router.js';
-import { number, plain } from './format.js';
+import { count, number, percent, plain } from './format.js';
 import { Card, Empty, Field, Live, Name, Table, Time, Title, Unanswered } from './parts.js';
-import { question } from './dialogs.js';
-import { nameOf } from './scopes.js';
+import { question, tell } from './dialogs.js';
+import { once } from './commands.js';
+import { nameOf, namespaceOf } from './scopes.js';
+import { readShare } from './tides.js';
 import { scope as scopeText } from './words.js';
 
 /** Number of events of a stream; null if it is not known. */
@@ -57,14 +59,43 @@ export const placeHold = (covers) => {
   });
 };
 
+const DAY = 864e5;
+
+/** What falls due once the hold is released: at once, and within seven days; beside other holds that stay. */
+const dueWithout = async (hold) => {
+  const from = Math.floor(Date.now() / 6e4) * 6e4;
+  const asked = { from, to: from + 7 * DAY, step: '7d', namespace: namespaceOf(hold.covers) };
+  const [before, after] = await Promise.all([get('/v1/forecast', asked), get('/v1/forecast', { ...asked, released: hold.case })]);
+  const rows = ({ namespaces: named, others }) => [...named, ...(others ? [others] : [])];
+  const add = (forecast, of) => rows(forecast).reduce((n, row) => n + of(row), 0);
+  const more = (of) => Math.max(0, add(after, of) - add(before, of));
+  return {
+    atOnce: more((row) => row.overdue.events + row.sooner.events),
+    inWeek: more((row) => row.due.reduce((n, one) => n + one.events, 0)),
+    isExact: after.exact && readShare(after) === 1,
+    share: readShare(after),
+  };
+};
+
+const Outlook = ({ hold, due }) => html`
+  <p>It keeps <b>${hold.events === null ? 'an unknown number of' : number(hold.events)}</b> events of <b><${Name} text=${scopeText(hold.covers)} /></b>. Once it is released their policies decide again; what is due goes with the next sweep, unless that is more than the brake lets go.</p>
+  ${due
+    ? html`<p class="lead">${due.isExact ? '' : 'About '}<b>${count(due.atOnce, 'event')}</b> fall${due.atOnce === 1 ? 's' : ''} due at once, and ${number(due.inWeek)} more within 7 days.</p>
+        ${due.share < 1 && html`<p class="small muted">The due times of ${percent(due.share)} of the events have been read so far; the figures of the others are guesses.</p>`}`
+    : html`<p class="warned">How many fall due is not known now.</p>`}`;
+
 const release = (hold) =>
-  question({
-    title: html`Release the hold <${Name} text=${hold.case} />?`,
-    body: html`<p>It keeps <b>${hold.events === null ? 'an unknown number of' : number(hold.events)}</b> events of <b><${Name} text=${scopeText(hold.covers)} /></b>. Once it is released their policies decide again; what is due goes with the next sweep, unless that is more than the brake lets go.</p>`,
-    verb: 'Release',
-    danger: true,
-    action: ({ reason, actor }) => ask('DELETE', path`/v1/holds/${hold.case}`, { query: { reason, actor } }),
-    done: (answer, by) => (answer.waiting?.length ? html`<div class="note warned"><strong>Held back by the brake</strong><span><${Name} text=${answer.waiting[0].why} />. It waits on <a href=${to(['policies'])}>Policies</a>.</span></div>` : `Released: hold ${plain(hold.case)}${by ? `, by ${plain(by)}` : ''}.`),
+  once(`release ${hold.case}`, async () => {
+    tell('Counting what falls due …');
+    const due = await dueWithout(hold).catch(() => null);
+    question({
+      title: html`Release the hold <${Name} text=${hold.case} />?`,
+      body: html`<${Outlook} hold=${hold} due=${due} />`,
+      verb: 'Release',
+      danger: true,
+      action: ({ reason, actor }) => ask('DELETE', path`/v1/holds/${hold.case}`, { query: { reason, actor } }),
+      done: (answer, by) => (answer.waiting?.length ? html`<div class="note warned"><strong>Held back by the brake</strong><span><${Name} text=${answer.waiting[0].why} />. It waits on <a href=${to(['policies'])}>Policies</a>.</span></div>` : `Released: hold ${plain(hold.case)}${by ? `, by ${plain(by)}` : ''}.`),
+    });
   });
 
 const link = (covers) => (covers.startsWith('stream:') ? to(['streams', nameOf(covers)]) : covers.startsWith('namespace:') ? to(['streams'], { namespace: nameOf(covers) }) : to(['streams']));
@@ -85,7 +116,7 @@ export const Holds = () => {
     [],
   );
   return html`
-    <${Title} name="Holds" actions=${mayPlace && html`<button type="button" class="main" onClick=${() => placeHold()}>Place a hold …</button>`}>What a matter covers is deleted by nothing and by no command until the hold is released.</${Title}>
+    <${Title} name="Holds" actions=${mayPlace && html`<button type="button" class="main" onClick=${() => placeHold()}>Place a hold …</button>`}>Nothing deletes what a hold covers, and no command does, until the hold is released.</${Title}>
     <${Live} of=${live}>${({ holds, unanswered }) => html`
       <${Unanswered} of=${unanswered} />
       <${Card} label="Holds">

@@ -61,9 +61,10 @@ export const listen = () => {
 
 /**
  * What `load(signal)` answers, and again and again while the tab is seen. While it is asked for anew, and when that fails, the
- * former answer stays. `every` is the time between two answers in milliseconds; 0 asks once for each change of `deps`.
+ * former answer stays. `every` is the time between two answers in milliseconds; 0 asks once for each change of `deps`. News
+ * of the instance bring a new answer sooner, unless `isSteady`.
  */
-export const useLive = (load, deps, every = EVERY_MS) => {
+export const useLive = (load, deps, every = EVERY_MS, isSteady = false) => {
   const [state, setState] = useState({ data: null, problem: null, loading: true, stale: false });
   const loader = useRef(load);
   loader.current = load;
@@ -116,7 +117,9 @@ export const useLive = (load, deps, every = EVERY_MS) => {
     // What is asked for once was not asked for yet in a tab that was opened behind another one.
     const onVisible = () => !document.hidden && (every > 0 || !isLoaded) && run();
     setState((before) => ({ ...before, loading: true }));
-    listeners.add(onNews);
+    if (!isSteady) {
+      listeners.add(onNews);
+    }
     document.addEventListener('visibilitychange', onVisible);
     run();
     return () => {

@@ -4,8 +4,10 @@ import { caller, identify, onRefused, token } from './rest.js';
 import { listen } from './live.js';
 import { to, usePlace } from './router.js';
 import { plain } from './format.js';
+import { WAYS, times } from './times.js';
 import { Dialogs } from './dialogs.js';
-import { Fault, Field, Name } from './parts.js';
+import { Strip } from './strip.js';
+import { Choice, Fault, Field, Name } from './parts.js';
 import { Tide } from './tide.js';
 import { WhatIf } from './what-if.js';
 import { Policies } from './policies.js';
@@ -28,7 +30,7 @@ const PLACES = [
   ['audit', 'Audit', Audit],
   ['sweeps', 'Sweeps', Sweeps],
   ['undo', 'Undo', Trash],
-  ['map', 'Map', Map],
+  ['map', 'Status', Map],
   ['verify', 'Verify', Verify],
   ['rejected', 'Rejected', Rejected],
 ];
@@ -68,6 +70,11 @@ const Frame = ({ onLeave }) => {
   const place = usePlace();
   const content = useRef(null);
   const first = useRef(true);
+  const [way, setWay] = useState(times.get());
+  const choose = (next) => {
+    times.set(next);
+    setWay(next);
+  };
   const [key, title, Screen] = PLACES.find(([name]) => name === place.parts[0]) || PLACES[0];
   const here = PARENT[key] || key;
   const where = place.parts.slice(0, 2).join('/');
@@ -86,18 +93,19 @@ const Frame = ({ onLeave }) => {
   return html`
     <a class="skip" href="#content" onClick=${(event) => { event.preventDefault(); content.current.focus(); }}>Skip to content</a>
     <div class="frame">
-      <div class="side">
+      <header class="side">
         <a class="brand" href=${to(['tide'])}><${Wave} />Ebb</a>
         <nav class="places" aria-label="Places">
           ${PLACES.filter(([name]) => !PARENT[name]).map(([name, text]) => html`<a key=${name} href=${to([name])} aria-current=${name === here ? 'page' : undefined}>${text}</a>`)}
         </nav>
         <div class="who">
+          <${Choice} label="Times" value=${way} of=${WAYS} onChange=${choose} />
           <span class="where">${location.host}</span>
-          <span>${me.name === null ? 'no token asked for' : html`<${Name} text=${me.name} />, ${me.role}`}</span>
+          <span>${me.name === null ? 'This instance asks for no token.' : html`<${Name} text=${me.name} />, ${me.role}`}</span>
           ${me.name !== null && html`<button type="button" class="plain" onClick=${onLeave}>Forget token</button>`}
         </div>
-      </div>
-      <main id="content" tabindex="-1" ref=${content}><div class="screen"><${Screen} place=${place} /></div></main>
+      </header>
+      <main id="content" tabindex="-1" ref=${content}><div class="screen"><${Strip} /><${Screen} place=${place} /></div></main>
     </div>`;
 };
 

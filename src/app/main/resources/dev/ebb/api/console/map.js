@@ -77,10 +77,10 @@ const Instance = ({ one, isAsked }) => html`
     ${one.partitions.flatMap((row) => row.parkedFor).map((wait) => html`<div class="note warned" key=${wait.waitsFor}><strong>${count(wait.records, 'record')} of ${count(wait.streams, 'stream')} wait for <${Name} text=${wait.waitsFor} /></strong><span>${wait.kind}${wait.problem ? html`: <${Name} text=${wait.problem} />` : ''}</span></div>`)}
   </${Card}>`;
 
-const Sum = ({ sum, partitions, unkept, instances }) => html`
+const Sum = ({ sum, partitions, unkept, instances, away }) => html`
   <${Card} label="All instances">
     <dl class="figures">
-      <div><dt>Instances</dt><dd>${number(instances)}<small>${count(partitions, 'partition')}, ${unkept.length ? html`<span class="bad">${unkept.length} unkept</span>` : 'all kept'}</small></dd></div>
+      <div><dt>Instances</dt><dd>${number(instances)}${away > 0 ? ` of ${number(instances + away)}` : ''}<small>${count(partitions, 'partition')}, ${unkept.length ? html`<span class="bad">${unkept.length} without an instance</span>` : 'all kept'}</small></dd></div>
       <div><dt>Stored</dt><dd>${number(sum.stored.events)}<small>${bytes(sum.stored.bytes)} in ${count(sum.stored.streams, 'stream')}</small></dd></div>
       <div><dt>Taken in</dt><dd>${number(sum.counts.ingested)}<small>since the start of each</small></dd></div>
       <div><dt>Waiting</dt><dd>${number(sum.parkedRecords)}<small>records without their schema</small></dd></div>
@@ -92,11 +92,11 @@ const Sum = ({ sum, partitions, unkept, instances }) => html`
 export const Map = () => {
   const live = useLive((signal) => get('/v1/instances', {}, signal), []);
   return html`
-    <${Title} name="Map">Instances, what each keeps, and how it is.</${Title}>
+    <${Title} name="Status">Instances, what each keeps, and how it is.</${Title}>
     <${MapTabs} here="map" />
     <${Live} of=${live}>${(all) => html`
       <${Unanswered} of=${all.unanswered} />
       ${all.unkept.length > 0 && html`<div class="note warned" role="status"><strong>${count(all.unkept.length, 'partition')} without an instance: ${all.unkept.join(', ')}</strong><span>They are being moved or restored, or belong to an instance that does not answer. What they hold is not lost: it is on Kafka.</span></div>`}
-      <${Sum} sum=${all.sum} partitions=${all.partitions} unkept=${all.unkept} instances=${all.instances.length} />
+      <${Sum} sum=${all.sum} partitions=${all.partitions} unkept=${all.unkept} instances=${all.instances.length} away=${all.unanswered.length} />
       <div class="columns">${all.instances.map((one) => html`<${Instance} key=${one.instance} one=${one} isAsked=${one.instance === all.askedInstance} />`)}</div>`}</${Live}>`;
 };

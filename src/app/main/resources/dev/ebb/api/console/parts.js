@@ -1,6 +1,7 @@
 // Parts that all screens are made of. Whatever comes from data is text: no part of it becomes markup.
 import { html, useEffect, useId, useLayoutEffect, useRef } from './ui.js';
-import { UNSEEN, bytes, count, fromNow, isUtc, local, number, plain, signNumber, utc } from './format.js';
+import { UNSEEN, absolute, bytes, count, fromNow, number, plain, signNumber } from './format.js';
+import { moment, times, wall } from './times.js';
 
 // A word of this length would push all else aside, and breaks anywhere.
 const LONG = /\S{30}/u;
@@ -28,13 +29,17 @@ export const Name = ({ text }) => {
 /** A text of several lines: their ends and tabs are as they are, and what stands between is shown as a name is. */
 export const Lines = ({ text }) => text.split(/(\r?\n|\t)/).map((part, i) => (i % 2 ? part : html`<${Name} text=${part} />`));
 
-/** A time in the zone of the reader, with UTC beside it. */
+/**
+ * A time in the way that the reader has chosen; the others are in its title. In a sentence, which `away` marks, it is a date
+ * with the distance behind it.
+ */
 export const Time = ({ at, seconds = true, away = false }) => {
   if (at === null || at === undefined) {
     return html`<span class="muted">–</span>`;
   }
-  const date = new Date(at);
-  return html`<time class="time" datetime=${date.toISOString()} title=${`${date.toISOString()}, ${fromNow(at)}`}>${local(at, seconds)} <span class="utc">${isUtc ? 'UTC' : utc(at)}</span>${away ? html`<span class="away">, ${fromNow(at)}</span>` : ''}</time>`;
+  const iso = new Date(at).toISOString();
+  const shown = times.get() === 'relative' && !away ? fromNow(at) : absolute(at, seconds);
+  return html`<time class="time" datetime=${iso} title=${`${absolute(at)}, ${iso}, ${fromNow(at)}`}>${shown}${away ? html`<span class="away">, ${fromNow(at)}</span>` : ''}</time>`;
 };
 
 export const Amount = ({ amount, unit }) => (unit === 'bytes' ? bytes(amount?.bytes) : number(amount?.events));
@@ -59,7 +64,7 @@ export const Choice = ({ label, value, of, onChange }) => html`
   </div>`;
 
 /** A field with its label, hint and fault. */
-export const Field = ({ label, hint, fault, type = 'text', value, onInput, options, area, placeholder, ...more }) => {
+export const Field = ({ label, hint, fault, type = 'text', value, onInput, options, area, placeholder, below, ...more }) => {
   const id = useId();
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
   const common = {
@@ -79,19 +84,20 @@ export const Field = ({ label, hint, fault, type = 'text', value, onInput, optio
         : area
           ? html`<textarea ...${common}></textarea>`
           : html`<input type=${type} autocomplete="off" spellcheck=${false} ...${common} />`}
+      ${below}
       ${hint && html`<span class="hint" id=${`${id}-hint`}><${Name} text=${hint} /></span>`}
       ${fault && html`<span class="fault" id=${`${id}-fault`}><${Name} text=${fault} /></span>`}
     </div>`;
 };
 
-const atLocal = (iso) => {
+const shownAt = (iso) => {
   const ms = iso ? new Date(iso).getTime() : NaN;
-  return Number.isNaN(ms) ? '' : new Date(ms - new Date(ms).getTimezoneOffset() * 6e4).toISOString().slice(0, 19);
+  return Number.isNaN(ms) ? '' : wall(ms).toISOString().slice(0, 19);
 };
 
-/** A moment, in the zone of the reader; told as ISO-8601 in UTC, or as an empty text. */
+/** A moment by the clock on the page; told as ISO-8601 in UTC, or as an empty text. */
 export const Moment = ({ label, value, onInput }) =>
-  html`<${Field} label=${label} type="datetime-local" step="1" value=${atLocal(value)} onInput=${(text) => onInput(text ? new Date(text).toISOString() : '')} />`;
+  html`<${Field} label=${times.get() === 'utc' ? `${label} (UTC)` : label} type="datetime-local" step="1" value=${shownAt(value)} onInput=${(text) => onInput(text ? new Date(moment(new Date(`${text}Z`))).toISOString() : '')} />`;
 
 /** A table; a column has `head`, `cell(row)`, and maybe `num`, `end` or `th`. On a phone its rows become small cards. */
 export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
@@ -126,7 +132,7 @@ export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
 };
 
 /** Nothing is there: says so, and what to do next. */
-export const Empty = ({ title, children }) => html`<div class="empty"><h3>${title}</h3>${children}</div>`;
+export const Empty = ({ title, children }) => html`<div class="empty"><h2>${title}</h2>${children}</div>`;
 
 /** A request that failed: what is wrong, and what to do. */
 export const Fault = ({ problem, again, stale }) =>

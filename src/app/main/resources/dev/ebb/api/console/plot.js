@@ -2,9 +2,12 @@
 import uPlot from './uplot.js';
 import { html, useEffect, useRef, useState } from './ui.js';
 import { brief, bytes, plain, stretch, tickName } from './format.js';
+import { distances, placed } from './labels.js';
+import { clock, times } from './times.js';
 
 const HEIGHT_REM = 22;
 const LABEL_PX = 15;
+const GAP_PX = 4;
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const font = (rem) => `${rem * parseFloat(getComputedStyle(document.documentElement).fontSize)}px system-ui, sans-serif`;
@@ -25,70 +28,81 @@ const stacked = (layers, length) => {
 /** So many times the tallest bar of the future may a bar of the past be tall; what is taller is cut, and says its value. */
 const TALLEST = 4;
 
-/** The height at which bars are cut, or null if none is. */
-const cutOf = (sums, start) => {
-  const top = sums.length ? sums[0].map((sum, i) => Math.max(0, ...sums.map((layer) => layer[i] || 0))) : [];
-  const tallest = (from, end) => Math.max(0, ...top.slice(from, end));
-  const ahead = tallest(start + 1);
-  return start > 0 && ahead > 0 && tallest(0, start + 1) > TALLEST * ahead ? { at: TALLEST * ahead, top } : null;
+/** The height at which bars are cut, or null if none is: a scale of the past alone would hide what goes. */
+const cutOf = (layers, length) => {
+  const top = (of) => Array.from({ length }, (_, i) => layers.filter(of).reduce((sum, layer) => sum + (layer.values[i] || 0), 0));
+  const ahead = Math.max(0, ...top((layer) => !layer.isPast));
+  const all = top(() => true);
+  return ahead > 0 && layers.some((layer) => layer.isPast) && Math.max(...all) > TALLEST * ahead ? { at: TALLEST * ahead, top: all } : null;
 };
 
-const drawCut = (u, cut, unit) => {
-  const ctx = u.ctx;
-  const ratio = devicePixelRatio;
-  ctx.save();
-  ctx.font = `600 ${font(0.78 * ratio)}`;
-  ctx.textAlign = 'right';
-  ctx.fillStyle = colour('--ink');
-  cut.top.forEach((sum, i) => {
-    if (sum > cut.at) {
-      ctx.fillText(`${unit === 'bytes' ? bytes(sum) : brief(sum)} ↑`, u.valToPos(u.data[0][i], 'x', true) - 6 * ratio, u.bbox.top + 12 * ratio);
+const MOST_PLACES = 6;
+
+/** Boxes of the values of bars that are cut, at the top of each; a value without room is left out. */
+const cutTexts = (u, cut, unit, ratio) =>
+  cut.top.flatMap((sum, i) => {
+    if (sum <= cut.at) {
+      return [];
     }
+    const name = `${unit === 'bytes' ? bytes(sum) : brief(sum)} ↑`;
+    const width = u.ctx.measureText(name).width;
+    const right = u.valToPos(u.data[0][i], 'x', true) - 6 * ratio;
+    const left = right + 12 * ratio + width;
+    const at = (edge) => ({ l: edge - width - GAP_PX * ratio, r: edge + GAP_PX * ratio, t: u.bbox.top, b: u.bbox.top + LABEL_PX * ratio });
+    return [{ name, places: [at(right), at(left)] }];
   });
-  ctx.restore();
-};
 
-/** Writes the name of each layer on its tallest part, where there is room. */
-const drawNames = (u, layers, sums) => {
+/** Boxes of the name of a layer: on its tallest parts, where they are tall enough. */
+const nameTexts = (u, layers, sums, ratio, step) =>
+  layers.flatMap((layer, k) => {
+    const name = plain(layer.name);
+    const width = u.ctx.measureText(name).width;
+    const half = LABEL_PX * ratio * 0.55;
+    const tallest = layer.values
+      .map((value, i) => ({ value: value || 0, i }))
+      .filter(({ value }) => value > 0)
+      .sort((a, b) => b.value - a.value)
+      .slice(0, MOST_PLACES);
+    const places = tallest.flatMap(({ value, i }) => {
+      const top = Math.max(u.bbox.top, u.valToPos(sums[k][i], 'y', true));
+      const bottom = u.valToPos(sums[k][i] - value, 'y', true);
+      if (bottom - top < LABEL_PX * ratio * 0.7) {
+        return [];
+      }
+      const middle = u.valToPos(u.data[0][i], 'x', true) + step / 2;
+      const y = (top + bottom) / 2;
+      // A name near an edge stays inside.
+      const left = Math.max(u.bbox.left + 4, Math.min(middle - width / 2, u.bbox.left + u.bbox.width - width - 8));
+      return [{ l: left - 4, r: left + width + 4, t: y - half, b: y + half }];
+    });
+    return places.length > 0 && width <= u.bbox.width * 0.45 ? [{ name, places, halo: true, tallest: tallest[0].value }] : [];
+  });
+
+/** Writes values of bars that are cut, and the names of layers: no text on another, and none across the line of the present. */
+const drawTexts = (u, layers, sums, cut, unit, now) => {
   const ctx = u.ctx;
   const ratio = devicePixelRatio;
-  const taken = [];
-  const surface = colour('--surface');
   ctx.save();
   ctx.font = `600 ${font(0.78 * ratio)}`;
   ctx.textBaseline = 'middle';
   ctx.textAlign = 'left';
   ctx.lineJoin = 'round';
+  ctx.lineWidth = 4 * ratio;
+  ctx.strokeStyle = colour('--surface');
+  ctx.fillStyle = colour('--ink');
   const step = Math.abs(u.valToPos(u.data[0][1] ?? u.data[0][0], 'x', true) - u.valToPos(u.data[0][0], 'x', true));
-  layers.forEach((layer, k) => {
-    let best = -1;
-    layer.values.forEach((value, i) => {
-      if (value && (best < 0 || value > layer.values[best])) {
-        best = i;
-      }
-    });
-    if (best < 0) {
-      return;
+  const line = now === null ? null : u.valToPos(now / 1000, 'x', true);
+  const taken = line === null ? [] : [{ l: line - 3 * ratio, r: line + 3 * ratio, t: -Infinity, b: Infinity }];
+  const inside = { l: u.bbox.left, r: u.bbox.left + u.bbox.width, t: u.bbox.top - 1, b: u.bbox.top + u.bbox.height + 1 };
+  const names = nameTexts(u, layers, sums, ratio, step).sort((a, b) => b.tallest - a.tallest);
+  const wanted = [...(cut ? cutTexts(u, cut, unit, ratio) : []), ...names];
+  placed(wanted, taken, inside).forEach((box, i) => {
+    if (box) {
+      const x = box.l + (wanted[i].halo ? 4 : GAP_PX * ratio);
+      const y = (box.t + box.b) / 2;
+      ctx.strokeText(wanted[i].name, x, y);
+      ctx.fillText(wanted[i].name, x, y);
     }
-    const top = Math.max(u.bbox.top, u.valToPos(sums[k][best], 'y', true));
-    const bottom = u.valToPos(sums[k][best] - layer.values[best], 'y', true);
-    const name = plain(layer.name);
-    const width = ctx.measureText(name).width;
-    if (bottom - top < LABEL_PX * ratio * 0.7 || width > u.bbox.width * 0.45) {
-      return;
-    }
-    const middle = u.valToPos(u.data[0][best], 'x', true) + step / 2;
-    const left = Math.max(u.bbox.left + 4, Math.min(middle - width / 2, u.bbox.left + u.bbox.width - width - 4));
-    const box = { l: left - 4, r: left + width + 4, t: (top + bottom) / 2 - LABEL_PX * ratio * 0.55, b: (top + bottom) / 2 + LABEL_PX * ratio * 0.55 };
-    if (taken.some((other) => box.l < other.r && box.r > other.l && box.t < other.b && box.b > other.t)) {
-      return;
-    }
-    taken.push(box);
-    ctx.strokeStyle = surface;
-    ctx.lineWidth = 4 * ratio;
-    ctx.strokeText(name, left, (top + bottom) / 2);
-    ctx.fillStyle = colour('--ink');
-    ctx.fillText(name, left, (top + bottom) / 2);
   });
   ctx.restore();
 };
@@ -133,20 +147,22 @@ const drawLines = (u, now, limit, hasPast) => {
 
 const options = (props, size, sums, handlers) => {
   const { layers, unit, now, limit } = props;
-  const cut = cutOf(sums, props.start || 0);
+  const cut = cutOf(layers, props.buckets.length);
   const axis = { stroke: colour('--muted'), font: font(0.8), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
   return {
     ...size,
     // The last mark of the axis is as wide as a day with its month.
     padding: [26, Math.round(1.9 * parseFloat(getComputedStyle(document.documentElement).fontSize)), 0, 0],
     legend: { show: false },
+    // Marks lie on whole hours and days of the clock on the page.
+    tzDate: (seconds) => clock(seconds * 1000),
     scales: {
       x: { range: () => [props.buckets[0].from / 1000, props.buckets[props.buckets.length - 1].to / 1000] },
       y: { range: (u, min, max) => [0, (cut ? cut.at : Math.max(max || 0, limit ? limit.value : 0)) * 1.08 || 1] },
     },
     axes: [
       { ...axis, grid: { show: false }, space: 76, values: (u, ticks, index, space, step) => ticks.map((tick) => tickName(tick * 1000, step)) },
-      { ...axis, size: 64, values: (u, ticks) => ticks.map((tick) => (unit === 'bytes' ? bytes(tick) : tick === Math.round(tick) ? brief(tick) : '')) },
+      { ...axis, size: 64, incrs: distances(unit), values: (u, ticks) => ticks.map((tick) => (unit === 'bytes' ? bytes(tick) : brief(tick))) },
     ],
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
     series: [
@@ -165,8 +181,7 @@ const options = (props, size, sums, handlers) => {
     hooks: {
       draw: [
         (u) => drawLines(u, now, limit, props.start > 0),
-        (u) => drawNames(u, layers, sums),
-        (u) => cut && drawCut(u, cut, unit),
+        (u) => drawTexts(u, layers, sums, cut, unit, now),
       ],
       setCursor: [(u) => handlers.hover(u.cursor.left >= 0 ? u.posToVal(u.cursor.left, 'x') * 1000 : null)],
       setSelect: [(u) => u.select.width > 2 && handlers.brush(u.posToVal(u.select.left, 'x') * 1000, u.posToVal(u.select.left + u.select.width, 'x') * 1000)],
@@ -200,7 +215,7 @@ export const StackPlot = (props) => {
     return () => dark.removeEventListener('change', changed);
   }, []);
 
-  const shape = JSON.stringify([layers.map((layer) => [layer.name, layer.colour]), props.unit, buckets.length, props.limit?.value]);
+  const shape = JSON.stringify([layers.map((layer) => [layer.name, layer.colour]), props.unit, buckets.length, props.limit?.value, times.get()]);
   const content = JSON.stringify([buckets[0].from, layers.map((layer) => layer.values)]);
 
   useEffect(() => {
@@ -252,7 +267,8 @@ export const StackPlot = (props) => {
     event.preventDefault();
   };
 
-  const shown = hover !== null ? [hover, hover] : selected;
+  // Another stretch of time may have fewer bars than the one that was pointed at.
+  const shown = hover !== null && hover < buckets.length ? [hover, hover] : selected;
   return html`
     <figure>
       <div class="plot" tabindex="0" role="application" aria-roledescription="plot" aria-label=${`${label} Arrow keys go from bar to bar, with shift they select several, escape selects none.`} onKeyDown=${onKey} ref=${host}></div>

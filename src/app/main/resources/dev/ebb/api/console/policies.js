@@ -58,7 +58,7 @@ const Detail = ({ scope, data }) => {
     <${Card} title=${html`Policy of <${Name} text=${scopeText(scope)} />`} label="Policy" actions=${actions}>
       ${record
         ? html`<p class="muted">Version ${record.version}${by ? html`, set by <${Name} text=${by} />` : ''}${record.policy.reason ? html`: <${Name} text=${record.policy.reason} />` : ''}</p>`
-        : html`<p class="muted">${data.records.some((one) => one.scope === scope) ? 'What is built in holds, for nothing else is set here.' : 'It has no policy of its own: all comes from wider scopes.'}</p>`}
+        : html`<p class="muted">${data.records.some((one) => one.scope === scope) ? 'The built-in values apply: nothing else is set for this scope.' : 'It has no policy of its own: all comes from wider scopes.'}</p>`}
       ${isEditing
         ? html`<${Editor} scope=${scope} record=${record} records=${data.records} onClose=${() => setEditing(false)} />`
         : html`<${InForce} scope=${scope} records=${data.records} version=${data.version} />`}
@@ -89,7 +89,7 @@ export const Policies = ({ place }) => {
     <${Title} name="Policies">How long streams are kept, and from where each rule comes.</${Title}>
     <${Live} of=${live}>${(data) => html`
       <${Waiting} waiting=${data.waiting} records=${data.records} />
-      ${!data.records.some((record) => !record.builtIn) && place.parts[1] === undefined && html`<${Card} label="No policies yet"><${Empty} title="No policy is set: the built-in one holds for all">
+      ${!data.records.some((record) => !record.builtIn) && place.parts[1] === undefined && html`<${Card} label="No policies yet"><${Empty} title="No policy is set: the built-in one applies to all">
         <p>Choose a scope below and say how long its events live, or apply a file:</p><pre>ebb policy set namespace:orders --max-age 30d</pre></${Empty}></${Card}>`}
       <div class="wide-left">
         ${isScope(scope)

@@ -9,7 +9,7 @@ import { planned, tried } from './commands.js';
 import { question } from './dialogs.js';
 import { EventCard } from './event.js';
 import { placeHold } from './holds.js';
-import { block, scope as scopeText } from './words.js';
+import { FATES, block, scope as scopeText } from './words.js';
 
 const PAGE = 50;
 
@@ -26,14 +26,12 @@ const Usage = ({ usage, standing }) => html`
     <div><dt>Execution</dt><dd>${number(standing.currentExecution)}<small>${standing.openExecutions} open</small></dd></div>
   </dl>`;
 
+/** The word for an event comes from the server, which asks the decision itself. */
 const fate = (event) => {
-  if (event.expired) {
-    return html`<span class="bad">goes with the next sweep</span>`;
+  if (event.fate !== 'goes') {
+    return html`<span>${FATES[event.fate] || event.fate}</span>`;
   }
-  if (event.protected) {
-    return html`<span>stays: in progress</span>`;
-  }
-  return event.dueAt ? html`<span>goes <${Time} at=${event.dueAt} away /></span>` : html`<span>stays: no due time</span>`;
+  return event.expired ? html`<span class="bad">goes with the next sweep</span>` : html`<span>goes <${Time} at=${event.dueAt} /></span>`;
 };
 
 const STATUS = [

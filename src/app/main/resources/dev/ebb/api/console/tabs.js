@@ -14,7 +14,7 @@ export const AuditTabs = ({ here }) => html`
 /** Tabs of the state: the map, the comparison with SQL, and what could not be used. */
 export const MapTabs = ({ here }) => html`
   <nav class="tabs" aria-label="State">
-    <a href=${to(['map'])} aria-current=${here === 'map' ? 'page' : undefined}>Map</a>
+    <a href=${to(['map'])} aria-current=${here === 'map' ? 'page' : undefined}>Status</a>
     <a href=${to(['verify'])} aria-current=${here === 'verify' ? 'page' : undefined}>Verify</a>
     <a href=${to(['rejected'])} aria-current=${here === 'rejected' ? 'page' : undefined}>Rejected</a>
   </nav>`;

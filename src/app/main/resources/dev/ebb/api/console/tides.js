@@ -1,60 +1,31 @@
 // The figures of the tide: ranges of time, namespaces with their colours, and the bars of a plot.
 import { ask, get, may } from './rest.js';
 import { count } from './format.js';
+import { COLOURS, colours } from './colours.js';
+import { aheadOf } from './spans.js';
 import { CAUSE_COLOURS, cause } from './words.js';
 
-const MINUTE = 6e4;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-const floor = (ms) => (now) => Math.floor(now / ms) * ms;
-const midnight = (now) => new Date(now).setHours(0, 0, 0, 0);
-const sixHours = (now) => {
-  const date = new Date(now);
-  return date.setHours(Math.floor(date.getHours() / 6) * 6, 0, 0, 0);
-};
-// Months are counted in UTC by the routes.
-const month = (now) => Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth(), 1);
-const months = (from, n) => Date.UTC(new Date(from).getUTCFullYear(), new Date(from).getUTCMonth() + n, 1);
-
-const steps = (ms) => (from, n) => from + n * ms;
-
-/** Ranges: the length of a bar as the routes take it, how many bars there are, where the first begins and where others lie. */
-export const RANGES = {
-  hour: { step: '2m', bars: 30, start: floor(2 * MINUTE), add: steps(2 * MINUTE), name: 'Hour', next: 'the next hour' },
-  day: { step: 'hour', bars: 24, start: floor(HOUR), add: steps(HOUR), name: 'Day', next: 'the next 24 hours' },
-  week: { step: '6h', bars: 28, start: sixHours, add: steps(6 * HOUR), name: 'Week', next: 'the next 7 days' },
-  month: { step: 'day', bars: 30, start: midnight, add: steps(DAY), name: 'Month', next: 'the next 30 days' },
-  year: { step: 'month', bars: 12, start: month, add: months, name: 'Year', next: 'the next 12 months' },
-};
-
-export const rangeOf = (name) => (RANGES[name] ? name : 'day');
-
-/** The times of a range that begins now: the bar of the present, its end, and how far the past and the future reach. */
-const times = (range) => {
-  const { start, add, bars } = RANGES[range];
-  const from = start(Date.now());
-  return { past: add(from, -bars), from, present: add(from, 1), to: add(from, bars) };
-};
-
-/** Forecast and history of a range. */
-export const load = (range) => async (signal) => {
-  const { past, from, present, to } = times(range);
-  const { step } = RANGES[range];
+/** Forecast and history of a stretch; `times()` has its ends as of now. */
+export const load = (times) => async (signal) => {
+  const { past, from, present, to, step } = times();
+  const hasFuture = from < to;
   const [forecast, history] = await Promise.all([
-    get('/v1/forecast', { from, to, step }, signal),
-    may('GET /v1/history') ? get('/v1/history', { from: past, to: present, step }, signal) : null,
+    // What is stored is shown beside a stretch of the past as well.
+    get('/v1/forecast', { from, to: hasFuture ? to : from + 6e4, step: hasFuture ? step : '1m' }, signal),
+    may('GET /v1/history') && past < present ? get('/v1/history', { from: past, to: present, step }, signal) : null,
   ]);
-  return { forecast, history };
+  return { forecast, history, hasFuture };
 };
 
 /** The forecast of a range if a file of policies were applied, of one namespace or of all. */
 export const forecastOf = (range, file, namespace, signal) => {
-  const { from, to } = times(range);
-  return ask('POST', '/v1/forecast', { query: { from, to, step: RANGES[range].step, namespace }, yaml: file, signal });
+  const { from, to, step } = aheadOf(range);
+  return ask('POST', '/v1/forecast', { query: { from, to, step, namespace }, yaml: file, signal });
 };
 
-const COLOURS = ['--c1', '--c2', '--c3', '--c4', '--c5', '--c6', '--c7', '--c8'];
+/** The share of the stored events whose due times have been read; without it a figure is only a guess. */
+export const readShare = ({ readEvents, stored }) => (stored.events > 0 ? Math.min(1, readEvents / stored.events) : 1);
+
 const WIDEST = COLOURS.length;
 const NOTHING = { events: 0, bytes: 0 };
 
@@ -62,14 +33,11 @@ export const plus = (a, b) => ({ events: a.events + b.events, bytes: a.bytes + b
 export const sum = (amounts) => amounts.reduce(plus, NOTHING);
 export const measure = (unit) => (amount) => (unit === 'bytes' ? amount.bytes : amount.events);
 
-/** Colours by the place of a name among all, so that a namespace keeps its colour when another grows. */
-const colours = (names) => new Map([...names].sort().map((name, i) => [name, COLOURS[i % WIDEST]]));
-
-/** Namespaces that get a colour of their own, and the sum of the rest; `known` are all, where only some are shown. */
-export const namespaces = (forecast, known = []) => {
+/** Namespaces that get a colour of their own, and the sum of the rest. */
+export const namespaces = (forecast) => {
   const shown = forecast.namespaces.slice(0, WIDEST);
   const rest = [...forecast.namespaces.slice(WIDEST), ...(forecast.others ? [forecast.others] : [])];
-  const tint = colours([...new Set([...known, ...shown.map((one) => one.namespace)])]);
+  const tint = colours(shown.map((one) => one.namespace));
   const rows = shown.map((one) => ({ ...one, name: one.namespace, colour: tint.get(one.namespace) }));
   if (rest.length) {
     const add = (field) => sum(rest.map((one) => one[field]));
@@ -129,10 +97,18 @@ export const bars = (forecast, history, rows, unit, overdue = () => NOTHING) => 
     buckets,
     start: past.length,
     layers: [
-      ...(history ? causeLayers(history, unit, buckets.length) : []),
+      // What goes lies below what went: the bar of the present may be cut at its top.
       ...[...rows].reverse().map((row) => ({ name: row.name, colour: row.colour, values: [...blank, ...due(row)] })),
+      ...(history ? causeLayers(history, unit, buckets.length) : []),
     ],
   };
+};
+
+/** Each namespace that the forecast names, in a row of its own, and the rest that it only adds up. */
+export const eachNamespace = (forecast, rows) => {
+  const rest = forecast.namespaces.slice(WIDEST).map((one) => ({ ...one, name: one.namespace, colour: '--c-rest' }));
+  const others = forecast.others ? [{ ...forecast.others, namespace: null, name: count(forecast.others.namespaces, 'other'), colour: '--c-rest' }] : [];
+  return [...rows.filter((row) => row.namespace !== null), ...rest, ...others];
 };
 
 /** The first and the last bucket between two times, or null if there is none. */

@@ -68,13 +68,25 @@ const Keep = ({ ways, due, wish }) => {
     </fieldset>`;
 };
 
+/** What was done to keep what came back. */
+const Kept = ({ prepared }) => html`
+  ${prepared.holds?.length > 0 && html`<p>${prepared.holds.length === 1 ? html`The hold <b><${Name} text=${prepared.holds[0].holdCase} /></b> over <${Name} text=${scopeText(prepared.holds[0].covers)} /> is` : html`${count(prepared.holds.length, 'hold')}, from <b><${Name} text=${prepared.holds[0].holdCase} /></b> on, each over one stream, are`} in force now; <a href=${to(['holds'])}>Holds</a> releases ${prepared.holds.length === 1 ? 'it' : 'them'}.</p>`}
+  ${prepared.policy && html`<p>The policy of <b><${Name} text=${scopeText(prepared.policy)} /></b> is in force again as it was before the change.</p>`}`;
+
+/** True unless the policy has changed again since: then the former one cannot be put back. */
+const isNewest = async ({ policy, version }) => {
+  const { audit } = await get('/v1/audit', { policy, action: 'CHANGE', limit: 1 });
+  return audit.length === 0 || version === undefined || audit[0].policyVersion <= version;
+};
+
 /** Asks for an undo; `say` is told what fails before the question. */
 export const undo = ({ what, of }, say) =>
   tried(() => once(`undo ${JSON.stringify(what)}`, async () => {
     tell('Counting what would come back …');
     const dry = await finished(await ask('POST', '/v1/undo', { body: { ...what, dryRun: true }, query: { wait: '30s' } }));
     const due = dueAgain(dry.undo);
-    const ways = waysOf(what);
+    const mayRevert = !what.policy || (await isNewest(what).catch(() => true));
+    const ways = waysOf(what).filter(([way]) => way !== 'revert' || mayRevert);
     const isPossible = Boolean(dry.undo) && dry.undo.extent !== 'NOTHING';
     const wish = { way: due > 0 || what.policy ? ways[0]?.[0] || '' : '', case: '' };
     question({
@@ -91,6 +103,7 @@ export const undo = ({ what, of }, say) =>
           query: { wait: '30s', revert: wish.way === 'revert', hold: wish.way === 'hold' ? wish.case.trim() : undefined },
         }),
       done: (answer, by) => html`<p>${answer.state === 'DONE' && answer.undo ? html`<b>${count(answer.undo.events, 'event')}</b> came back${by ? html`, by <${Name} text=${by} />` : ''}.` : html`The undo is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || ''} />`}</p>
+        ${answer.prepared && html`<${Kept} prepared=${answer.prepared} />`}
         <p class="muted">The <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.</p>`,
     });
   }), say)();

@@ -3,7 +3,7 @@ import { html, useEffect, useMemo, useRef, useState } from './ui.js';
 import { get, may } from './rest.js';
 import { useLive } from './live.js';
 import { refine, to } from './router.js';
-import { count, number, plain } from './format.js';
+import { count, number, percent, plain } from './format.js';
 import { Card, Choice, Empty, Fault, Field, Live, Name, Title, Unanswered } from './parts.js';
 import { StackPlot } from './plot.js';
 import { Numbers, Readout } from './readout.js';
@@ -11,7 +11,8 @@ import { question, tell } from './dialogs.js';
 import { Plan, applyPlan, planOf } from './plan.js';
 import { effective, namespaceOf } from './scopes.js';
 import { faultsOf, fileOf, ownFields, valueOf } from './policy-file.js';
-import { RANGES, bars, forecastOf, namespaces, plus, rangeOf, sum } from './tides.js';
+import { RANGES, rangeOf } from './spans.js';
+import { bars, forecastOf, namespaces, plus, readShare, sum } from './tides.js';
 import { scope as scopeText } from './words.js';
 
 const LIMITS = [
@@ -19,6 +20,9 @@ const LIMITS = [
   ['maxCount', 'Most events of a stream', '1000 or unlimited'],
   ['maxBytes', 'Most bytes of a stream', '1048576 or unlimited'],
   ['keepLast', 'Newest events that always stay', '5 or none'],
+  ['minAge', 'Younger events always stay', '1h or none'],
+  ['minTtl', 'Least TTL of producers', '10s or none'],
+  ['maxTtl', 'Greatest TTL of producers', '90d or none'],
 ];
 const NAMES = LIMITS.map(([name]) => name);
 const AGES = ['1m', '10m', '1h', '6h', '12h', '1d', '2d', '3d', '7d', '14d', '30d', '60d', '90d', '180d', '365d', '730d', 'unlimited'];
@@ -30,7 +34,7 @@ const choices = async (signal) => {
   const [policies, spaces] = await Promise.all([get('/v1/policies', { 'built-in': true }, signal), get('/v1/namespaces', {}, signal)]);
   const names = new Set(['*', ...spaces.namespaces.map((one) => `namespace:${one.namespace}`), ...policies.policies.filter((record) => !record.builtIn).map((record) => record.scope)]);
   const biggest = spaces.namespaces.reduce((most, one) => (one.events > (most?.events ?? -1) ? one : most), null);
-  return { records: policies.policies, names: [...names].sort(), biggest: biggest && `namespace:${biggest.namespace}`, spaces: spaces.namespaces.map((one) => one.namespace) };
+  return { records: policies.policies, names: [...names].sort(), biggest: biggest && `namespace:${biggest.namespace}` };
 };
 
 /** The tide that the file would make, a moment after the last change of it. */
@@ -88,8 +92,9 @@ const usePlan = (file, isWished) => {
 
 const AgeSlider = ({ value, inForce, onInput }) => {
   const present = AGES.indexOf(value || inForce);
-  return html`<${Field} label="maxAge, by the slider" type="range" min="0" max=${AGES.length - 1} step="1" value=${present < 0 ? AGES.indexOf('30d') : present}
-    aria-valuetext=${value || inForce} onInput=${(index) => onInput(AGES[Number(index)])} />`;
+  return html`<${Field} label="Scale of maxAge" type="range" min="0" max=${AGES.length - 1} step="1" value=${present < 0 ? AGES.indexOf('30d') : present}
+    aria-valuetext=${value || inForce} onInput=${(index) => onInput(AGES[Number(index)])}
+    below=${html`<span class="scale" aria-hidden="true">${AGES.map((age, i) => html`<span key=${age} class=${i % 4 === 0 ? '' : 'between'}>${age}</span>`)}</span>`} />`;
 };
 
 const apply = (scope, file, plan) =>
@@ -123,10 +128,10 @@ const atOnceOf = (plan, rows) => {
   return (row) => (row.namespace === null ? of((one) => !own.has(one.namespace)) : of((one) => one.namespace === row.namespace));
 };
 
-const Redrawn = ({ tide, planned, scope, spaces, range, unit }) => {
+const Redrawn = ({ tide, planned, scope, range, unit }) => {
   const { forecast } = tide;
   const { plan } = planned;
-  const rows = useMemo(() => forecast && namespaces(forecast, spaces), [forecast]);
+  const rows = useMemo(() => forecast && namespaces(forecast), [forecast]);
   // The plan knows to the event what goes at once; a forecast knows it of long streams about.
   const exact = planned.busy || tide.busy ? null : plan;
   const shape = useMemo(() => forecast && bars(forecast, null, rows, unit, atOnceOf(exact, rows)), [forecast, rows, unit, exact]);
@@ -143,9 +148,11 @@ const Redrawn = ({ tide, planned, scope, spaces, range, unit }) => {
   const own = scope.startsWith('namespace:') && plan?.namespaces.find((row) => row.namespace === namespaceOf(scope));
   const allowed = plan ? (own ? own.allowed : plan.brake.allowed) : null;
   const limit = unit === 'events' && allowed && allowed < 3 * highest ? { value: allowed, name: `the brake lets ${number(allowed)} go at once` } : null;
+  const share = readShare(forecast);
   return html`
     <${Unanswered} of=${forecast.unanswered} />
     <${Card} title="The tide it would make">
+      ${share < 1 && html`<p class="small muted" role="status">The due times of ${percent(share)} of the events have been read so far; the figures of the others are guesses.</p>`}
       <p class="lead">${isSure ? '' : 'About '}<b>${atOnce.events === 0 ? 'Nothing' : count(atOnce.events, 'event')}</b> would go at once, and ${forecast.exact ? '' : 'about '}${number(due.events)} in ${RANGES[range].next}, of ${number(forecast.stored.events)}.</p>
       <div class=${tide.busy ? 'loading' : ''}>
         <${StackPlot} buckets=${shape.buckets} layers=${shape.layers} unit=${unit} now=${null} limit=${limit} height=${18}
@@ -160,7 +167,7 @@ const Redrawn = ({ tide, planned, scope, spaces, range, unit }) => {
     ${!plan && !may('POST /v1/policies:plan') && html`<p class="small muted">A plan, with the line of the brake, needs the role operator.</p>`}`;
 };
 
-const Trial = ({ scope, records, spaces, range, unit }) => {
+const Trial = ({ scope, records, range, unit }) => {
   const record = records.find((one) => one.scope === scope && !one.builtIn);
   const before = ownFields(record?.policy);
   const [wish, setWish] = useState(() => Object.fromEntries(NAMES.map((name) => [name, before[name] === undefined ? '' : String(before[name])])));
@@ -194,7 +201,7 @@ const Trial = ({ scope, records, spaces, range, unit }) => {
       ${problem && (!isFaulty || faults['']) && html`<${Fault} problem=${problem} />`}
       <details><summary>As YAML</summary><pre tabindex="0">${file}</pre></details>
     </${Card}>
-    <${Redrawn} tide=${tide} planned=${planned} scope=${scope} spaces=${spaces} range=${range} unit=${unit} />`;
+    <${Redrawn} tide=${tide} planned=${planned} scope=${scope} range=${range} unit=${unit} />`;
 };
 
 export const WhatIf = ({ place }) => {
@@ -206,11 +213,11 @@ export const WhatIf = ({ place }) => {
     <${Choice} label="Unit" value=${unit} of=${[['events', 'Events'], ['bytes', 'Bytes']]} onChange=${(key) => refine({ unit: key })} />`;
   return html`
     <${Title} name="What if" actions=${actions}>Other limits, and what they would delete. Nothing changes until you apply them.</${Title}>
-    <${Live} of=${live}>${({ records, names, spaces, biggest }) => {
+    <${Live} of=${live}>${({ records, names, biggest }) => {
       const all = place.query.scope && !names.includes(place.query.scope) ? [...names, place.query.scope] : names;
       const scope = place.query.scope || biggest || '*';
       return html`
         <div class="filters"><${Field} label="Scope" value=${scope} options=${all.map((name) => [name, scopeText(name)])} onInput=${(name) => refine({ scope: name })} /></div>
-        <${Trial} key=${scope} scope=${scope} records=${records} spaces=${spaces} range=${range} unit=${unit} />`;
+        <${Trial} key=${scope} scope=${scope} records=${records} range=${range} unit=${unit} />`;
     }}</${Live}>`;
 };

@@ -40,6 +40,16 @@ export const ACTIONS = {
 
 export const action = (name) => (name === 'DELETE' ? 'deleted' : ACTIONS[name]) || String(name).toLowerCase().replaceAll('_', ' ');
 
+/** What becomes of an event that does not go by age or its own TTL. */
+export const FATES = {
+  held: 'held',
+  protected: 'protected: in progress',
+  guarded: 'guarded: among the last',
+  infinite: 'kept for ever',
+  kept: 'kept: its policy only warns',
+  never: 'no due time',
+};
+
 const BLOCKS = {
   HOLD: 'A hold covers it',
   PROTECTED: 'It is protected',

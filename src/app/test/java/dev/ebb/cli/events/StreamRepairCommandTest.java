@@ -67,7 +67,7 @@ class StreamRepairCommandTest {
 
     private static StreamView.Detail stream(String name, @Nullable String quarantine) {
         return new StreamView.Detail(
-                new StreamView(name, "default", 3, 300, 0, 0, 0, null, null, 0, quarantine, null),
+                new StreamView(name, "default", 3, 300, 0, 0, 0, null, null, false, null, false, 0, quarantine, null),
                 new StreamView.Standing(null, 0, false, 0, List.of(), 0, List.of(), null),
                 new EffectivePolicyView(Map.of()),
                 List.of());

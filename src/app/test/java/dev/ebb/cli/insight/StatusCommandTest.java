@@ -69,6 +69,9 @@ class StatusCommandTest {
                         "FAILED, 5 records behind, boom",
                         "no answer",
                         "j did not answer: nothing listens there",
+                        "! Instance j does not answer: nothing listens there",
+                        "waits for a confirmation: it would delete 90 of 100 events at once (for the role admin, since"
+                                + " 1970-01-01",
                         "not exact: an instance did not answer",
                         "the clock is 12m behind",
                         "namespace:orders and 1 more of its file, version 17, asked for by otto:"
@@ -87,6 +90,12 @@ class StatusCommandTest {
     }
 
     @Test
+    @Tag("O-26")
+    void shouldSayFirstThatNothingIsWrongOrWaits() {
+        assertThat(said(FakeStatus.all(status))).startsWith("Nothing is wrong, and nothing waits for a person.");
+    }
+
+    @Test
     void shouldShowTheSumsOfTheAnswer() {
         // given an answer whose instances do not show all that was added up
         InstancesView one = FakeStatus.all(status);
@@ -95,7 +104,7 @@ class StatusCommandTest {
         InstancesView both = FakeStatus.all(status, new FakeStatus("j").store("kafka", 1000));
 
         // when
-        String said = said(new InstancesView("i", 0, both.sum(), one.instances(), List.of(), List.of()));
+        String said = said(new InstancesView("i", 0, both.sum(), one.instances(), List.of(), List.of(), List.of()));
 
         // then
         assertThat(said)

@@ -559,6 +559,34 @@ class LocalForecastTest {
                 .isZero();
     }
 
+    /** O-25: a figure that is not complete says how much of it has been read. */
+    @Test
+    @Tag("O-25")
+    void shouldSayHowMuchOfTheEventsItHasRead() {
+        // given more than one survey reads, and an event that needs no look
+        int streams = 140;
+        int each = 500;
+        for (int stream = 0; stream < streams; stream++) {
+            for (int i = 0; i < each; i++) {
+                put(event("long/" + stream, "e" + i), T0 + i);
+            }
+        }
+        put(event("orders/1", "protected").status("pending"), T0);
+        long all = (long) streams * each + 1;
+
+        // when
+        Forecast first = ask(HOURS);
+        Forecast last = first;
+        for (int i = 0; i < 50 && last.readEvents() < all; i++) {
+            nowMs += 60_000;
+            last = ask(HOURS);
+        }
+
+        // then
+        assertThat(first.readEvents()).isBetween(1L, all - each);
+        assertThat(last.readEvents()).isEqualTo(all);
+    }
+
     @Test
     void shouldSayThatAPolicySweepsInAWindow() {
         // given

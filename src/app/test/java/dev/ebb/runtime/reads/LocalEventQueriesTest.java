@@ -6,14 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.Fate;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.model.Policies;
 import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.EventPage;
 import dev.ebb.port.EventQueries.EventQuery;
+import dev.ebb.port.EventQueries.NextDue;
 import dev.ebb.port.EventQueries.StreamQuery;
+import dev.ebb.port.ReadEvent;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.runtime.ReadingSide;
 import dev.ebb.store.EventStore;
@@ -227,6 +235,81 @@ class LocalEventQueriesTest {
         assertThat(first.streams()).extracting(found -> found.stream().value()).containsExactly("m", "o");
         assertThat(second.streams()).extracting(found -> found.stream().value()).containsExactly("p");
         assertThat(second.next()).isNull();
+    }
+
+    /** O-25: a list has the word of the decision, which knows holds, guards and modes. */
+    @Test
+    @Tag("O-25")
+    void shouldNameTheFateOfAnEventAsTheDecisionDoes() {
+        // given
+        put(event("a/1", "old"), T0 - MAX_AGE - 500);
+        put(event("a/1", "young"), T0 - 500);
+        put(event("a/1", "running").status("running"), T0 - MAX_AGE - 500);
+
+        // then
+        assertThat(fates(policies)).isEqualTo(Map.of("old", "goes", "young", "goes", "running", "protected"));
+        Hold hold = new Hold("c", Scope.ALL, "", "", 0);
+        RetentionPolicy plain =
+                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(MAX_AGE)).build();
+        assertThat(fates(Policies.setOf(List.of(plain), List.of(hold))))
+                .isEqualTo(Map.of("old", "held", "young", "held", "running", "held"));
+        assertThat(fates(Policies.all(all -> all.maxAge(Limit.of(MAX_AGE)).mode(PolicyMode.WARN))))
+                .isEqualTo(Map.of("old", "kept", "young", "kept", "running", "protected"));
+        assertThat(fates(Policies.all(all -> all.maxAge(Limit.of(MAX_AGE)).set(PolicyField.KEEP_LAST, Limit.of(1)))))
+                .isEqualTo(Map.of("old", "goes", "young", "guarded", "running", "protected"));
+        assertThat(fates(Policies.all(all -> all.maxAge(Limit.NONE))))
+                .isEqualTo(Map.of("old", "never", "young", "never", "running", "protected"));
+    }
+
+    /** An event that minAge keeps for now goes when that has passed, and not at its age. */
+    @Test
+    @Tag("O-25")
+    void shouldTellTheTimeAtWhichMinAgeLetsAnEventGo() {
+        // given
+        put(event("a/1", "e"), T0 - 500);
+        PolicySet guarded =
+                Policies.all(all -> all.maxAge(Limit.of(MAX_AGE)).set(PolicyField.MIN_AGE, Limit.of(5 * MAX_AGE)));
+
+        // then
+        ReadEvent read = under(guarded)
+                .events(STREAM, query(true, null, null, 5))
+                .events()
+                .get(0);
+        assertThat(read.fate()).isEqualTo(Fate.GOES);
+        assertThat(read.dueAtMs()).isEqualTo(T0 - 500 + 5 * MAX_AGE - 1);
+        assertThat(under(guarded).nextDue(STREAM).lastMs()).isEqualTo(read.dueAtMs());
+    }
+
+    @Test
+    void shouldNameTheTimeAtWhichAStreamLosesItsFirstEvent() {
+        // given
+        put(event("a/1", "running").status("running"), T0 - MAX_AGE);
+        put(event("a/1", "first"), T0 - 700);
+        put(event("a/1", "second"), T0 - 500);
+        put(event("a/1", "later").ttlSeconds(5), T0 - 100);
+
+        // then
+        assertThat(queries.nextDue(STREAM).lastMs()).isEqualTo(T0 - 700 + MAX_AGE);
+        assertThat(under(Policies.all(all -> all.mode(PolicyMode.WARN))).nextDue(STREAM))
+                .isEqualTo(NextDue.NONE);
+        Hold hold = new Hold("c", Scope.ALL, "", "", 0);
+        assertThat(under(Policies.setOf(List.of(), List.of(hold))).nextDue(STREAM))
+                .isEqualTo(NextDue.NONE);
+        assertThat(queries.nextDue(new StreamName("none"))).isEqualTo(NextDue.NONE);
+    }
+
+    private LocalEventQueries under(PolicySet others) {
+        return new LocalEventQueries(partition -> reader(), 1, () -> others, new ReadingSide.TestClock(() -> T0));
+    }
+
+    private Map<String, String> fates(PolicySet others) {
+        Map<String, String> fates = new TreeMap<>();
+        under(others)
+                .events(STREAM, query(true, null, null, 100))
+                .events()
+                .forEach(read ->
+                        fates.put(read.event().event().id().value(), read.fate().word()));
+        return fates;
     }
 
     private EventPage page(PageBudget budget, String cursor) {

@@ -9,6 +9,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.Fate;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.port.ReadEvent;
 import dev.ebb.wire.WireJson;
@@ -21,7 +22,7 @@ class EventRowTest {
 
     @Test
     void shouldHaveTheFieldsOfAnEventAsItIsShown() throws JsonProcessingException {
-        assertThat(row(new ReadEvent(stored("pending", true), RetentionDecider.NEVER, false)))
+        assertThat(row(new ReadEvent(stored("pending", true), RetentionDecider.NEVER, false, Fate.PROTECTED)))
                 .isEqualTo(new EventRow(
                         "orders/1",
                         "e-1",
@@ -30,13 +31,10 @@ class EventRowTest {
                         Instant.ofEpochMilli(100),
                         Instant.ofEpochMilli(200),
                         stored("pending", true).sizeBytes(),
-                        true,
                         false,
                         null,
-                        false));
-        assertThat(row(new ReadEvent(stored(null, false), 300, false, true)).held())
-                .isTrue();
-        assertThat(row(new ReadEvent(stored(null, false), 300, true)))
+                        "protected"));
+        assertThat(row(new ReadEvent(stored(null, false), 300, true, Fate.GOES)))
                 .isEqualTo(new EventRow(
                         "orders/1",
                         "e-1",
@@ -45,10 +43,9 @@ class EventRowTest {
                         Instant.ofEpochMilli(100),
                         Instant.ofEpochMilli(200),
                         stored(null, false).sizeBytes(),
-                        false,
                         true,
                         Instant.ofEpochMilli(300),
-                        false));
+                        "goes"));
     }
 
     private static EventRow row(ReadEvent event) throws JsonProcessingException {

@@ -8,6 +8,7 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Decision;
 import dev.ebb.domain.retention.DueMark;
+import dev.ebb.domain.retention.Fate;
 import dev.ebb.domain.retention.KeepReason;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
@@ -100,6 +101,24 @@ public final class StreamContext {
         EventFacts facts = facts(event);
         return RetentionDecider.isDue(facts, policy, nowMs)
                 && RetentionDecider.isHidden(facts, place(event, policy), policy, root.coverIf(isHeld, nowMs), nowMs);
+    }
+
+    /**
+     * Returns the last millisecond at which age and own TTL leave the event, guards by {@code minAge} and the notice of
+     * the stream included; {@link RetentionDecider#NEVER} if they never take it.
+     */
+    public long goesAtMs(StoredEvent event, EffectivePolicy policy) {
+        EventFacts facts = facts(event);
+        long dueAtMs = facts.isProtected() ? RetentionDecider.NEVER : RetentionDecider.removableAtMs(facts, policy);
+        return Math.max(dueAtMs, noticeUntilMs());
+    }
+
+    /** Returns what becomes of the event by age or own TTL: the decision about it once that time has come. */
+    public Fate fate(StoredEvent event, EffectivePolicy policy, boolean isHeld, long nowMs) {
+        long goesAtMs = goesAtMs(event, policy);
+        long atMs = goesAtMs == RetentionDecider.NEVER ? nowMs : Math.max(nowMs, goesAtMs + 1);
+        Cover cover = root.coverIf(isHeld, atMs);
+        return Fate.of(RetentionDecider.decide(facts(event), place(event, policy), policy, cover, atMs), policy);
     }
 
     /**

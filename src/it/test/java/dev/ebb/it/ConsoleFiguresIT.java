@@ -1,0 +1,383 @@
+package dev.ebb.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.api.console.CannedConsole;
+import dev.ebb.browser.BrowserTab;
+import dev.ebb.browser.Chromium;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Figures, words and places of the console, for answers that are given: each page says no more than it was told. */
+@Tag("O-25")
+@Timeout(120)
+@TestInstance(Lifecycle.PER_CLASS)
+class ConsoleFiguresIT {
+
+    private static final long HOUR = 3_600_000;
+    private static final String NOTHING = "{\"events\":0,\"bytes\":0}";
+    private static final String ROUTES = "\"GET /v1/history\",\"GET /v1/forecast/streams\",\"GET /v1/rejected\","
+            + "\"GET /v1/trash\",\"POST /v1/sweeps\",\"PUT /v1/holds/{case}\",\"DELETE /v1/holds/{case}\"";
+
+    private ConsolePage page;
+    private Chromium chromium;
+    private CannedConsole console;
+    private BrowserTab tab;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        Optional<Path> program = Chromium.program();
+        Assumptions.assumeTrue(program.isPresent(), "no Chromium is found");
+        page = new ConsolePage();
+        chromium = Chromium.start(program.orElseThrow(), folder.resolve("browser"));
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        if (chromium != null) {
+            chromium.close();
+        }
+    }
+
+    /** Each test has an address of its own, and so nothing of what another one kept in the browser. */
+    @BeforeEach
+    void open() throws Exception {
+        console = new CannedConsole();
+        me("admin", ROUTES);
+        console.answer("/v1/instances", "{\"concerns\":[]}");
+        console.answer("/v1/rejected", "{\"rejected\":[],\"next\":null}");
+        console.answer("/v1/namespaces", "{\"namespaces\":[],\"unanswered\":[]}");
+        console.answer(
+                "/v1/history",
+                "{\"buckets\":[],\"namespaces\":[],\"others\":[],\"deleted\":" + NOTHING
+                        + ",\"complete\":true,\"since\":0,\"preciseFrom\":0}");
+        console.answer(
+                "/v1/forecast/streams",
+                "{\"at\":0,\"exact\":true,\"streamsInAll\":0,\"due\":" + NOTHING
+                        + ",\"streams\":[],\"next\":null,\"unanswered\":[]}");
+        tab = chromium.tab(1280, 900);
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(tab.takeErrors()).filteredOn(error -> !error.contains("404")).isEmpty();
+        tab.close();
+        console.close();
+    }
+
+    private void me(String role, String routes) {
+        console.answer(
+                "/v1/me",
+                "{\"name\":\"vera\",\"role\":\"" + role + "\",\"payloads\":true,\"routes\":[" + routes + "]}");
+    }
+
+    private BrowserTab at(String place) {
+        tab.open(console.url() + "/#/" + place);
+        return tab;
+    }
+
+    /** A forecast of 10,000 events, of which 314 fall due in the first bucket. */
+    private static String forecast(long read) {
+        long from = System.currentTimeMillis() / HOUR * HOUR;
+        String buckets = IntStream.range(0, 24)
+                .mapToObj(i -> "{\"from\":%d,\"to\":%d}".formatted(from + i * HOUR, from + (i + 1) * HOUR))
+                .collect(Collectors.joining(","));
+        String due = IntStream.range(0, 24)
+                .mapToObj(i ->
+                        "{\"events\":%d,\"bytes\":%d,\"exact\":true}".formatted(i == 0 ? 314 : 0, i == 0 ? 999 : 0))
+                .collect(Collectors.joining(","));
+        return """
+                {"at":%d,"from":%d,"to":%d,"stepMs":3600000,"exact":true,"partitionsMissing":0,"windows":false,
+                 "stored":{"events":10000,"bytes":50000},"readEvents":%d,"buckets":[%s],
+                 "namespaces":[{"namespace":"promo","stored":{"events":10000,"bytes":50000},"overdue":%s,"sooner":%s,
+                   "due":[%s],"later":%s,"never":%s}],
+                 "others":null,"unanswered":[]}""".formatted(
+                        System.currentTimeMillis(),
+                        from,
+                        from + 24 * HOUR,
+                        read,
+                        buckets,
+                        NOTHING,
+                        NOTHING,
+                        due,
+                        NOTHING,
+                        NOTHING);
+    }
+
+    @Test
+    void shouldShowNoFigureBeforeMostOfItIsRead() throws Exception {
+        // given
+        console.answer("/v1/forecast", forecast(400));
+
+        // then
+        at("tide").awaitText("The due times of 4 % of 10,000 events have been read so far");
+        assertThat(tab.text()).contains("is not known yet").doesNotContain("314 events");
+        page.requireAccessible(tab, "tide that is still being read");
+
+        // when
+        console.answer("/v1/forecast", forecast(10_000));
+
+        // then
+        at("tide").awaitText("314 events (999 B) of 10,000 fall due in the next 24 hours");
+        assertThat(tab.text()).doesNotContain("read so far");
+    }
+
+    @Test
+    void shouldShowATimeThatIsChosenInFieldsOrByDragging() throws Exception {
+        // given
+        console.answer("/v1/forecast", forecast(10_000));
+        at("tide").awaitText("314 events");
+
+        // when
+        tab.fill("From", "2030-05-01T08:00:00")
+                .fill("To", "2030-05-01T09:00:00")
+                .click("Show this time");
+
+        // then
+        tab.await("location.hash.includes('start=')").awaitRequests("/v1/forecast?from=", 2);
+        long start = tab.evaluate("new Date(2030, 4, 1, 8).getTime()").asLong();
+        assertThat(console.asked())
+                .contains("GET /v1/forecast?from=" + start + "&to=" + (start + HOUR) + "&step=2m")
+                .contains("GET /v1/forecast/streams?from=" + start + "&to=" + (start + HOUR) + "&limit=20");
+
+        // when bars are dragged over
+        at("tide").awaitText("314 events");
+        tab.evaluate("document.querySelector('.plot').focus()");
+        tab.press("ArrowRight").await("location.hash.includes('from=')");
+
+        // then
+        tab.await("[...document.querySelectorAll('label')].find(l => l.textContent === 'To').control.value !== ''");
+        tab.click("Show this time").await("location.hash.includes('start=')");
+    }
+
+    @Test
+    void shouldHaveTheWordOfTheServerForEachEvent() throws Exception {
+        // given
+        String past = "2026-01-01T00:00:00Z";
+        String policy = "{\"maxAge\":{\"value\":\"1d\",\"scope\":\"*\",\"version\":null}}";
+        console.answer("/v1/streams/kept%2F1", """
+                {"usage":%s,"standing":{"open":false,"currentExecution":0,"openExecutions":0},"policy":%s}""".formatted(stream("kept/1", 4, true, null), policy));
+        console.answer(
+                "/v1/streams/kept%2F1/explain",
+                "{\"policy\":" + policy + ",\"holds\":[],\"blocks\":[],\"event\":null}");
+        console.answer(
+                "/v1/streams/kept%2F1/events",
+                "{\"events\":["
+                        + List.of("held", "kept", "guarded", "goes").stream()
+                                .map(fate ->
+                                        "{\"id\":\"is-%s\",\"type\":\"t\",\"bytes\":9,\"storedAt\":\"%s\",\"dueAt\":\"%s\",\"expired\":%s,\"fate\":\"%s\"}"
+                                                .formatted(fate, past, past, fate.equals("goes"), fate))
+                                .collect(Collectors.joining(","))
+                        + "],\"next\":null}");
+
+        // then
+        at("streams/kept%2F1").awaitText("is-held");
+        assertThat(tab.evaluate("[...document.querySelectorAll('[aria-label=Events] tbody tr')]"
+                        + ".map(row => row.cells[5].textContent)"))
+                .extracting(JsonNode::asText)
+                .containsExactly(
+                        "held", "kept: its policy only warns", "guarded: among the last", "goes with the next sweep");
+    }
+
+    @Test
+    void shouldCountOnlyWhatASweepDeletes() throws Exception {
+        // given
+        console.answer("/v1/sweeps", """
+                {"sweeps":[],"next":null,"commandId":"c-1","verb":"sweep","state":"DONE","detail":"","dryRun":true,
+                 "eventsDeleted":0,"bytesDeleted":0,"wouldDelete":479,"wouldDeleteBytes":4790,"streamsSkipped":{},
+                 "plan":{"planId":"p-1"}}""");
+
+        // when
+        at("sweeps").click("Sweep now …");
+
+        // then
+        tab.awaitText("Nothing would go").awaitText("479 more events are due and stay: their policies only warn");
+        assertThat(tab.text()).doesNotContain("479 events");
+        assertThat(tab.has("Sweep now")).isFalse();
+        page.requireAccessible(tab, "sweep of nothing");
+    }
+
+    @Test
+    @Tag("O-26")
+    void shouldSayOnEveryPageWhatWaitsAndWhoMayAct() throws Exception {
+        // given
+        me("viewer", "\"GET /v1/rejected\", \"GET /v1/trash\"");
+        console.answer("/v1/instances", """
+                {"concerns":[
+                  {"what":"CHANGE_WAITS","text":"the change of hold:LIT waits for a confirmation: 150 events","since":"2026-11-28T10:00:00Z","role":"admin"},
+                  {"what":"PARTITIONS_AWAY","text":"2 partitions cannot be read: 3, 7","since":null,"role":null}]}""");
+        console.answer("/v1/rejected", """
+                {"rejected":[{"id":"r-1","detail":"it has no id","reason":"NO_ID","rejectedAt":"2026-11-28T11:00:00Z","topic":"t","partition":0,"offset":1,"bytes":3}],"next":null}""");
+        console.answer("/v1/holds", "{\"holds\":[]}");
+        console.answer("/v1/streams", "{\"streams\":[],\"next\":null,\"unanswered\":[]}");
+
+        // then
+        for (String place : List.of("holds", "streams", "sweeps", "rejected")) {
+            at(place)
+                    .awaitText("the change of hold:LIT waits for a confirmation")
+                    .awaitText("An admin may act on it");
+        }
+        tab.awaitText("2 partitions cannot be read: 3, 7").click("and 1 more").awaitText("1 record was rejected");
+        page.requireAccessible(tab, "strip");
+    }
+
+    @Test
+    void shouldShowOneTimeInTheWayThatIsChosen() throws Exception {
+        // given
+        tab.zone("Asia/Kathmandu");
+        console.answer(
+                "/v1/streams",
+                "{\"streams\":[" + stream("orders/1", 5, false, Instant.now().plusSeconds(2 * 86_400 + 60))
+                        + "],\"next\":null,\"unanswered\":[]}");
+        at("streams").awaitText("orders/1");
+        String cell = "document.querySelector('[aria-label=Streams] tbody tr time')";
+        String oldest = tab.evaluate(cell + ".textContent").asText();
+
+        // then
+        assertThat(oldest).contains("05:45").doesNotContain("UTC");
+        tab.click("UTC").await(cell + ".textContent.includes('00:00') && !" + cell + ".textContent.includes('05:45')");
+        tab.click("Relative").awaitText("in 2 days");
+        at("streams").awaitText("in 2 days");
+    }
+
+    @Test
+    void shouldFilterSortAndAddUpStreams() throws Exception {
+        // given
+        console.answer("/v1/namespaces", """
+                {"namespaces":[{"namespace":"orders","streams":3,"events":18,"bytes":180,"protectedEvents":0,"exact":true}],"unanswered":[]}""");
+        console.answer(
+                "/v1/streams",
+                "{\"streams\":["
+                        + stream("orders/1", 5, true, null) + ","
+                        + stream("orders/2", 1, false, Instant.parse("2030-01-02T00:00:00Z")) + ","
+                        + stream("orders/3", 12, false, Instant.parse("2030-01-01T00:00:00Z"))
+                        + "],\"next\":null,\"unanswered\":[]}");
+        String names = "[...document.querySelectorAll('[aria-label=Streams] tbody th')].map(c => c.textContent).join()";
+
+        // then
+        at("streams").awaitText("3 streams, 18 events").await(names + " === 'orders/1,orders/2,orders/3'");
+        assertThat(tab.text()).contains("Held", "Next due");
+        tab.fill("Order", "due").await(names + " === 'orders/3,orders/2,orders/1'");
+        tab.fill("Order", "events").await(names + " === 'orders/3,orders/1,orders/2'");
+        tab.fill("Status", "held").await(names + " === 'orders/1'");
+    }
+
+    @Test
+    void shouldNameStreamsThatCannotBeReadWhileAnInstanceIsAway() throws Exception {
+        // given
+        String one = stream("orders/1", 5, false, null);
+        console.answer(
+                "/v1/streams",
+                "{\"streams\":[" + one + "," + stream("orders/2", 7, false, null)
+                        + "],\"next\":null,\"unanswered\":[]}");
+        at("streams").awaitText("orders/2");
+
+        // when
+        console.answer(
+                "/v1/streams",
+                "{\"streams\":[" + one
+                        + "],\"next\":null,\"unanswered\":[{\"instance\":\"b:8480\",\"partitions\":[1],\"reason\":\"away\"}]}");
+
+        // then
+        tab.awaitText("An instance does not answer").awaitText("cannot be read now");
+        assertThat(tab.text()).contains("orders/2");
+        assertThat(console.asked())
+                .anyMatch(request -> request.startsWith("GET /v1/streams?") && request.contains("stale=true"));
+    }
+
+    @Test
+    void shouldSayHowMuchFallsDueBeforeAHoldIsReleased() throws Exception {
+        // given
+        console.answer("/v1/holds", """
+                {"holds":[{"case":"LIT","covers":"namespace:promo","reason":"r","placedBy":"p","placedAt":"2026-01-01T00:00:00Z"}]}""");
+        String with = forecast(10_000);
+        console.answer("/v1/forecast", with.replace("\"events\":314", "\"events\":0"));
+        at("holds").awaitText("LIT");
+        tab.evaluate("window.asked = fetch; window.fetch = (a, o) => asked(String(a).includes('released=LIT')"
+                + " ? '/v1/released' : a, o)");
+        console.answer("/v1/released", with);
+
+        // then
+        tab.click("Release LIT").awaitText("0 events fall due at once, and 314 more within 7 days");
+        page.requireAccessible(tab, "release");
+    }
+
+    /** No value is cut off, and no table stretches over a wide screen. */
+    @Test
+    @Tag("C-10")
+    void shouldFitTablesIntoAnyWidth() throws Exception {
+        // given
+        tab.zone("Asia/Kathmandu");
+        console.answer(
+                "/v1/streams",
+                "{\"streams\":[" + stream("orders/a-stream-with-a-long-name", 5_000_000, true, Instant.now())
+                        + "],\"next\":null,\"unanswered\":[]}");
+        at("streams").awaitText("orders/a-stream");
+
+        for (int width : List.of(360, 1280, 2560)) {
+            // when
+            tab.resize(width, 900);
+            page.requireFitting(tab);
+
+            // then
+            tab.await("(() => { const box = document.querySelector('[aria-label=Streams] .table, .table');"
+                    + " return box.scrollWidth <= box.clientWidth; })()");
+            double gap = tab.evaluate("(() => { const [a, b] = document.querySelector('.table tbody tr').cells;"
+                            + " return b.getBoundingClientRect().right - a.getBoundingClientRect().left; })()")
+                    .asDouble();
+            assertThat(gap).as("from the name to its number at " + width).isLessThan(620);
+        }
+    }
+
+    /** No text of a plot lies on another, grid lines have numbers, and a namespace keeps its colour. */
+    @Test
+    void shouldPlaceLabelsApartAndKeepColours() throws Exception {
+        at("holds").awaitText("vera");
+        String placed = "import('" + console.module("labels.js") + "').then(m => JSON.stringify(%s))";
+
+        assertThat(tab.evaluate(placed.formatted("m.placed(["
+                                + "{ places: [{ l: 0, r: 40, t: 0, b: 10 }] },"
+                                + "{ places: [{ l: 30, r: 70, t: 5, b: 15 }, { l: 50, r: 90, t: 5, b: 15 }] },"
+                                + "{ places: [{ l: 20, r: 60, t: 0, b: 10 }] },"
+                                + "{ places: [{ l: 95, r: 99, t: 0, b: 10 }, { l: 60, r: 110, t: 20, b: 30 }] }],"
+                                + "[{ l: 94, r: 97, t: -1e9, b: 1e9 }], { l: 0, r: 100, t: 0, b: 100 })"))
+                        .asText())
+                .isEqualTo("[{\"l\":0,\"r\":40,\"t\":0,\"b\":10},{\"l\":50,\"r\":90,\"t\":5,\"b\":15},null,null]");
+        assertThat(tab.evaluate(placed.formatted("m.distances('events').every(Number.isInteger)"))
+                        .asText())
+                .isEqualTo("true");
+        String colours = "import('" + console.module("colours.js") + "').then(m => { const kept = new Map();"
+                + " const a = m.coloursOf(['promo', 'orders'], kept);"
+                + " const b = m.coloursOf(['promo', 'orders', 'a', 'b', 'c', 'd', 'e', 'f'], kept);"
+                + " return [a.get('promo') === b.get('promo'), a.get('orders') === b.get('orders'), new Set(b.values()).size]; })";
+        assertThat(tab.evaluate(colours).toString()).isEqualTo("[true,true,8]");
+    }
+
+    private static String stream(String name, long events, boolean isHeld, Instant nextDue) {
+        return """
+                {"stream":"%s","namespace":"%s","events":%d,"bytes":%d,"protectedEvents":0,"infiniteEvents":0,"timedEvents":0,
+                 "oldest":"2020-01-01T00:00:00Z","newest":"2020-01-02T00:00:00Z","held":%s,"nextDue":%s,"parked":0}""".formatted(
+                        name,
+                        name.substring(0, name.indexOf('/')),
+                        events,
+                        10 * events,
+                        isHeld,
+                        nextDue == null ? "null" : "\"" + nextDue + "\"");
+    }
+}
