@@ -149,6 +149,7 @@ final class ForecastChart {
                 .left("NAMESPACE")
                 .right("STORED")
                 .right("OVERDUE")
+                .right("SOONER")
                 .right("SHOWN ABOVE")
                 .right("LATER")
                 .right("NEVER");
@@ -175,6 +176,7 @@ final class ForecastChart {
                 name,
                 Texts.count(one.stored().events()),
                 Texts.count(one.overdue().events()),
+                Texts.count(one.sooner().events()),
                 Texts.count(one.due().stream().mapToLong(DueView::events).sum()),
                 Texts.count(one.later().events()),
                 Texts.count(one.never().events()));

@@ -27,7 +27,8 @@ public record InputFile(String name, InputStream in, long bytes) {
             throw CommandFailure.usage("the name of a file must not be empty");
         }
         Path path = Path.of(name);
-        if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+        // A pipe, or what a shell makes of <(...), is no regular file and can be read as well.
+        if (!Files.exists(path) || Files.isDirectory(path) || !Files.isReadable(path)) {
             throw CommandFailure.usage("cannot read " + name + ": " + reason(path));
         }
         try {

@@ -1,5 +1,6 @@
 package dev.ebb.cli.policy;
 
+import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
@@ -50,7 +51,7 @@ final class PolicyPlanCommand implements Callable<Integer> {
     @Option(
             names = "--at",
             paramLabel = "TIME",
-            description = "Time of the planned sweep: ISO-8601 or epoch milliseconds. Default: now.")
+            description = "Time of the planned sweep: ISO-8601, a date, or epoch with its unit. Default: now.")
     private @Nullable String at;
 
     @Mixin
@@ -87,7 +88,7 @@ final class PolicyPlanCommand implements Callable<Integer> {
                 .put("scope", "*")
                 .put("policies", InputFile.of(file, context).text())
                 .put("prunePolicies", prune);
-        Json.putGiven(body, "at", TimeText.time("--at", at));
+        Json.putGiven(body, "at", TimeText.of(CommandField.AT, "--at", at));
         return body;
     }
 }

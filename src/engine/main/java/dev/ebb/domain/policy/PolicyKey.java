@@ -1,6 +1,6 @@
 package dev.ebb.domain.policy;
 
-import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.NameRule;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
      * @throws IllegalArgumentException if the case breaks the rules of names
      */
     public static PolicyKey ofHold(String caseId) {
-        String problem = StreamName.problem(caseId);
+        String problem = NameRule.problem(caseId);
         if (problem != null) {
             throw new IllegalArgumentException("the case of a hold " + problem);
         }

@@ -338,6 +338,25 @@ class PolicyFileTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"010, 10", "0010, 10", "08, 8", "+7, 7"})
+    @Tag("O-22")
+    void shouldReadNumbersOfYamlAsDecimal(String written, long count) {
+        PolicyFile file = PolicyFile.read("policies:\n- scope: namespace:a\n  maxCount: " + written + "\n");
+
+        assertThat(file.policies()).singleElement().satisfies(policy -> assertThat(policy.get(PolicyField.MAX_COUNT))
+                .isEqualTo(Limit.of(count)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0x10", "0b10", "0o17", "1_000"})
+    @Tag("O-22")
+    void shouldRefuseNumbersThatAreNotDecimal(String written) {
+        PolicyFile file = PolicyFile.read("policies:\n- scope: namespace:a\n  maxCount: " + written + "\n");
+
+        assertThat(file.problems()).singleElement().asString().contains("was '" + written + "'");
+    }
+
+    @ParameterizedTest
     @CsvSource({"99, false", "100, false", "101, true"})
     @Tag("O-20")
     void shouldNotReadNumbersThatNoFieldTakes(int digits, boolean isTooLong) {
