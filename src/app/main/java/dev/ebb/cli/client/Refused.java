@@ -29,7 +29,6 @@ public final class Refused {
             case "PARENT_CYCLE" -> "; --force overrides this";
             case "HELD" -> "; only 'ebb hold release' ends a hold";
             case "NO_FILTER" -> "; name a filter, or add --all";
-            case "UNCONFIRMED" -> "; see it with --dry-run and carry out its --plan, or add --max-deletes";
             case "TOO_MANY" -> "; raise --max-deletes, or ask for less";
             default -> "";
         };

@@ -1,6 +1,7 @@
 package dev.ebb.cli.policy;
 
 import dev.ebb.domain.command.CommandField;
+import dev.ebb.serde.text.PolicyFile;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
@@ -80,6 +81,11 @@ final class PolicyPlanCommand implements Callable<Integer> {
             PlanByNamespace byNamespace = new PlanByNamespace(result, all);
             CommandTables.result(terminal, result, () -> byNamespace.print(terminal));
         });
+        boolean isEmpty = prune && PolicyFile.read(call.body().path("policies").asText()).policies().isEmpty();
+        if (isEmpty) {
+            output.note("The file has no policies, so it would remove all that are in force: 'ebb policy apply --prune'"
+                    + " refuses it. 'ebb policy apply --plan' applies it by this plan.");
+        }
         return ExitCode.OK.code();
     }
 

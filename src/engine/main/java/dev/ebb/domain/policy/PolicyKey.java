@@ -64,7 +64,14 @@ public final class PolicyKey implements Comparable<PolicyKey> {
                 return key;
             }
         }
-        return text.startsWith(HOLD) ? ofHold(text.substring(HOLD.length())) : of(Scope.parse(text));
+        if (text.startsWith(HOLD)) {
+            return ofHold(text.substring(HOLD.length()));
+        }
+        if (text.indexOf(':') < 0 && !text.equals("*")) {
+            throw new IllegalArgumentException("'" + text + "' is not a key; write stream:<name>, namespace:<name>,"
+                    + " pattern:<name>, *, hold:<case>, " + SETTINGS + " or " + CLOCK);
+        }
+        return of(Scope.parse(text));
     }
 
     /** Returns true if the text has the form of the key of a hold, whether its case is valid or not. */

@@ -208,7 +208,7 @@ class PolicyFileTest {
                     maxCount: 1.5 | must be a whole number or 'unlimited', was '1.5'
                     maxCount: none | must be a whole number or 'unlimited', was 'none'
                     maxBytes: 10MB | must be a whole number or 'unlimited', was '10MB'
-                    maxBytes: 99999999999999999999 | must be a whole number or 'unlimited', was '99999999999999999999'
+                    maxBytes: 99999999999999999999 | must be a whole number of at most 18 digits or 'unlimited', was '99999999999999999999'
                     maxBytes: [1] | must be a whole number or 'unlimited', was 'a list'
                     anchor: birth | must be stored, occurred or completed, was 'birth'
                     interval: none | 'none' is not a duration; write for example 15m, 24h, 30d or P30D
