@@ -106,7 +106,10 @@ final class EbbCommandLine {
         List<String> known = new ArrayList<>(command.subcommands().keySet());
         known.addAll(command.optionsMap().keySet());
         String typed = unmatched.getUnmatched().isEmpty() ? "" : unmatched.getUnmatched().get(0);
-        return Spelling.closest(typed.split("=", 2)[0], known);
+        String word = typed.split("=", 2)[0];
+        List<String> longer =
+                known.stream().filter(one -> one.startsWith(word)).distinct().toList();
+        return longer.size() == 1 ? Optional.of(longer.get(0)) : Spelling.closest(word, known);
     }
 
     private static int failed(Exception e, boolean isDebug, Terminal terminal) {

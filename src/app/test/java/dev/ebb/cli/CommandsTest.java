@@ -487,7 +487,7 @@ class CommandsTest {
                 "--ttl",
                 "15m",
                 "--completed-at",
-                "5",
+                "1764300000s",
                 "--metadata",
                 "k=v");
         api.run("event", "update", "s", "e", "--expires-at", "2026-01-01T00:00:00Z");
@@ -498,8 +498,8 @@ class CommandsTest {
         assertThat(api.requests())
                 .extracting(FakeApi.Request::body)
                 .containsExactly(
-                        "{\"status\":\"done\",\"completedAt\":5,\"ttlSeconds\":900,\"metadata\":{\"k\":\"v\"}}",
-                        "{\"expiresAt\":\"2026-01-01T00:00:00Z\"}",
+                        "{\"status\":\"done\",\"completedAt\":1764300000000,\"ttlSeconds\":900,\"metadata\":{\"k\":\"v\"}}",
+                        "{\"expiresAt\":1767225600000}",
                         "{\"noExpiration\":true}",
                         "{\"noExpiration\":false}");
     }

@@ -60,11 +60,36 @@ public final class KnownNames {
         }
     }
 
-    /** Returns the text about the namespace or stream that was probably meant; empty if there is none. */
-    public String nearest(Context ctx, Scope scope) {
-        String gap = gap(ctx, scope);
-        int nearest = gap == null ? -1 : gap.indexOf(';');
-        return nearest < 0 ? "" : String.valueOf(gap).substring(nearest);
+    /**
+     * Returns the text about the stream or namespace of this instance that was probably meant; empty if there is none. No
+     * other instance is asked: who asks for what does not exist, may do so often.
+     */
+    public String nearest(Scope scope) {
+        try {
+            return switch (scope.kind()) {
+                case STREAM -> {
+                    String namespace = new StreamName(scope.name()).namespace();
+                    List<String> siblings = page(new StreamQuery("", namespace, null, MOST_STREAMS)).streams().stream()
+                            .map(StreamView::stream)
+                            .toList();
+                    yield siblings.isEmpty() ? nearNamespace(namespace, local()) : near(scope.name(), siblings);
+                }
+                case NAMESPACE -> near(scope.name(), local());
+                case PATTERN, ALL -> "";
+            };
+        } catch (NotReadyException | OtherInstanceException e) {
+            return "";
+        }
+    }
+
+    private Set<String> local() {
+        return status.namespaces(kept()).keySet();
+    }
+
+    private static String nearNamespace(String namespace, Collection<String> known) {
+        return Spelling.closest(namespace, known)
+                .map(near -> "; the nearest namespace is '" + near + "'")
+                .orElse("");
     }
 
     private static @Nullable String withAsterisk(String name, @Nullable String gap) {
@@ -72,7 +97,7 @@ public final class KnownNames {
     }
 
     private @Nullable String gapOfNamespace(Context ctx, String name) {
-        if (status.namespaces(kept()).containsKey(name)) {
+        if (local().contains(name)) {
             return null;
         }
         Set<String> known = namespaces(ctx);
@@ -97,7 +122,7 @@ public final class KnownNames {
             return gap + near(name, siblings);
         }
         Set<String> known = namespaces(ctx);
-        return known == null ? gap : gap + Spelling.closest(namespace, known).map(near -> "; the nearest namespace is '" + near + "'").orElse("");
+        return known == null ? gap : gap + nearNamespace(namespace, known);
     }
 
     private static String near(String name, Collection<String> known) {

@@ -77,7 +77,7 @@ public final class UnmatchedNames {
             return nearestOfPolicies(scope == null ? "hold:" + caseId : scope);
         }
         Scope meant = stream != null ? scope("stream", stream) : scope("namespace", namespace);
-        return meant == null ? "" : names.nearest(ctx, meant);
+        return meant == null ? "" : names.nearest(meant);
     }
 
     private String nearestOfPolicies(String key) {

@@ -107,8 +107,8 @@ public final class HoldResource implements ApiResource {
             if (gap != null) {
                 faults.add(new Fault(
                         hold.key().toString(),
-                        "the hold covers nothing: " + gap + ". Correct its scope, or place it anyway with " + ANYWAY
-                                + " (--yes)"));
+                        "the hold covers nothing: " + gap + ". Correct its scope, or place it all the same with --yes, in"
+                                + " REST with " + ANYWAY));
             }
         }
         return faults;

@@ -146,7 +146,7 @@ public final class Times {
     private static long ago(String text, long nowMs) {
         long ms = Durations.parseMs(text);
         if (ms < 0) {
-            throw new IllegalArgumentException("'" + text + "' is a negative duration; 1h means an hour ago");
+            throw new IllegalArgumentException("'" + text + "' is not a positive duration; 1h means an hour ago");
         }
         if (ms > nowMs) {
             throw new IllegalArgumentException(text + " ago is before 1970");
@@ -169,12 +169,16 @@ public final class Times {
             return "'" + text + "' is not a date; write for example 2026-01-31";
         }
         if (DIGITS.matcher(text).matches()) {
-            return "'" + text + "' has no unit; write for example " + text + "s for seconds since 1970, or " + text
-                    + "ms";
+            return "'" + text + "' has no unit; write epoch as " + epochExample(text) + ", or a duration ago as 1h";
         }
         return isWithoutOffset(text)
                 ? "'" + text + "' names no offset; write " + text + "Z for UTC"
                 : "'" + text + "' is not a time; write for example " + EXAMPLES + " or 1764300000s";
+    }
+
+    private static String epochExample(String digits) {
+        boolean isOfMs = digits.length() >= 13;
+        return digits.length() >= 10 && digits.length() < 16 ? digits + (isOfMs ? "ms" : "s") : "1764300000s";
     }
 
     private static boolean isWithoutOffset(String text) {

@@ -60,7 +60,7 @@ class TimesTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "1764300000 | has no unit; write for example 1764300000s",
+                "1764300000 | has no unit; write epoch as 1764300000s",
                 "5 | has no unit",
                 "20261301 | '20261301' is not a date",
                 "2026-02-30 | is not a date",
@@ -68,7 +68,7 @@ class TimesTest {
                 "2026-01-31T09:00:60Z | is not a time",
                 "yesterday | is not a time",
                 "1M | write m for minutes or mo for months",
-                "-1h | is a negative duration",
+                "-1h | is not a positive duration",
                 "99999d | 99999d ago is before 1970",
                 "500000000s | may be a duration or the epoch of 1985-11-05T00:53:20Z",
                 "999999999999999999s | must not be after 9999",
