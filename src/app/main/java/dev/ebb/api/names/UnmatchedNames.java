@@ -55,16 +55,15 @@ public final class UnmatchedNames {
     /** Returns the handler of a route with notes about its names. */
     public Handler around(String path, Handler route) {
         return ctx -> {
-            if (PeerAccess.isForwarded(ctx)) {
-                route.handle(ctx);
-                return;
-            }
             try {
                 route.handle(ctx);
             } catch (ProblemException e) {
-                throw e.isNotFound() ? e.with(nearestOfPath(ctx)) : e;
+                throw e.isNotFound() && !PeerAccess.isForwarded(ctx) ? e.with(nearestOfPath(ctx)) : e;
             }
-            note(ctx, OF_ANY_STREAM.contains(path));
+            // The instance that was asked first says it for all; the route itself has found out who asks.
+            if (!PeerAccess.isForwarded(ctx)) {
+                note(ctx, OF_ANY_STREAM.contains(path));
+            }
         };
     }
 

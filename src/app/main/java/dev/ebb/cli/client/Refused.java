@@ -19,7 +19,9 @@ public final class Refused {
     /** Returns the failure of a refused command, with the reason and, where there is one, the remedy. */
     public static CommandFailure failure(String refusal, @Nullable String detail) {
         boolean isUnexplained = detail == null || detail.isEmpty();
-        String message = BEGIN + refusal + (isUnexplained ? "" : ": " + detail) + wayOut(refusal);
+        // The application may have named the way out itself.
+        boolean isSaid = detail != null && detail.contains("maxDeletes=");
+        String message = BEGIN + refusal + (isUnexplained ? "" : ": " + detail) + (isSaid ? "" : wayOut(refusal));
         return new CommandFailure(exitCode(refusal), message);
     }
 
@@ -29,6 +31,7 @@ public final class Refused {
             case "PARENT_CYCLE" -> "; --force overrides this";
             case "HELD" -> "; only 'ebb hold release' ends a hold";
             case "NO_FILTER" -> "; name a filter, or add --all";
+            case "UNCONFIRMED" -> "; see it with --dry-run and carry out its --plan, or add --max-deletes";
             case "TOO_MANY" -> "; raise --max-deletes, or ask for less";
             default -> "";
         };

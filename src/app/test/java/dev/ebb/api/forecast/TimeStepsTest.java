@@ -103,7 +103,7 @@ class TimeStepsTest {
         "step,   59999ms,   must be hour",
         "step,   -1h,       must be hour",
         "from,   yesterday, is not a time",
-        "to,     1h,        must be after 'from'",
+        "to,     2020-01-01, must be after 'from'",
         "to,     999999999999999ms, must not be after 9999"
     })
     void shouldSayWhatIsWrong(String name, String value, String problem) {

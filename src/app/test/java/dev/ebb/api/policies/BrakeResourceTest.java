@@ -251,7 +251,7 @@ class BrakeResourceTest {
     @ParameterizedTest
     @CsvSource({
         "'', key must be named",
-        "?key=foo, key 'foo' is not a scope",
+        "?key=foo, key 'foo' is not a key",
         "?key=*&version=abc, version must be a number",
         "?key=*&version=-1, version must be a number",
         "?key=*&wouldDelete=many, wouldDelete must be a number"

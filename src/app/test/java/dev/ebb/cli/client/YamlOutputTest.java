@@ -29,7 +29,6 @@ class YamlOutputTest {
                 "y",
                 "NULL",
                 "~",
-                "",
                 " a",
                 "a: b",
                 "a:"
