@@ -19,6 +19,8 @@ import dev.ebb.api.forecast.UpdatesResource;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.RequestBody;
+import dev.ebb.api.names.KnownNames;
+import dev.ebb.api.names.UnmatchedNames;
 import dev.ebb.api.insight.ArchiveResource;
 import dev.ebb.api.insight.AuditResource;
 import dev.ebb.api.insight.ErasureResource;
@@ -70,6 +72,8 @@ public final class ApiServer implements AutoCloseable {
     private final Guard guard;
     private final RequestCount count;
     private final Forwarding forwarding;
+    private final KnownNames names;
+    private final UnmatchedNames unmatched;
     private final CommandConfirmation confirmation;
     private final VerifyResource verifications;
     private final UpdatesResource updates;
@@ -86,6 +90,8 @@ public final class ApiServer implements AutoCloseable {
         Gathering gathering = new Gathering(client, peers.placement());
         RequestBody body = new RequestBody(settings.maxBodyBytes());
         this.forwarding = new Forwarding(client, access, peers.placement());
+        this.names = new KnownNames(ports, peers.placement(), gathering);
+        this.unmatched = new UnmatchedNames(names, ports.policies());
         this.confirmation = new CommandConfirmation(ports.commands(), forwarding, peers.placement(), body);
         this.verifications = new VerifyResource(ports, confirmation, forwarding, peers.placement(), body);
         this.updates = new UpdatesResource(ports, Clock.systemUTC());
@@ -126,11 +132,11 @@ public final class ApiServer implements AutoCloseable {
         PolicyChanges changes = new PolicyChanges(policies, wait);
         return List.of(
                 // Before the policies of scopes: the first matching route answers.
-                new PolicyFileResource(ports, confirmation, body, changes, Clock.systemUTC()),
+                new PolicyFileResource(ports, confirmation, body, changes, names, Clock.systemUTC()),
                 new PolicyPlanResource(ports, confirmation, gathering, body),
                 new BrakeResource(policies, wait),
-                new PolicyResource(policies, body, changes),
-                new HoldResource(policies, body, changes));
+                new PolicyResource(policies, body, changes, names),
+                new HoldResource(policies, body, changes, names));
     }
 
     private static List<ApiResource> ofRecords(InsightPorts insight) {
@@ -224,7 +230,7 @@ public final class ApiServer implements AutoCloseable {
 
     private Handler answering(ApiRoute route) {
         String name = route.method() + " " + route.path();
-        return count.named(name, guard.guarded(route, forwarding.around(route::answer)));
+        return count.named(name, guard.guarded(route, unmatched.around(route.path(), forwarding.around(route::answer))));
     }
 
     /** Sets up the common part of the servers of the API and of health. */

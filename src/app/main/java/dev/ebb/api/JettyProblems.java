@@ -2,9 +2,9 @@ package dev.ebb.api;
 
 import dev.ebb.api.door.SecurityHeaders;
 import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ProblemKind;
 import dev.ebb.wire.ProblemView;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -30,7 +30,10 @@ final class JettyProblems extends ErrorHandler {
             @Nullable Throwable cause,
             Callback callback) {
         String detail = message == null ? "the request cannot be read" : message;
-        byte[] body = ApiJson.bytes(new ProblemView("about:blank", "Bad request", code, detail, List.of(), List.of()));
+        ProblemView problem = code == ProblemKind.BAD_REQUEST.status()
+                ? ProblemKind.BAD_REQUEST.problem(detail)
+                : ProblemView.ofStatus(code, detail);
+        byte[] body = ApiJson.bytes(problem);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, ProblemView.MEDIA_TYPE);
         SecurityHeaders.ALL.forEach((name, value) -> response.getHeaders().put(name, value));
         response.write(true, ByteBuffer.wrap(body), callback);

@@ -1,5 +1,8 @@
 package dev.ebb.cli;
 
+import java.util.Optional;
+import java.util.ArrayList;
+import dev.ebb.domain.Spelling;
 import dev.ebb.cli.admin.RunCommand;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.LogLevel;
@@ -89,14 +92,24 @@ final class EbbCommandLine {
     private static int misused(ParameterException e, Terminal terminal) {
         CommandLine command = e.getCommandLine();
         error(terminal, String.valueOf(e.getMessage()));
-        List<String> suggestions =
-                e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        if (!suggestions.isEmpty()) {
-            terminal.err().println("Did you mean: " + String.join(", ", suggestions) + "?");
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            closest(unmatched).ifPresent(word -> terminal.err().println("Did you mean: " + word + "?"));
         }
         terminal.err().println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
         terminal.err().flush();
         return ExitCode.USAGE.code();
+    }
+
+    /** Returns the command or option that was probably meant; arguments are no words that could be meant. */
+    private static Optional<String> closest(UnmatchedArgumentException unmatched) {
+        CommandLine.Model.CommandSpec command = unmatched.getCommandLine().getCommandSpec();
+        List<String> known = new ArrayList<>(command.subcommands().keySet());
+        known.addAll(command.optionsMap().keySet());
+        String typed = unmatched.getUnmatched().isEmpty() ? "" : unmatched.getUnmatched().get(0);
+        String word = typed.split("=", 2)[0];
+        List<String> longer =
+                known.stream().filter(one -> one.startsWith(word)).distinct().toList();
+        return longer.size() == 1 ? Optional.of(longer.get(0)) : Spelling.closest(word, known);
     }
 
     private static int failed(Exception e, boolean isDebug, Terminal terminal) {

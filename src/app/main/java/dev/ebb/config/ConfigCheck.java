@@ -1,5 +1,6 @@
 package dev.ebb.config;
 
+import dev.ebb.domain.Spelling;
 import dev.ebb.files.TrustedFile;
 import dev.ebb.files.UnsafeFileException;
 import java.io.IOException;

@@ -79,7 +79,7 @@ public final class FakePorts
     public final List<String> confirmed = new ArrayList<>();
     public @Nullable BrakeFinding toldOfConfirmed;
     public final List<String> dropped = new ArrayList<>();
-    final Map<String, StatusView.NamespaceView> namespaces = new TreeMap<>();
+    public final Map<String, StatusView.NamespaceView> namespaces = new TreeMap<>();
     public final FakeInsight insight = new FakeInsight();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
     public final FakeDesk commands = new FakeDesk();

@@ -1,5 +1,8 @@
 package dev.ebb.api;
 
+import java.time.Instant;
+import java.nio.charset.StandardCharsets;
+import java.net.URLEncoder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -30,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class ForecastApiTest {
 
-    private static final String TIME = "from=1000000&to=1120000&step=1m";
+    private static final String TIME = "from=1970-01-01T00:16:40Z&to=1970-01-01T00:18:40Z&step=1m";
 
     @RegisterExtension
     final FakePair pair = new FakePair();
@@ -74,7 +77,7 @@ class ForecastApiTest {
     @CsvSource({
         "'', ''",
         "'?step=hour&limit=3', 'step=hour&limit=3&'",
-        "'?fr%6Fm=3600000&to=90000000&step=6h', 'step=6h&'"
+        "'?fr%6Fm=1970-01-01T01:00:00Z&to=1970-01-02T01:00:00Z&step=6h', 'step=6h&'"
     })
     void shouldAskOtherInstancesForItsOwnBuckets(String query, String kept) throws Exception {
         // given
@@ -94,8 +97,11 @@ class ForecastApiTest {
 
         // then
         assertThat(asked)
-                .containsExactly(kept + "from=" + told.path("from").asLong() + "&to="
-                        + told.path("to").asLong());
+                .containsExactly(kept + "from=" + written(told.path("from")) + "&to=" + written(told.path("to")));
+    }
+
+    private static String written(JsonNode ms) {
+        return URLEncoder.encode(Instant.ofEpochMilli(ms.asLong()).toString(), StandardCharsets.UTF_8);
     }
 
     /** O-25: the question before the release of a hold has a number. */
@@ -248,10 +254,10 @@ class ForecastApiTest {
         "/v1/forecast?step=never, step",
         "/v1/forecast?limit=0, limit",
         "/v1/forecast?limit=201, limit",
-        "/v1/forecast?from=5&to=5, to",
-        "/v1/history?from=6&to=5, to",
-        "/v1/forecast/streams?from=6&to=6, to",
-        "/v1/forecast/streams?to=6, from"
+        "/v1/forecast?from=1970-01-01T00:00:00.005Z&to=1970-01-01T00:00:00.005Z, to",
+        "/v1/history?from=1970-01-01T00:00:00.006Z&to=1970-01-01T00:00:00.005Z, to",
+        "/v1/forecast/streams?from=1970-01-01T00:00:00.006Z&to=1970-01-01T00:00:00.006Z, to",
+        "/v1/forecast/streams?to=1970-01-01T00:00:00.006Z, from"
     })
     void shouldSayWhatIsWrong(String path, String where) {
         // when
@@ -271,8 +277,8 @@ class ForecastApiTest {
         two.data.insight.forecasts.streams.add(stream("a/3", 2));
 
         // when
-        JsonNode first = get("/v1/forecast/streams?from=0&to=10&limit=3");
-        JsonNode second = get("/v1/forecast/streams?from=0&to=10&limit=3&after="
+        JsonNode first = get("/v1/forecast/streams?from=1970-01-01T00:00:00Z&to=1970-01-01T00:00:00.010Z&limit=3");
+        JsonNode second = get("/v1/forecast/streams?from=1970-01-01T00:00:00Z&to=1970-01-01T00:00:00.010Z&limit=3&after="
                 + ApiClient.segment(first.path("next").asText()));
 
         // then
@@ -285,7 +291,7 @@ class ForecastApiTest {
 
     @Test
     void shouldRefuseForgedCursorsOfStreams() {
-        assertThat(one.client().get("/v1/forecast/streams?from=0&to=10&after=x").status())
+        assertThat(one.client().get("/v1/forecast/streams?from=1970-01-01T00:00:00Z&to=1970-01-01T00:00:00.010Z&after=x").status())
                 .isEqualTo(400);
     }
 

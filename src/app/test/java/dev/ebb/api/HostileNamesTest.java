@@ -36,7 +36,7 @@ class HostileNamesTest {
             strings = {
                 "orders/eu-1",
                 "a//b",
-                "/",
+                "a/",
                 ".",
                 "..",
                 "../../etc/passwd",

@@ -95,9 +95,9 @@ class InsightApiTest {
         "namespace=default,a-1",
         "cause=max_age,a-3 a-1",
         "cause=MAX_AGE&stream=other,a-1",
-        "from=2000,a-3 a-2",
+        "from=1970-01-01T00:00:02Z,a-3 a-2",
         "from=1970-01-01T00:00:01.001Z&to=1970-01-01T00:00:02Z,a-2",
-        "to=1000,a-1",
+        "to=1970-01-01T00:00:01Z,a-1",
         "actor=nobody,''",
         "sweep=s-1,a-3 a-2 a-1",
         "sweep=s-2,''",
@@ -351,7 +351,7 @@ class InsightApiTest {
         insight.audit("a-2", 2000, "orders/gone", "TTL", "x", "y").audit("a-1", 1000, "free", "MAX_AGE", "z");
 
         // when
-        JsonNode report = client.get("/v1/reports/compliance?from=1500").json();
+        JsonNode report = client.get("/v1/reports/compliance?from=1970-01-01T00:00:01.500Z").json();
 
         // then
         assertThat(report.path("exact").asBoolean()).isTrue();
@@ -405,13 +405,13 @@ class InsightApiTest {
     /** The range includes both ends: one millisecond before, at and after each. */
     @ParameterizedTest
     @CsvSource({
-        "from=1999,1",
-        "from=2000,1",
-        "from=2001,0",
-        "to=1999,0",
-        "to=2000,1",
-        "to=2001,1",
-        "from=2000&to=2000,1",
+        "from=1970-01-01T00:00:01.999Z,1",
+        "from=1970-01-01T00:00:02Z,1",
+        "from=1970-01-01T00:00:02.001Z,0",
+        "to=1970-01-01T00:00:01.999Z,0",
+        "to=1970-01-01T00:00:02Z,1",
+        "to=1970-01-01T00:00:02.001Z,1",
+        "from=1970-01-01T00:00:02Z&to=1970-01-01T00:00:02Z,1",
         "from=1970-01-01T00:00:02Z&to=1970-01-01T01:00:02%2B01:00,1"
     })
     void shouldCountDeletionsBetweenTheEndsOfAStretch(String query, int deleted) {
@@ -459,7 +459,7 @@ class InsightApiTest {
         "GET,/v1/audit?cause=BOREDOM,400",
         "GET,/v1/audit?from=yesterday,400",
         "GET,/v1/audit?from=-1,400",
-        "GET,/v1/audit?from=2000&to=1000,400",
+        "GET,/v1/audit?from=1970-01-01T00:00:02Z&to=1970-01-01T00:00:01Z,400",
         "GET,/v1/audit?from=99999999999999999999,400",
         "GET,/v1/audit?limit=0,400",
         "GET,/v1/audit?after=nonsense,400",
@@ -485,10 +485,10 @@ class InsightApiTest {
         "GET,/v1/streams/%00/explain,400",
         "GET,/v1/reports/compliance?scope=s,400",
         "GET,/v1/reports/compliance?from=yesterday,400",
-        "GET,/v1/reports/compliance?from=2000&to=1999,400",
+        "GET,/v1/reports/compliance?from=1970-01-01T00:00:02Z&to=1970-01-01T00:00:01.999Z,400",
         "GET,/v1/reports/compliance?to=-1,400",
         "GET,/v1/reports/compliance?from=,400",
-        "GET,/v1/reports/compliance?from=1&from=2,400",
+        "GET,/v1/reports/compliance?from=1970-01-01T00:00:00.001Z&from=1970-01-01T00:00:00.002Z,400",
         "GET,/v1/reports/compliance?to=99999999999999999999,400",
         "GET,/v1/reports/compliance?from=%00,400",
         "GET,/v1/streams/s/events?expiring-within=,400",

@@ -22,12 +22,12 @@ class ArchiveCommandsTest {
     void shouldListArchivedEvents() {
         // given
         api.answer(
-                "GET /v1/archive?stream=n%2F1&namespace=n&cause=TTL&sweep=s-1&from=2026-11-01T00:00:00Z&to=5&limit=1",
+                "GET /v1/archive?stream=n%2F1&namespace=n&cause=TTL&sweep=s-1&from=2026-11-01T00:00:00Z&to=2026-11-01T23:59:59%2E999Z&limit=1",
                 new ArchiveView.Page(List.of(archived("0-7", "a")), "xyz"));
 
         // when
         CommandRun run =
-                api.run(("archive list --stream n/1 --namespace n --cause TTL --sweep s-1 --from 2026-11-01 --to 5"
+                api.run(("archive list --stream n/1 --namespace n --cause TTL --sweep s-1 --from 2026-11-01 --to 2026-11-01"
                                 + " --limit 1")
                         .split(" "));
 

@@ -279,8 +279,8 @@ class CommandsTest {
                 "hold place c --covers * --reason '': name a reason with --reason",
                 "hold release '': the case of a hold must not be empty",
                 "hold release a\0b: the case of a hold must not",
-                "policy confirm '': '' is not a scope",
-                "policy confirm foo: 'foo' is not a scope",
+                "policy confirm '': '' is not a key",
+                "policy confirm foo: 'foo' is not a key; write stream:<name>, namespace:<name>, pattern:<name>, *, hold:<case>, settings or clock",
                 "policy confirm hold:: the case of a hold must not be empty",
                 "policy confirm namespace:a --version-waiting x: Invalid value"
             })
@@ -486,7 +486,7 @@ class CommandsTest {
                 "--ttl",
                 "15m",
                 "--completed-at",
-                "5",
+                "1764300000s",
                 "--metadata",
                 "k=v");
         api.run("event", "update", "s", "e", "--expires-at", "2026-01-01T00:00:00Z");
@@ -497,8 +497,8 @@ class CommandsTest {
         assertThat(api.requests())
                 .extracting(FakeApi.Request::body)
                 .containsExactly(
-                        "{\"status\":\"done\",\"completedAt\":5,\"ttlSeconds\":900,\"metadata\":{\"k\":\"v\"}}",
-                        "{\"expiresAt\":\"2026-01-01T00:00:00Z\"}",
+                        "{\"status\":\"done\",\"completedAt\":1764300000000,\"ttlSeconds\":900,\"metadata\":{\"k\":\"v\"}}",
+                        "{\"expiresAt\":1767225600000}",
                         "{\"noExpiration\":true}",
                         "{\"noExpiration\":false}");
     }

@@ -34,8 +34,8 @@ class ForecastCommandTest {
         assertThat(run.out())
                 .containsPattern("1970-01-11T00:00:00.000Z +1970-01-12T00:00:00.000Z +1,234 +12.1 KiB +yes")
                 .containsPattern("1970-01-12T00:00:00.000Z +1970-01-13T00:00:00.000Z +60 +0 B +no")
-                .containsPattern("orders +10,000 +7 +1,244 +5 +3")
-                .containsPattern("2 others +50 +0 +50 +0 +0");
+                .containsPattern("orders +10,000 +7 +0 +1,244 +5 +3")
+                .containsPattern("2 others +50 +0 +0 +50 +0 +0");
     }
 
     @Test

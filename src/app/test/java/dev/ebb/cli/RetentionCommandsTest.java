@@ -53,19 +53,19 @@ class RetentionCommandsTest {
             value = {
                 "delete orders/eu-1 --force --yes | DELETE | /v1/streams/orders%2Feu-1 | force=true | ",
                 "delete .. -y | DELETE | /v1/streams/~%2E%2E | | ",
-                "purge --stream a --stream b/c --namespace n --limit 7 --completed-before 5 --yes | POST | /v1/purge |"
-                        + " | {\"streams\":[\"a\",\"b/c\"],\"namespace\":\"n\",\"limit\":7,\"completedBefore\":5}",
+                "purge --stream a --stream b/c --namespace n --limit 7 --completed-before 1764300000s --yes | POST | /v1/purge |"
+                        + " | {\"streams\":[\"a\",\"b/c\"],\"namespace\":\"n\",\"limit\":7,\"completedBefore\":1764300000000}",
                 "purge --all --yes | POST | /v1/purge | | {\"all\":true}",
                 "purge --completed-before 1970-01-02 --yes | POST | /v1/purge | | {\"completedBefore\":86400000}",
                 "prune a --keep-last 3 --completed-before 1970-01-01T01:00:00+01:00 --yes | POST |"
                         + " /v1/streams/a/prune | | {\"keepLast\":3,\"completedBefore\":0}",
-                "prune --bulk --stream a --keep-last 0 --stream-completed-before 9 --include-open --yes | POST |"
-                        + " /v1/prune | | {\"keepLast\":0,\"streams\":[\"a\"],\"streamCompletedBefore\":9,"
+                "prune --bulk --stream a --keep-last 0 --stream-completed-before 20251128 --include-open --yes | POST |"
+                        + " /v1/prune | | {\"keepLast\":0,\"streams\":[\"a\"],\"streamCompletedBefore\":1764288000000,"
                         + "\"includeOpen\":true}",
                 "event delete a e/1 --force --yes | DELETE | /v1/streams/a/events/e%2F1 | force=true | ",
                 "event set-ttl a 1 --ttl 90s | PUT | /v1/streams/a/events/1/ttl | | {\"ttlMs\":90000}",
-                "event set-ttl a 1 --expires-at 5 --yes | PUT | /v1/streams/a/events/1/ttl | | {\"expiresAt\":5}",
-                "event set-ttl a 1 --expires-at 99999999999999 | PUT | /v1/streams/a/events/1/ttl | |"
+                "event set-ttl a 1 --expires-at 2025-11-28 --yes | PUT | /v1/streams/a/events/1/ttl | | {\"expiresAt\":1764374399999}",
+                "event set-ttl a 1 --expires-at 99999999999999ms | PUT | /v1/streams/a/events/1/ttl | |"
                         + " {\"expiresAt\":99999999999999}",
                 "event set-ttl a 1 --infinite | PUT | /v1/streams/a/events/1/ttl | | {\"noExpiration\":true}",
                 "event set-ttl a 1 --inherit --yes | PUT | /v1/streams/a/events/1/ttl | | {\"inherit\":true}",
@@ -76,8 +76,8 @@ class RetentionCommandsTest {
                 "prune --bulk --plan p-1 --yes | POST | /v1/prune | plan=p-1 | {}",
                 "delete a --plan p-1 --yes | DELETE | /v1/streams/a | plan=p-1 | ",
                 "sweep --stream a:b -y | POST | /v1/sweeps | | {\"scope\":\"stream:a:b\"}",
-                "sweep --namespace n --dry-run --at 7 | POST | /v1/sweeps | dryRun=true |"
-                        + " {\"scope\":\"namespace:n\",\"at\":7}"
+                "sweep --namespace n --dry-run --at 2025-11-28 | POST | /v1/sweeps | dryRun=true |"
+                        + " {\"scope\":\"namespace:n\",\"at\":1764288000000}"
             })
     void shouldSendTheCommandThatWasTyped(String command, String method, String path, String parameter, String body) {
         // given
@@ -527,9 +527,12 @@ class RetentionCommandsTest {
                 "prune a --include-open --yes | --bulk",
                 "prune a --keep-last many | --keep-last",
                 "purge --completed-before never --yes | not a time",
-                "purge --completed-before -5d --yes | positive",
+                "purge --completed-before 1764300000 --yes | has no unit",
+                "sweep --dry-run --at 1h | was the duration '1h'",
+                "event set-ttl a 1 --expires-at 1h | was the duration '1h'",
+                "purge --completed-before -5d --yes | not a positive duration",
                 "purge --completed-before 99999d --yes | 1970",
-                "purge --completed-before 2026-02-30 --yes | not a time",
+                "purge --completed-before 2026-02-30 --yes | not a date",
                 "purge --limit x | --limit",
                 "event set-ttl a 1 | --ttl",
                 "event set-ttl a 1 --ttl 1d --inherit | mutually exclusive",

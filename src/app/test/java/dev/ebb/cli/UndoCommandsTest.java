@@ -181,9 +181,24 @@ class UndoCommandsTest {
                 until,
                 until,
                 4321);
+        TrashedView bySettings = new TrashedView(
+                null,
+                "s-2",
+                "settings@9",
+                "MAX_AGE",
+                "namespace:mail",
+                "mail",
+                6,
+                60,
+                0,
+                deleted,
+                deleted,
+                until,
+                until,
+                0);
         api.answer(
                 "GET /v1/trash?namespace=mail&limit=100",
-                new TrashedView.Page(List.of(purged, swept), null, List.of()));
+                new TrashedView.Page(List.of(purged, swept, bySettings), null, List.of()));
 
         // when
         CommandRun run = run("trash list --namespace mail");
@@ -193,6 +208,7 @@ class UndoCommandsTest {
         assertThat(run.out())
                 .contains(
                         "command c-1", "policy namespace:mail@7", "1,234", "2.0 KiB", "77", "PURGE", "MAX_AGE", "4,321")
+                .contains("policy settings@9 of namespace:mail")
                 .doesNotContain("\u001b");
     }
 

@@ -2,6 +2,7 @@ package dev.ebb.api.commands;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.Moments;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
 import dev.ebb.domain.command.Command;
@@ -11,12 +12,12 @@ import dev.ebb.domain.policy.Durations;
 import dev.ebb.serde.text.CommandParser;
 import dev.ebb.serde.text.ParsedCommand;
 import dev.ebb.wire.ProblemView.Fault;
-import java.time.DateTimeException;
-import java.time.OffsetDateTime;
+import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +26,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommandBodies {
 
-    private static final List<String> TIMES = Command.Kinds.fields().stream()
+    private static final Map<String, CommandField<?>> TIMES = Command.Kinds.fields().stream()
             .filter(CommandField::isTime)
-            .map(CommandField::text)
-            .toList();
+            .collect(Collectors.toMap(CommandField::text, field -> field));
 
+    private final Context ctx;
     private final Map<String, Object> values = new LinkedHashMap<>();
     private final List<Fault> faults = new ArrayList<>();
+
+    /** @param ctx the request, whose answer names the moments that were understood */
+    CommandBodies(Context ctx) {
+        this.ctx = ctx;
+    }
 
     /** Adds a value; null adds none. */
     CommandBodies with(String field, @Nullable Object value) {
@@ -102,7 +108,12 @@ final class CommandBodies {
         if (field.equals("ttl")) {
             with("ttlMs", durationMs(json));
         } else {
-            with(field, TIMES.contains(field) && json.isTextual() ? timeMs(field, json.textValue()) : value(json));
+            CommandField<?> time = TIMES.get(field);
+            Object value = time != null && json.isTextual() ? timeMs(time, json.textValue()) : value(json);
+            if (time != null && value instanceof Long ms) {
+                Moments.note(ctx, field, ms);
+            }
+            with(field, value);
         }
     }
 
@@ -117,12 +128,11 @@ final class CommandBodies {
     }
 
     /** Returns the time; notes a fault and returns null if the text is no time. */
-    private @Nullable Long timeMs(String field, String text) {
+    private @Nullable Long timeMs(CommandField<?> field, String text) {
         try {
-            return OffsetDateTime.parse(text).toInstant().toEpochMilli();
-        } catch (DateTimeException | ArithmeticException e) {
-            faults.add(new Fault(
-                    field, "must be epoch milliseconds or a time such as 2026-01-31T09:00:00Z, was '" + text + "'"));
+            return field.moment(text, System.currentTimeMillis());
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault(field.text(), "is not a time: " + e.getMessage()));
             return null;
         }
     }

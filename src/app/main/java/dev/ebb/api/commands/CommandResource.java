@@ -133,7 +133,7 @@ public final class CommandResource implements ApiResource {
     }
 
     private void submit(Context ctx, QueryParams params, List<CommandKind<?>> kinds) {
-        CommandBodies fields = new CommandBodies();
+        CommandBodies fields = new CommandBodies(ctx);
         if (ctx.pathParamMap().containsKey("stream")) {
             fields.with("stream", PathNames.stream(ctx).value());
         }

@@ -1,12 +1,12 @@
 package dev.ebb.api.commands;
 
+import dev.ebb.domain.event.NameRule;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
 import dev.ebb.domain.Sha256;
 import dev.ebb.domain.command.Command.UndoDeletes;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
@@ -86,7 +86,7 @@ final class UndoPreparation {
                     "revert puts the policy from before one change back in force: name the change by policy and"
                             + " version, as GET /v1/trash lists it");
         }
-        String problem = wish.holdCase() == null ? null : StreamName.problem(wish.holdCase());
+        String problem = wish.holdCase() == null ? null : NameRule.problem(wish.holdCase());
         if (problem != null) {
             throw ProblemException.badRequest("the case of a hold " + problem);
         }
@@ -156,7 +156,7 @@ final class UndoPreparation {
             Scope scope = Scope.stream(stream);
             Hold placed = placed(caseId, scope, current);
             String ofStream = streams.size() == 1 ? caseId : caseId + "-" + (holds.size() + 1);
-            String problem = StreamName.problem(ofStream);
+            String problem = NameRule.problem(ofStream);
             if (problem != null) {
                 throw ProblemException.badRequest("the case of a hold " + problem);
             }

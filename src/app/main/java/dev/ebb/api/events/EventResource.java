@@ -1,5 +1,6 @@
 package dev.ebb.api.events;
 
+import dev.ebb.domain.time.DateBound;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
@@ -81,9 +82,9 @@ public final class EventResource implements ApiResource {
                                 + " Default: all.")
                 .query(
                         "due-from",
-                        "Earliest due time of the events, as in a forecast: ISO-8601 or epoch milliseconds. Leaves out"
+                        "Earliest due time of the events, as in a forecast. Leaves out"
                                 + " and sorts events as expiring-within does. Default: all.")
-                .query("due-to", "End of the due times, not included: ISO-8601 or epoch milliseconds. Default: all.")
+                .query("due-to", "End of the due times, not included; a date means its end. Default: all.")
                 .paged()
                 .mayBeStale()
                 .answers(StreamView.Events.class);
@@ -94,7 +95,7 @@ public final class EventResource implements ApiResource {
                 params.flag("include-expired"),
                 params.text("status"),
                 params.duration("expiring-within"),
-                due(params.moment("due-from"), params.moment("due-to")),
+                due(params.moment("due-from", DateBound.BEGINNING), params.moment("due-to", DateBound.AFTER)),
                 params.text("after"),
                 params.limit());
         params.done();

@@ -1,5 +1,6 @@
 package dev.ebb.api.events;
 
+import dev.ebb.domain.event.NameRule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
@@ -12,7 +13,6 @@ import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.PeerAccess;
 import dev.ebb.api.peers.PeerQuestion;
 import dev.ebb.api.peers.Reads;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.DueMark;
 import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.ExpiringPage;
@@ -81,7 +81,7 @@ public final class ExpiringResource implements ApiResource {
 
     private static String namespace(Context ctx) {
         String name = PathNames.text(ctx, "namespace");
-        String problem = name.contains("/") ? "must not hold a '/'" : StreamName.problem(name);
+        String problem = name.contains("/") ? "must not hold a '/'" : NameRule.problem(name);
         if (problem != null) {
             throw ProblemException.badRequest("the namespace in the path " + problem);
         }

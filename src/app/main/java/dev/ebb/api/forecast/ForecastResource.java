@@ -1,5 +1,7 @@
 package dev.ebb.api.forecast;
 
+import java.time.Instant;
+import dev.ebb.domain.time.DateBound;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.forecast.TimeSteps.Direction;
 import dev.ebb.api.http.ApiJson;
@@ -82,8 +84,8 @@ public final class ForecastResource implements ApiResource {
                                 "Lists the streams with events that fall due in a period, the most such events"
                                         + " first.")
                         .query("namespace", "Only streams of this namespace. Default: all.")
-                        .required("from", "Start of the period: ISO-8601 or epoch milliseconds.")
-                        .required("to", "End of the period, not included: ISO-8601 or epoch milliseconds.")
+                        .required("from", "Start of the period.")
+                        .required("to", "End of the period, not included; a date means its end.")
                         .paged()
                         .answers(ForecastStreamsView.class));
     }
@@ -122,7 +124,7 @@ public final class ForecastResource implements ApiResource {
         TimeSteps steps = TimeSteps.of(params, Direction.AHEAD, clock.millis());
         Question question = new Question(namespace, steps.bounds(), planned);
         PeerQuestion.allow(ctx, PATIENCE);
-        PeerQuestion.settle(ctx, Map.of("from", Long.toString(steps.fromMs()), "to", Long.toString(steps.toMs())));
+        PeerQuestion.settle(ctx, Map.of("from", time(steps.fromMs()), "to", time(steps.toMs())));
         Gathered<ForecastView> gathered = gathering.gather(ctx, ForecastView.class, share -> new ForecastSum(steps)
                 .add(forecasts.forecast(question, share.partitions(), MOST_OF_PEER))
                 .view(MOST_OF_PEER, List.of()));
@@ -131,12 +133,16 @@ public final class ForecastResource implements ApiResource {
         ApiJson.answer(ctx, sum.view(PeerAccess.isForwarded(ctx) ? MOST_OF_PEER : most, gathered.unanswered()));
     }
 
+    private static String time(long ms) {
+        return Instant.ofEpochMilli(ms).toString();
+    }
+
     private void streams(Context ctx, QueryParams params) {
         params.require("from", "such as 2026-01-31T09:00:00Z");
         params.require("to", "such as 2026-02-01T09:00:00Z");
         String namespace = params.text("namespace");
-        Long from = params.moment("from");
-        Long to = params.moment("to");
+        Long from = params.moment("from", DateBound.BEGINNING);
+        Long to = params.moment("to", DateBound.AFTER);
         String after = params.text("after");
         int limit = params.limit();
         params.done();

@@ -1,5 +1,6 @@
 package dev.ebb.api.forecast;
 
+import dev.ebb.domain.time.DateBound;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
@@ -58,13 +59,13 @@ record TimeSteps(long stepMs, List<Long> bounds) {
         boolean isAhead = direction == Direction.AHEAD;
         return route.query(
                         "from",
-                        "Beginning of the first bucket: ISO-8601 or epoch milliseconds. Default: "
+                        "Beginning of the first bucket. Default: "
                                 + (isAhead
                                         ? "the beginning of this hour, day, week or month in UTC."
                                         : "48 hours, 30 days, 26 weeks, 12 months or 30 steps before 'to'."))
                 .query(
                         "to",
-                        "End of the last bucket, not included: ISO-8601 or epoch milliseconds. Default: "
+                        "End of the last bucket, not included; a date means its end. Default: "
                                 + (isAhead
                                         ? "48 hours, 30 days, 26 weeks, 12 months or 30 steps after 'from'."
                                         : "the end of this hour, day, week or month in UTC."))
@@ -78,8 +79,8 @@ record TimeSteps(long stepMs, List<Long> bounds) {
     static TimeSteps of(QueryParams params, Direction direction, long nowMs) {
         String word = params.text("step", "day").toLowerCase(Locale.ROOT);
         Step step = step(word);
-        Long from = params.moment("from");
-        Long to = params.moment("to");
+        Long from = params.moment("from", DateBound.BEGINNING);
+        Long to = params.moment("to", DateBound.AFTER);
         params.done();
         if (step == null) {
             throw fault(

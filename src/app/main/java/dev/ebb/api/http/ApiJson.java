@@ -3,6 +3,7 @@ package dev.ebb.api.http;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.wire.WireJson;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,16 @@ public final class ApiJson {
         return WireJson.tree(view);
     }
 
+    /** Answers with the record, and with the moments that the request named, as they were understood. */
     public static void answer(Context ctx, Object view) {
-        ctx.contentType(MEDIA_TYPE).result(bytes(view));
+        ctx.contentType(MEDIA_TYPE).result(Moments.isNamed(ctx) ? withMoments(ctx, view) : bytes(view));
+    }
+
+    private static byte[] withMoments(Context ctx, Object view) {
+        JsonNode tree = tree(view);
+        if (tree instanceof ObjectNode object) {
+            Moments.addTo(object, ctx);
+        }
+        return bytes(tree);
     }
 }

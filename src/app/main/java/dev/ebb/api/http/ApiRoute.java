@@ -1,11 +1,13 @@
 package dev.ebb.api.http;
 
+import dev.ebb.domain.time.Times;
 import dev.ebb.api.access.Role;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ObjLongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +114,8 @@ public record ApiRoute(
     /** Answers a request; refuses parameters that this route does not declare. */
     public void answer(Context ctx) throws Exception {
         List<String> names = queries.stream().map(Query::name).toList();
-        handler.answer(ctx, new QueryParams(names, ctx.queryParamMap()));
+        ObjLongConsumer<String> moments = (name, ms) -> Moments.note(ctx, name, ms);
+        handler.answer(ctx, new QueryParams(names, ctx.queryParamMap(), moments));
     }
 
     /** Returns the parameters of the path, in order. */
@@ -159,8 +162,8 @@ public record ApiRoute(
 
     /** Adds the parameters of a range of time. */
     public ApiRoute between() {
-        return query("from", "Earliest time: ISO-8601 or epoch milliseconds.")
-                .query("to", "Latest time: ISO-8601 or epoch milliseconds.");
+        return query("from", "Earliest time: " + Times.FORMS + ".")
+                .query("to", "Latest time, in the same forms; a date means its end.");
     }
 
     /** Adds the parameters that name an author and a reason. */

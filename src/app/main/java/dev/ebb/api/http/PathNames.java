@@ -1,5 +1,6 @@
 package dev.ebb.api.http;
 
+import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
@@ -45,7 +46,7 @@ public final class PathNames {
 
     public static String caseId(Context ctx) {
         String caseId = named(ctx, "case");
-        require("case", StreamName.problem(caseId));
+        require("case", NameRule.problem(caseId));
         return caseId;
     }
 

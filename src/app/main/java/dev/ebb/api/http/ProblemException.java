@@ -28,6 +28,16 @@ public final class ProblemException extends RuntimeException {
         return new ProblemException(ProblemKind.BAD_REQUEST, detail);
     }
 
+    /** Returns true if the request asks for something that does not exist. */
+    public boolean isNotFound() {
+        return kind == ProblemKind.NOT_FOUND;
+    }
+
+    /** Returns this problem with more to its message. */
+    public ProblemException with(String more) {
+        return more.isEmpty() ? this : new ProblemException(kind, getMessage() + more, faults);
+    }
+
     public ProblemView view() {
         return kind.problem(String.valueOf(getMessage()), faults);
     }

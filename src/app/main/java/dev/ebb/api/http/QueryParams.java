@@ -3,19 +3,20 @@ package dev.ebb.api.http;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.SignatureRule;
+import dev.ebb.domain.time.DateBound;
+import dev.ebb.domain.time.Times;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.ProblemView.Fault;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +31,14 @@ public final class QueryParams {
 
     private final Set<String> known;
     private final Map<String, List<String>> values;
+    private final ObjLongConsumer<String> moments;
     private final List<Fault> faults = new ArrayList<>();
 
-    QueryParams(Collection<String> declared, Map<String, List<String>> values) {
+    /** @param moments takes each moment that a parameter names, as it was understood */
+    QueryParams(Collection<String> declared, Map<String, List<String>> values, ObjLongConsumer<String> moments) {
         this.known = new TreeSet<>(declared);
         this.values = values;
+        this.moments = moments;
         values.forEach(this::check);
     }
 
@@ -44,6 +48,8 @@ public final class QueryParams {
             faults.add(new Fault(name, "is not a known parameter; " + offer));
         } else if (given.size() > 1) {
             faults.add(new Fault(name, "is given " + given.size() + " times"));
+        } else if (SignatureRule.problem(name, given.get(0)) != null) {
+            faults.add(new Fault(name, String.valueOf(SignatureRule.problem(name, given.get(0)))));
         }
     }
 
@@ -80,7 +86,7 @@ public final class QueryParams {
             return otherwise;
         }
         try {
-            long ms = text.matches("\\d{1,9}") ? 1000 * Long.parseLong(text) : Durations.parseMs(text);
+            long ms = text.matches("-?\\d{1,9}") ? 1000 * Long.parseLong(text) : Durations.parseMs(text);
             if (ms >= 0 && ms <= MAX_WAIT.toMillis()) {
                 return Duration.ofMillis(ms);
             }
@@ -191,42 +197,33 @@ public final class QueryParams {
      * without them.
      */
     public TimeRange time() {
-        long from = time("from", 0);
-        long to = time("to", Long.MAX_VALUE);
-        if (from > to) {
+        Long from = moment("from", DateBound.BEGINNING);
+        Long to = moment("to", DateBound.END);
+        if (from != null && to != null && from > to) {
             faults.add(new Fault("from", "must not be after 'to'"));
             return TimeRange.ALWAYS;
         }
-        return new TimeRange(from, to);
+        return new TimeRange(from == null ? 0 : from, to == null ? Long.MAX_VALUE : to);
     }
 
-    /** Returns a time in epoch milliseconds; null if the parameter is missing or wrong, which {@link #done} reports. */
+    /**
+     * Returns a time in epoch milliseconds; null if the parameter is missing or wrong, which {@link #done} reports.
+     *
+     * @param bound the meaning of a date
+     */
     @Nullable
-    public Long moment(String name) {
-        return text(name) == null ? null : (Long) time(name, 0);
-    }
-
-    /** Returns a time in epoch milliseconds; the default if the parameter is missing. */
-    long time(String name, long otherwise) {
+    public Long moment(String name, DateBound bound) {
         String text = text(name);
-        OptionalLong timeMs = text == null ? OptionalLong.of(otherwise) : timeMs(text);
-        if (timeMs.isEmpty()) {
-            faults.add(new Fault(
-                    name,
-                    "must be epoch milliseconds or a time such as 2026-01-31T09:00:00Z, not before 1970, was '" + text
-                            + "'"));
+        if (text == null) {
+            return null;
         }
-        return timeMs.orElse(otherwise);
-    }
-
-    private static OptionalLong timeMs(String text) {
         try {
-            long timeMs = text.matches("\\d{1,15}")
-                    ? Long.parseLong(text)
-                    : OffsetDateTime.parse(text).toInstant().toEpochMilli();
-            return timeMs < 0 ? OptionalLong.empty() : OptionalLong.of(timeMs);
-        } catch (DateTimeParseException | ArithmeticException e) {
-            return OptionalLong.empty();
+            long ms = Times.read(text, bound, System.currentTimeMillis());
+            moments.accept(name, ms);
+            return ms;
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault(name, "is not a time: " + e.getMessage()));
+            return null;
         }
     }
 

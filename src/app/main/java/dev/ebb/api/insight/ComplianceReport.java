@@ -1,5 +1,6 @@
 package dev.ebb.api.insight;
 
+import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicySet;
@@ -166,7 +167,7 @@ final class ComplianceReport {
     }
 
     private Row rowOfNamespace(String namespace) {
-        Row row = StreamName.problem(namespace) == null ? rows.get(Scope.namespace(namespace)) : null;
+        Row row = NameRule.problem(namespace) == null ? rows.get(Scope.namespace(namespace)) : null;
         return row == null ? Objects.requireNonNull(rows.get(Scope.ALL)) : row;
     }
 

@@ -102,6 +102,10 @@ public final class BrakeResource implements ApiResource {
             return waiting;
         }
         BrakeFinding known = waiting.finding();
+        // The list shows the number of a count that stopped early with the words "at least": whoever repeats it has seen it.
+        if (known != null && known.isAtLeast() && known.wouldDelete() == wouldDelete) {
+            return waiting;
+        }
         BrakeFinding told = new BrakeFinding(wouldDelete, false, known == null ? 0 : known.stored());
         return new WaitingPolicy(
                 waiting.key(), waiting.version(), waiting.actor(), waiting.sinceMs(), waiting.why(), told);

@@ -1,5 +1,8 @@
 package dev.ebb.api.policies;
 
+import java.util.ArrayList;
+import dev.ebb.wire.ProblemView.Fault;
+import dev.ebb.api.names.KnownNames;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiResource;
@@ -25,11 +28,16 @@ import java.util.Set;
 /** Holds: shows those in force, places and releases them (M-18). */
 public final class HoldResource implements ApiResource {
 
+    /** Parameter with which a hold is placed although it covers nothing now. */
+    static final String ANYWAY = "anyway";
+
     private final PolicyAdmin policies;
     private final RequestBody body;
     private final PolicyChanges changes;
+    private final KnownNames names;
 
-    public HoldResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes) {
+    public HoldResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes, KnownNames names) {
+        this.names = names;
         this.policies = policies;
         this.body = body;
         this.changes = changes;
@@ -42,6 +50,7 @@ public final class HoldResource implements ApiResource {
                 ReadRoute.of(HoldView.LIST, all -> list()),
                 ReadRoute.of(HoldView.SHOW, query -> HoldView.of(inForce(query.caseId()))),
                 ApiRoute.put(Role.ADMIN, one, this::put, "Places a hold.")
+                        .flag(ANYWAY, "Place the hold even if it covers no stream now.")
                         .takes("HoldInput")
                         .answersInTime(PolicyRecordView.Changed.class),
                 ApiRoute.delete(Role.ADMIN, one, this::delete, "Releases a hold, or withdraws one that waits.")
@@ -60,11 +69,16 @@ public final class HoldResource implements ApiResource {
 
     /** Places a hold; placing the same hold again changes nothing but its reason. */
     private void put(Context ctx, QueryParams params) {
+        boolean anyway = params.flag(ANYWAY);
         params.done();
         Hold hold = Signed.hold(ctx, PolicyBodies.hold(PathNames.caseId(ctx), body.jsonText(ctx)));
         PolicySet current = policies.current();
         if (coversOther(hold, current)) {
             throw new ProblemException(ProblemKind.REFUSED, otherCover(hold, current));
+        }
+        List<Fault> gaps = anyway || current.contains(hold.key()) ? List.of() : gaps(List.of(hold), names, ctx);
+        if (!gaps.isEmpty()) {
+            throw new ProblemException(ProblemKind.REFUSED, gaps.get(0).message());
         }
         changes.publish(ctx, new PolicyBatch(List.of(), List.of(hold), Set.of(), hold.placedBy(), ""), List.of());
     }
@@ -83,6 +97,21 @@ public final class HoldResource implements ApiResource {
     static boolean coversOther(Hold hold, PolicySet current) {
         Hold before = current.holds().get(hold.caseId());
         return before != null && !before.covers().equals(hold.covers());
+    }
+
+    /** Returns a fault for each hold that covers nothing now: its author believes that something is kept (O-23). */
+    static List<Fault> gaps(List<Hold> holds, KnownNames names, Context ctx) {
+        List<Fault> faults = new ArrayList<>();
+        for (Hold hold : holds) {
+            String gap = names.gap(ctx, hold.covers());
+            if (gap != null) {
+                faults.add(new Fault(
+                        hold.key().toString(),
+                        "the hold covers nothing: " + gap + ". Correct its scope, or place it all the same with --yes, in"
+                                + " REST with " + ANYWAY));
+            }
+        }
+        return faults;
     }
 
     static String otherCover(Hold hold, PolicySet current) {

@@ -1,5 +1,10 @@
 package dev.ebb.api.policies;
 
+import dev.ebb.domain.policy.SignatureRule;
+import java.util.stream.Stream;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ProblemException;
@@ -31,6 +36,8 @@ import java.util.TreeSet;
  */
 final class PolicyBodies {
 
+    private static final String REFUSED_FILE = "the file of policies is refused, and nothing in it is applied";
+
     private PolicyBodies() {}
 
     /**
@@ -44,8 +51,9 @@ final class PolicyBodies {
          * Returns these warnings, and those about the policies in force.
          *
          * @param undoMax the longest time for which a delete can be undone
+         * @param gap returns a sentence about a scope that covers no stream now; null for any other
          */
-        List<Fault> warnings(PolicySet current, Duration undoMax) {
+        List<Fault> warnings(PolicySet current, Duration undoMax, Function<Scope, @Nullable String> gap) {
             Set<String> patterns = new TreeSet<>();
             current.builtIn().all().keySet().forEach(scope -> addPattern(scope, patterns));
             current.policies().keySet().forEach(scope -> addPattern(scope, patterns));
@@ -54,6 +62,11 @@ final class PolicyBodies {
             for (RetentionPolicy policy : policies) {
                 if (policy.pattern() != null && !patterns.contains(policy.pattern())) {
                     all.add(unknownPattern(policy, patterns));
+                }
+                String nothing = gap.apply(policy.scope());
+                // A policy may come before its streams; a name beside an existing one, or with an asterisk, is a mistake.
+                if (nothing != null && nothing.indexOf(';') >= 0) {
+                    all.add(new Fault(policy.scope().toString(), nothing));
                 }
                 Limit undo = policy.get(PolicyField.UNDO);
                 if (undo != null && !undo.isNone() && undo.value() > undoMax.toMillis()) {
@@ -99,10 +112,9 @@ final class PolicyBodies {
     /** Returns the policy of a body. The body may leave out the scope, which the path names. */
     static Parsed policy(Scope scope, String body) {
         ParsedPolicy parsed = PolicyJson.read(object(body), scope);
-        List<Fault> faults = parsed.problems().stream()
-                .filter(PolicyProblem::isFault)
-                .map(problem -> Fault.of(problem))
-                .toList();
+        List<Fault> faults = new ArrayList<>();
+        parsed.problems().stream().filter(PolicyProblem::isFault).map(Fault::of).forEach(faults::add);
+        parsed.policy().ifPresent(policy -> faults.addAll(ofSignature("", policy)));
         refuse("the policy of " + scope + " is refused", faults);
         return new Parsed(
                 parsed.policy().stream().toList(),
@@ -118,6 +130,7 @@ final class PolicyBodies {
         if (parsed.hold().map(hold -> hold.reason().isBlank()).orElse(false)) {
             faults.add(new Fault("reason", "must be named; it is kept with the hold"));
         }
+        parsed.hold().ifPresent(hold -> faults.addAll(ofSignature("", hold)));
         refuse("the hold '" + caseId + "' is refused", faults);
         return parsed.hold().orElseThrow();
     }
@@ -134,9 +147,32 @@ final class PolicyBodies {
     static Parsed file(String text) {
         PolicyFile file = PolicyFile.read(text);
         if (file.isFaulty()) {
-            refuse("the file of policies is refused, and nothing in it is applied", faults(file, true));
+            refuse(REFUSED_FILE, faults(file, true));
         }
+        List<Fault> tooLong = new ArrayList<>();
+        file.policies().forEach(policy -> tooLong.addAll(ofSignature(policy.scope() + ", ", policy)));
+        file.holds().forEach(hold -> tooLong.addAll(ofSignature(hold.key() + ", ", hold)));
+        refuse(REFUSED_FILE, tooLong);
         return new Parsed(file.policies(), file.holds(), faults(file, false));
+    }
+
+    private static List<Fault> ofSignature(String place, RetentionPolicy policy) {
+        return ofSignature(place, "updatedBy", policy.updatedBy(), policy.reason());
+    }
+
+    private static List<Fault> ofSignature(String place, Hold hold) {
+        return ofSignature(place, "placedBy", hold.placedBy(), hold.reason());
+    }
+
+    private static List<Fault> ofSignature(
+            String place, String author, @Nullable String name, @Nullable String reason) {
+        return Stream.of(fault(place, author, name), fault(place, "reason", reason))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<Fault> fault(String place, String field, @Nullable String text) {
+        return Optional.ofNullable(SignatureRule.problem(field, text)).map(problem -> new Fault(place + field, problem));
     }
 
     /**

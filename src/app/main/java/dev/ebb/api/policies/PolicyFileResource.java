@@ -1,5 +1,6 @@
 package dev.ebb.api.policies;
 
+import dev.ebb.api.names.KnownNames;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.commands.CommandConfirmation;
@@ -42,11 +43,18 @@ public final class PolicyFileResource implements ApiResource {
     private final PolicyChanges changes;
     private final CommandConfirmation commands;
     private final StatusSource status;
+    private final KnownNames names;
     private final Clock clock;
 
     /** @param clock the clock of the instance */
     public PolicyFileResource(
-            ApiPorts ports, CommandConfirmation commands, RequestBody body, PolicyChanges changes, Clock clock) {
+            ApiPorts ports,
+            CommandConfirmation commands,
+            RequestBody body,
+            PolicyChanges changes,
+            KnownNames names,
+            Clock clock) {
+        this.names = names;
         this.policies = ports.policies();
         this.body = body;
         this.changes = changes;
@@ -62,6 +70,7 @@ public final class PolicyFileResource implements ApiResource {
         return List.of(
                 ApiRoute.post(Role.ADMIN, apply, this::apply, "Applies a file of policies and holds, all at once.")
                         .flag("prune", "Remove the policies that are not in the file.")
+                        .flag(HoldResource.ANYWAY, "Place holds even if they cover no stream now.")
                         .query(
                                 "plan",
                                 "Id of a dry run: apply the file only if it deletes no event that the dry run did not list.")
@@ -82,6 +91,7 @@ public final class PolicyFileResource implements ApiResource {
      */
     private void apply(Context ctx, QueryParams params) {
         boolean prune = params.flag("prune");
+        boolean anyway = params.flag(HoldResource.ANYWAY);
         String actor = Guard.actor(ctx, params.text("actor", ""));
         String reason = params.text("reason", "");
         String planId = params.text("plan");
@@ -94,6 +104,9 @@ public final class PolicyFileResource implements ApiResource {
         }
         refuseOtherCover(file.holds(), current);
         PolicyFileComparison comparison = new PolicyFileComparison(file.policies(), file.holds(), current);
+        if (!anyway) {
+            refuse(HoldResource.gaps(comparison.changedHolds(), names, ctx));
+        }
         Set<PolicyKey> removals = prune ? notIn(file.policies(), current) : Set.of();
         List<RetentionPolicy> changed = comparison.changedPolicies().stream()
                 .map(policy -> by(actor, Signed.policy(ctx, policy)))
@@ -103,7 +116,7 @@ public final class PolicyFileResource implements ApiResource {
                 .toList();
         PolicyBatch batch = new PolicyBatch(changed, placed, removals, actor, reason);
         if (planId == null) {
-            changes.publish(ctx, batch, file.warnings(current, policies.undoMax()));
+            changes.publish(ctx, batch, warnings(ctx, file, current));
         } else {
             PlannedFile planned = new PlannedFile(commands.deskFor(ctx), status, clock);
             PlannedFile.Passed passed = planned.hold(planId, text, prune, actor, current);
@@ -116,7 +129,7 @@ public final class PolicyFileResource implements ApiResource {
                     "is held back although it was planned: " + passed.dueSince()
                             + " events have fallen due since, more than the brake allows without a confirmation;"
                             + " confirm it, or withdraw it and make a new plan",
-                    file.warnings(current, policies.undoMax()));
+                    warnings(ctx, file, current));
         }
     }
 
@@ -130,7 +143,7 @@ public final class PolicyFileResource implements ApiResource {
         ApiJson.answer(
                 ctx,
                 new PolicyFileComparison(file.policies(), file.holds(), current)
-                        .view(file.warnings(current, policies.undoMax())));
+                        .view(warnings(ctx, file, current)));
     }
 
     /** Answers with the file that, applied, changes nothing: as JSON, or as YAML for callers that accept it. */
@@ -152,11 +165,19 @@ public final class PolicyFileResource implements ApiResource {
                 : policy;
     }
 
+    private List<Fault> warnings(Context ctx, PolicyBodies.Parsed file, PolicySet current) {
+        return file.warnings(current, policies.undoMax(), scope -> names.gap(ctx, scope));
+    }
+
     private static void refuseOtherCover(List<Hold> holds, PolicySet current) {
         List<Fault> faults = holds.stream()
                 .filter(hold -> HoldResource.coversOther(hold, current))
                 .map(hold -> new Fault(hold.key().toString(), HoldResource.otherCover(hold, current)))
                 .toList();
+        refuse(faults);
+    }
+
+    private static void refuse(List<Fault> faults) {
         if (!faults.isEmpty()) {
             throw new ProblemException(
                     ProblemKind.REFUSED, "the file of policies is refused, and nothing in it is applied", faults);

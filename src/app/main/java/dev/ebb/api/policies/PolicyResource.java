@@ -1,5 +1,6 @@
 package dev.ebb.api.policies;
 
+import dev.ebb.api.names.KnownNames;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiResource;
@@ -32,8 +33,10 @@ public final class PolicyResource implements ApiResource {
     private final PolicyAdmin policies;
     private final RequestBody body;
     private final PolicyChanges changes;
+    private final KnownNames names;
 
-    public PolicyResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes) {
+    public PolicyResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes, KnownNames names) {
+        this.names = names;
         this.policies = policies;
         this.body = body;
         this.changes = changes;
@@ -89,7 +92,10 @@ public final class PolicyResource implements ApiResource {
         List<RetentionPolicy> signed = parsed.policies().stream()
                 .map(policy -> Signed.policy(ctx, policy))
                 .toList();
-        changes.publish(ctx, PolicyBatch.ofPolicies(signed), parsed.warnings(policies.current(), policies.undoMax()));
+        changes.publish(
+                ctx,
+                PolicyBatch.ofPolicies(signed),
+                parsed.warnings(policies.current(), policies.undoMax(), named -> names.gap(ctx, named)));
     }
 
     private void delete(Context ctx, QueryParams params) {

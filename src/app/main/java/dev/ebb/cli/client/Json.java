@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.serde.text.OutsideJson;
@@ -103,10 +104,28 @@ public final class Json {
                         .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
                         .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
                         .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+                        .stringQuotingChecker(new Quotes())
                         .build())
                 .build();
 
         private Yaml() {}
+
+        /** Quotes what a parser of YAML 1.1 reads as something else: 2026-11-28, 1:30, =, no. */
+        private static final class Quotes extends StringQuotingChecker.Default {
+
+            private static final long serialVersionUID = 1;
+            private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9_./-]*(?::[A-Za-z0-9_./-]+)?|[0-9]+(?:ms|[smhdw])");
+
+            @Override
+            public boolean needToQuoteName(String name) {
+                return !WORD.matcher(name).matches() || super.needToQuoteName(name);
+            }
+
+            @Override
+            public boolean needToQuoteValue(String value) {
+                return !WORD.matcher(value).matches() || super.needToQuoteValue(value);
+            }
+        }
     }
 
     private interface Writer {

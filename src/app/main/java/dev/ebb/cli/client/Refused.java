@@ -19,7 +19,9 @@ public final class Refused {
     /** Returns the failure of a refused command, with the reason and, where there is one, the remedy. */
     public static CommandFailure failure(String refusal, @Nullable String detail) {
         boolean isUnexplained = detail == null || detail.isEmpty();
-        String message = BEGIN + refusal + (isUnexplained ? "" : ": " + detail) + wayOut(refusal);
+        // The application may have named the way out itself.
+        boolean isSaid = detail != null && detail.contains("maxDeletes=");
+        String message = BEGIN + refusal + (isUnexplained ? "" : ": " + detail) + (isSaid ? "" : wayOut(refusal));
         return new CommandFailure(exitCode(refusal), message);
     }
 

@@ -1,5 +1,6 @@
 package dev.ebb.cli.events;
 
+import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.Question;
@@ -57,7 +58,7 @@ final class EventSetTtlCommand implements Callable<Integer> {
         @Option(
                 names = "--expires-at",
                 paramLabel = "TIME",
-                description = "Last moment of the event: ISO-8601 or epoch milliseconds.")
+                description = "Last moment of the event: ISO-8601, a date, which means its end, or epoch with its unit.")
         private @Nullable String expiresAt;
 
         @Option(names = "--infinite", description = "Keep the event for ever, where the policy allows it.")
@@ -68,7 +69,7 @@ final class EventSetTtlCommand implements Callable<Integer> {
 
         /** Returns true if the options name a moment that has passed, or is passing just now. */
         boolean hasPassed() {
-            Long last = TimeText.time("--expires-at", expiresAt);
+            Long last = TimeText.of(CommandField.EXPIRES_AT, "--expires-at", expiresAt);
             return last != null && last <= System.currentTimeMillis();
         }
 
@@ -78,7 +79,7 @@ final class EventSetTtlCommand implements Callable<Integer> {
                 return json.put("ttlMs", TimeText.durationMs("--ttl", ttl));
             }
             if (expiresAt != null) {
-                return json.put("expiresAt", TimeText.time("--expires-at", expiresAt));
+                return json.put("expiresAt", TimeText.of(CommandField.EXPIRES_AT, "--expires-at", expiresAt));
             }
             return json.put(infinite && !inherit ? "noExpiration" : "inherit", true);
         }

@@ -1,5 +1,9 @@
 package dev.ebb.cli.events;
 
+import dev.ebb.cli.options.TimeText;
+import dev.ebb.domain.time.DateBound;
+import dev.ebb.domain.time.Times;
+import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
@@ -37,7 +41,7 @@ final class EventUpdateCommand implements Callable<Integer> {
     @Option(
             names = "--completed-at",
             paramLabel = "TIME",
-            description = "Time at which the event became terminal: ISO-8601 or epoch milliseconds.")
+            description = "Time at which the event became terminal: " + Times.FORMS + ".")
     private @Nullable String completedAt;
 
     @ArgGroup
@@ -67,7 +71,7 @@ final class EventUpdateCommand implements Callable<Integer> {
         @Option(
                 names = "--expires-at",
                 paramLabel = "TIME",
-                description = "Last moment of the event: ISO-8601 or epoch milliseconds.")
+                description = "Last moment of the event: ISO-8601, a date, which means its end, or epoch with its unit.")
         private @Nullable String expiresAt;
 
         @Option(names = "--infinite", description = "Keep the event for ever, where the policy allows it.")
@@ -80,7 +84,7 @@ final class EventUpdateCommand implements Callable<Integer> {
             if (ttl != null) {
                 update.put("ttlSeconds", seconds(ttl));
             } else if (expiresAt != null) {
-                putTime(update, "expiresAt", expiresAt);
+                Json.putGiven(update, "expiresAt", TimeText.of(CommandField.EXPIRES_AT, "--expires-at", expiresAt));
             } else {
                 update.put("noExpiration", infinite && !inherit);
             }
@@ -101,9 +105,7 @@ final class EventUpdateCommand implements Callable<Integer> {
     private ObjectNode update() {
         ObjectNode update = Json.object();
         Json.putGiven(update, "status", status);
-        if (completedAt != null) {
-            putTime(update, "completedAt", completedAt);
-        }
+        Json.putGiven(update, "completedAt", TimeText.past("--completed-at", completedAt, DateBound.BEGINNING));
         if (lifetime != null) {
             lifetime.putInto(update);
         }
@@ -112,14 +114,6 @@ final class EventUpdateCommand implements Callable<Integer> {
             new LinkedHashMap<>(metadata).forEach(texts::put);
         }
         return update;
-    }
-
-    private static void putTime(ObjectNode update, String field, String text) {
-        if (text.matches("-?\\d{1,18}")) {
-            update.put(field, Long.parseLong(text));
-        } else {
-            update.put(field, text);
-        }
     }
 
     private static long seconds(String text) {

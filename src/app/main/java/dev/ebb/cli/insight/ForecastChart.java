@@ -155,6 +155,7 @@ final class ForecastChart {
                 .left("NAMESPACE")
                 .right("STORED")
                 .right("OVERDUE")
+                .right("SOONER")
                 .right("SHOWN ABOVE")
                 .right("LATER")
                 .right("NEVER");
@@ -181,6 +182,7 @@ final class ForecastChart {
                 name,
                 Texts.count(one.stored().events()),
                 Texts.count(one.overdue().events()),
+                Texts.count(one.sooner().events()),
                 Texts.count(one.due().stream().mapToLong(DueView::events).sum()),
                 Texts.count(one.later().events()),
                 Texts.count(one.never().events()));

@@ -6,6 +6,7 @@ import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.TimeOptions;
+import dev.ebb.domain.time.DateBound;
 import dev.ebb.wire.forecast.ForecastView;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ public final class ForecastCommand implements Callable<Integer> {
     private String step = "day";
 
     @Mixin
-    private TimeOptions time;
+    private final TimeOptions time = new TimeOptions(DateBound.AFTER);
 
     @Mixin
     private ApiOptions api;

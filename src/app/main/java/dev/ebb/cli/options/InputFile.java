@@ -3,6 +3,8 @@ package dev.ebb.cli.options;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import java.io.BufferedInputStream;
+import java.io.FileInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -27,14 +29,22 @@ public record InputFile(String name, InputStream in, long bytes) {
             throw CommandFailure.usage("the name of a file must not be empty");
         }
         Path path = Path.of(name);
-        if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+        // A pipe, or what a shell makes of <(...), is no regular file and can be read as well.
+        if (!Files.exists(path) || Files.isDirectory(path) || !Files.isReadable(path)) {
             throw CommandFailure.usage("cannot read " + name + ": " + reason(path));
         }
         try {
-            return new InputFile(name, Files.newInputStream(path), Files.size(path));
+            return Files.isRegularFile(path)
+                    ? new InputFile(name, Files.newInputStream(path), Files.size(path))
+                    : new InputFile(name, ofPipe(path), 0);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.FAILED, "cannot read " + name + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Returns a stream that only reads: a pipe has no size and no position, for which other methods ask. */
+    private static InputStream ofPipe(Path path) throws IOException {
+        return new FilterInputStream(new FileInputStream(path.toFile())) {};
     }
 
     /** Returns the content, decompressed. */

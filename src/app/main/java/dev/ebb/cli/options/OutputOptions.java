@@ -1,16 +1,22 @@
 package dev.ebb.cli.options;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Options for the output of a command. */
 public final class OutputOptions {
+
+    private static final String MOMENTS = "moments";
+    private static final String HINTS = "hints";
 
     private final CommandEnvironment context;
 
@@ -40,7 +46,10 @@ public final class OutputOptions {
     /** Shows the result; makes the table only if it is needed. */
     public void print(JsonNode result, Consumer<Terminal> table) {
         switch (format) {
-            case TABLE -> table.accept(context.terminal());
+            case TABLE -> {
+                table.accept(context.terminal());
+                noteMoments(result);
+            }
             case JSON -> context.terminal().out().println(Json.pretty(result));
             case YAML -> context.terminal().out().print(Json.yaml(result));
         }
@@ -61,6 +70,30 @@ public final class OutputOptions {
         print(answer, type, table);
         Gaps.note(answer, this);
         return ExitCode.OK.code();
+    }
+
+    /** Keeps the moments and hints of a first answer in one that stands for it. */
+    public static void keepMoments(JsonNode first, ObjectNode kept) {
+        for (String field : List.of(MOMENTS, HINTS)) {
+            if (first.path(field).isContainerNode()) {
+                kept.set(field, first.path(field));
+            }
+        }
+    }
+
+    /**
+     * Notes the moments that the application understood, since a date or a duration may mean another than its author
+     * thinks, and names that match nothing.
+     */
+    public void noteMoments(JsonNode answer) {
+        String moments = answer.path(MOMENTS).properties().stream()
+                .map(moment -> moment.getKey() + " " + moment.getValue().asText())
+                .collect(Collectors.joining(", "));
+        if (!moments.isEmpty()) {
+            context.terminal().out().flush();
+            note("understood: " + moments);
+        }
+        answer.path(HINTS).forEach(hint -> note(hint.asText()));
     }
 
     /** Prints a note beside the result, on the error stream. */

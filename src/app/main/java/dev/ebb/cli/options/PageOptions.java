@@ -97,6 +97,7 @@ public final class PageOptions {
             JsonNode page = api.get(path.get().with("limit", wanted).with("after", cursor));
             page.path(list).forEach(items::add);
             GAPS.forEach(gap -> addNew(page.path(gap), result.withArray(gap)));
+            OutputOptions.keepMoments(page, result);
             found.set(items.size());
             cursor = Json.as(page, Cursor.class).next();
         } while (cursor != null && (all || items.size() < limit));

@@ -1,6 +1,6 @@
 package dev.ebb.cli.options;
 
-import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.NameRule;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -9,7 +9,7 @@ public final class StreamParameter implements ITypeConverter<String> {
 
     @Override
     public String convert(String text) {
-        String problem = StreamName.problem(text);
+        String problem = NameRule.problem(text);
         if (problem != null) {
             throw new TypeConversionException("'" + text + "' is not a valid name: it " + problem);
         }

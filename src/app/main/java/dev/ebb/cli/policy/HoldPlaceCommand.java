@@ -43,6 +43,9 @@ final class HoldPlaceCommand implements Callable<Integer> {
     @Option(names = "--actor", paramLabel = "NAME", description = "Author. Default: the user of this system.")
     private String actor = System.getProperty("user.name", "");
 
+    @Option(names = "--yes", description = "Place the hold even if it covers no stream now.")
+    private boolean yes;
+
     @Mixin
     private ApiOptions api;
 
@@ -58,7 +61,7 @@ final class HoldPlaceCommand implements Callable<Integer> {
         body.put("covers", covers.toString());
         body.put("reason", reason);
         body.put("placedBy", actor);
-        JsonNode changed = api.connect().put(RestPath.of("v1", "holds", String.valueOf(hold.caseId())), body);
+        JsonNode changed = api.connect().put(RestPath.of("v1", "holds", String.valueOf(hold.caseId())).withFlag("anyway", yes), body);
         return PolicyTables.answer(output, changed);
     }
 }

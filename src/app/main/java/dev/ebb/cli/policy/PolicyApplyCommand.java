@@ -58,6 +58,9 @@ final class PolicyApplyCommand implements Callable<Integer> {
             })
     private @Nullable String plan;
 
+    @Option(names = "--yes", description = "Place holds even if they cover no stream now.")
+    private boolean yes;
+
     @Mixin
     private AuthorOptions author;
 
@@ -97,7 +100,10 @@ final class PolicyApplyCommand implements Callable<Integer> {
 
     private int apply(RestApi rest, String text, boolean isPruned, @Nullable String planId) {
         RestPath path =
-                RestPath.of("v1", "policies:apply").withFlag("prune", isPruned).with("plan", planId);
+                RestPath.of("v1", "policies:apply")
+                .withFlag("prune", isPruned)
+                .withFlag("anyway", yes)
+                .with("plan", planId);
         JsonNode changed = rest.postYaml(author.sign(path), text);
         return PolicyTables.answer(output, changed);
     }

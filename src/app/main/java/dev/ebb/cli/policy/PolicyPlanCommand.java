@@ -1,5 +1,7 @@
 package dev.ebb.cli.policy;
 
+import dev.ebb.domain.command.CommandField;
+import dev.ebb.serde.text.PolicyFile;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
@@ -50,7 +52,7 @@ final class PolicyPlanCommand implements Callable<Integer> {
     @Option(
             names = "--at",
             paramLabel = "TIME",
-            description = "Time of the planned sweep: ISO-8601 or epoch milliseconds. Default: now.")
+            description = "Time of the planned sweep: ISO-8601, a date, or epoch with its unit. Default: now.")
     private @Nullable String at;
 
     @Mixin
@@ -79,6 +81,11 @@ final class PolicyPlanCommand implements Callable<Integer> {
             PlanByNamespace byNamespace = new PlanByNamespace(result, all);
             CommandTables.result(terminal, result, () -> byNamespace.print(terminal));
         });
+        boolean isEmpty = prune && PolicyFile.read(call.body().path("policies").asText()).policies().isEmpty();
+        if (isEmpty) {
+            output.note("The file has no policies, so it would remove all that are in force: 'ebb policy apply --prune'"
+                    + " refuses it. 'ebb policy apply --plan' applies it by this plan.");
+        }
         return ExitCode.OK.code();
     }
 
@@ -87,7 +94,7 @@ final class PolicyPlanCommand implements Callable<Integer> {
                 .put("scope", "*")
                 .put("policies", InputFile.of(file, context).text())
                 .put("prunePolicies", prune);
-        Json.putGiven(body, "at", TimeText.time("--at", at));
+        Json.putGiven(body, "at", TimeText.of(CommandField.AT, "--at", at));
         return body;
     }
 }

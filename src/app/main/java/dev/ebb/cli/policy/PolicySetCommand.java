@@ -3,6 +3,7 @@ package dev.ebb.cli.policy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.AuthorOptions;
@@ -15,6 +16,7 @@ import dev.ebb.domain.policy.Scope;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -23,9 +25,9 @@ import picocli.CommandLine.Spec;
         name = "set",
         modelTransformer = PolicyFields.class,
         description = {
-            "Sets the policy of a scope.",
-            "Replaces the whole policy: a field that is not given is inherited from wider scopes, whatever the old"
-                    + " policy said. The policy acts from the next sweep on, on all stored events."
+            "Sets fields of the policy of a scope.",
+            "Fields that are not named stay as they are; with --replace they are inherited from wider scopes. Shows the"
+                    + " difference. The policy acts from the next sweep on, on all stored events."
         },
         footer = "  ebb policy set namespace:orders --max-age 30d --max-count 1000 --reason 'ticket 4711'")
 final class PolicySetCommand implements Callable<Integer> {
@@ -36,6 +38,9 @@ final class PolicySetCommand implements Callable<Integer> {
             completionCandidates = CompletionWords.Scopes.class,
             description = "stream:<name>, namespace:<name>, pattern:<name> or *.")
     private Scope scope;
+
+    @Option(names = "--replace", description = "Replace the whole policy by the named fields.")
+    private boolean replace;
 
     @Spec
     private CommandSpec spec;
@@ -55,9 +60,15 @@ final class PolicySetCommand implements Callable<Integer> {
         if (policy.isEmpty()) {
             throw CommandFailure.usage("the policy would be empty; name a field, for example --max-age 30d");
         }
-        policy.put("updatedBy", author.actor());
-        Json.putGiven(policy, "reason", author.reason());
-        JsonNode changed = api.connect().put(RestPath.of("v1", "policies", scope.toString()), policy);
+        RestApi rest = api.connect();
+        PolicyEdits edits = PolicyEdits.of(rest.find(RestPath.of("v1", "policies", scope.toString())), policy, replace);
+        ObjectNode after = edits.after();
+        after.put("updatedBy", author.actor());
+        Json.putGiven(after, "reason", author.reason());
+        JsonNode changed = rest.put(RestPath.of("v1", "policies", scope.toString()), after);
+        if (output.isTable()) {
+            edits.show(output.terminal());
+        }
         return PolicyTables.answer(output, changed);
     }
 }

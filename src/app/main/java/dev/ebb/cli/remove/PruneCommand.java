@@ -1,5 +1,7 @@
 package dev.ebb.cli.remove;
 
+import dev.ebb.domain.time.Times;
+import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.StreamParameter;
@@ -48,7 +50,7 @@ public final class PruneCommand implements Callable<Integer> {
             names = "--completed-before",
             paramLabel = "TIME",
             description =
-                    "Upper bound of the completion, exclusive: ISO-8601, epoch milliseconds, or 7d for 7 days ago.")
+                    "Upper bound of the completion, exclusive: " + Times.FORMS + ". The day of a date is left out.")
     private @Nullable String completedBefore;
 
     @Option(names = "--bulk", description = "Prune many streams, with the options that follow.")
@@ -72,14 +74,13 @@ public final class PruneCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ObjectNode body = Json.object();
-        long nowMs = System.currentTimeMillis();
         Json.putGiven(body, "keepLast", keepLast);
-        Json.putGiven(body, "completedBefore", TimeText.pastTime("--completed-before", completedBefore, nowMs));
+        Json.putGiven(body, "completedBefore", TimeText.of(CommandField.COMPLETED_BEFORE, "--completed-before", completedBefore));
         requireExtent();
         boolean hasCondition = !body.isEmpty() || options.hasPlan();
         require(hasCondition, "without a condition nothing goes; add --keep-last, --completed-before or both");
         if (bulk) {
-            putFilter(body, nowMs);
+            putFilter(body);
         } else {
             body.put("stream", stream);
         }
@@ -98,12 +99,13 @@ public final class PruneCommand implements Callable<Integer> {
         require(stream != null, "name a stream, or several with --bulk");
     }
 
-    private void putFilter(ObjectNode body, long nowMs) {
+    private void putFilter(ObjectNode body) {
         if (!options.hasPlan()) {
             filter.require("--stream-completed-before", streamCompletedBefore != null);
         }
         filter.putInto(body);
-        Long before = TimeText.pastTime("--stream-completed-before", streamCompletedBefore, nowMs);
+        Long before = TimeText.of(
+                CommandField.STREAM_COMPLETED_BEFORE, "--stream-completed-before", streamCompletedBefore);
         Json.putGiven(body, "streamCompletedBefore", before);
         if (includeOpen) {
             body.put("includeOpen", true);

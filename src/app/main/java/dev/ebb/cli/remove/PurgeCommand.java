@@ -1,5 +1,7 @@
 package dev.ebb.cli.remove;
 
+import dev.ebb.domain.time.Times;
+import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.TimeText;
@@ -32,7 +34,7 @@ public final class PurgeCommand implements Callable<Integer> {
             names = "--completed-before",
             paramLabel = "TIME",
             description =
-                    "Upper bound of the completion, exclusive: ISO-8601, epoch milliseconds, or 7d for 7 days ago.")
+                    "Upper bound of the completion, exclusive: " + Times.FORMS + ". The day of a date is left out.")
     private @Nullable String completedBefore;
 
     @Mixin
@@ -45,7 +47,7 @@ public final class PurgeCommand implements Callable<Integer> {
             filter.require("--completed-before", completedBefore != null);
         }
         filter.putInto(body);
-        Long before = TimeText.pastTime("--completed-before", completedBefore, System.currentTimeMillis());
+        Long before = TimeText.of(CommandField.COMPLETED_BEFORE, "--completed-before", completedBefore);
         Json.putGiven(body, "completedBefore", before);
         return options.run(() -> CommandCall.of(PurgeStreams.KIND, body));
     }

@@ -1,5 +1,6 @@
 package dev.ebb.cli.remove;
 
+import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.CommandEnvironment;
@@ -42,7 +43,7 @@ public final class SweepCommand implements Callable<Integer> {
     @Option(
             names = "--at",
             paramLabel = "TIME",
-            description = "Time of the sweep that --dry-run shows: ISO-8601 or epoch milliseconds.")
+            description = "Time of the sweep that --dry-run shows: ISO-8601, a date, or epoch with its unit.")
     private @Nullable String at;
 
     @Mixin
@@ -88,7 +89,7 @@ public final class SweepCommand implements Callable<Integer> {
             throw CommandFailure.usage("--at needs --dry-run; a sweep that deletes uses the current time");
         }
         ObjectNode body = Json.object().put("scope", scope().toString());
-        Json.putGiven(body, "at", TimeText.time("--at", at));
+        Json.putGiven(body, "at", TimeText.of(CommandField.AT, "--at", at));
         Supplier<CommandCall> sweep = () -> CommandCall.of(SweepNow.KIND, body);
         if (plan.isGiven()) {
             plan.require(question, options);

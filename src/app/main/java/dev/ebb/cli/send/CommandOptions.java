@@ -95,7 +95,9 @@ public final class CommandOptions {
 
     /** Returns the result of the command as a dry run, under a separate id. */
     public CommandResultView preview(CommandCall call) {
-        return Json.as(send(call, true, UUID.randomUUID().toString()), CommandResultView.class);
+        JsonNode result = send(call, true, UUID.randomUUID().toString());
+        output.noteMoments(result);
+        return Json.as(result, CommandResultView.class);
     }
 
     private JsonNode send(CommandCall call, boolean isDryRun, String id) {

@@ -1,5 +1,6 @@
 package dev.ebb.cli.send;
 
+import dev.ebb.cli.options.OutputOptions;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
@@ -45,12 +46,12 @@ public final class CommandWatch {
         try (Progress shown = Progress.saying(terminal, () -> progress)) {
             call.path().with("wait", 2);
             JsonNode result = call.send(api);
-            JsonNode prepared = result.path(PREPARED);
+            JsonNode first = result;
             if (isRunning(result)) {
                 result = poll(id, result);
             }
-            if (result instanceof ObjectNode last && prepared.isObject()) {
-                last.set(PREPARED, prepared);
+            if (result instanceof ObjectNode last && result != first) {
+                last.setAll(kept(first));
             }
             CommandResultView view = Json.as(result, CommandResultView.class);
             if (view.refusal() != null) {
@@ -58,6 +59,16 @@ public final class CommandWatch {
             }
             return result;
         }
+    }
+
+    /** Returns what only the first answer tells: the preparation, and the moments that were understood. */
+    private static ObjectNode kept(JsonNode first) {
+        ObjectNode kept = Json.object();
+        if (first.path(PREPARED).isObject()) {
+            kept.set(PREPARED, first.path(PREPARED));
+        }
+        OutputOptions.keepMoments(first, kept);
+        return kept;
     }
 
     /** Returns the text about the preparation in the same act, which stays in place after the command. */

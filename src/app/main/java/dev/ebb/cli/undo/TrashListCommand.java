@@ -45,6 +45,11 @@ final class TrashListCommand extends ReadCommand<TrashedView.Page> {
         if (deletion.commandId() != null) {
             return "command " + deletion.commandId();
         }
-        return deletion.change() == null ? "several" : "policy " + deletion.change();
+        if (deletion.change() == null) {
+            return "several";
+        }
+        // A change of the settings concerns several scopes, each with a row of its own.
+        boolean isOfSettings = deletion.change().startsWith("settings@");
+        return "policy " + deletion.change() + (isOfSettings ? " of " + deletion.scope() : "");
     }
 }

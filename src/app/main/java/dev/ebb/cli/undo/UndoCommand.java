@@ -1,5 +1,7 @@
 package dev.ebb.cli.undo;
 
+import dev.ebb.domain.time.Times;
+import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
@@ -71,11 +73,10 @@ public final class UndoCommand implements Callable<Integer> {
             names = "--since",
             paramLabel = "TIME",
             description =
-                    "Undo all deletes since this time: ISO-8601, a date, epoch milliseconds, or a duration back from"
-                            + " now (20m).")
+                    "Undo all deletes since this time: " + Times.FORMS + ".")
     private @Nullable String since;
 
-    @Option(names = "--until", paramLabel = "TIME", description = "Only deletes before this time, in the same form.")
+    @Option(names = "--until", paramLabel = "TIME", description = "Only deletes before this time, in the same forms; a date means its end.")
     private @Nullable String until;
 
     @Option(names = "--namespace", paramLabel = "NAME", description = "Only events of streams of this namespace.")
@@ -169,18 +170,11 @@ public final class UndoCommand implements Callable<Integer> {
                 body.put("version", change.version());
             }
         }
-        long nowMs = System.currentTimeMillis();
-        putTime(body, "since", TimeText.pastTime("--since", since, nowMs));
-        putTime(body, "until", TimeText.pastTime("--until", until, nowMs));
+        Json.putGiven(body, "since", TimeText.of(CommandField.SINCE, "--since", since));
+        Json.putGiven(body, "until", TimeText.of(CommandField.UNTIL, "--until", until));
         Json.putGiven(body, "namespace", namespace);
         Json.putGiven(body, "stream", stream);
         return body;
-    }
-
-    private static void putTime(ObjectNode body, String field, @Nullable Long ms) {
-        if (ms != null) {
-            body.put(field, ms);
-        }
     }
 
     private Supplier<CommandCall> prepared(ObjectNode body) {

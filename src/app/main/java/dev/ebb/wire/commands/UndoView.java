@@ -47,6 +47,7 @@ public record UndoView(
         Map<String, Long> notReturned = new LinkedHashMap<>();
         new TreeMap<>(undo.notReturned()).forEach((reason, events) -> notReturned.put(reason.name(), events));
         Notice notice = undo.notice();
+        Long firstDueMs = notice == null ? null : notice.firstDueMs();
         return new UndoView(
                 undo.extent().name(),
                 undo.events(),
@@ -61,7 +62,8 @@ public record UndoView(
                 undo.streamNames(),
                 notice == null ? null : Instant.ofEpochMilli(notice.untilMs()),
                 notice == null ? 0 : notice.dueThen(),
-                notice == null ? null : WireJson.time(notice.firstDueMs()));
+                // An event may be due before, and goes after the notice all the same.
+                firstDueMs == null ? null : WireJson.time(Math.max(firstDueMs, notice.untilMs())));
     }
 
     /** Returns true if all that is meant comes back; commands end with exit code 1 otherwise. */

@@ -44,17 +44,18 @@ const HoldForm = ({ wish, isFixed }) => {
     <${Field} label="Case" hint="The name of the matter, for example case-2026-17." value=${fields.case} onInput=${set('case')} required />
     ${isFixed
       ? html`<p>It covers <b><${Name} text=${scopeText(wish.covers)} /></b>: nothing of it is deleted, by whatever means, until the hold is released.</p>`
-      : html`<${Field} label="Covers" hint="stream:NAME, namespace:NAME or * for all." value=${fields.covers} onInput=${set('covers')} required />`}`;
+      : html`<${Field} label="Covers" hint="stream:NAME, namespace:NAME or * for all." value=${fields.covers} onInput=${set('covers')} required />`}
+    ${!isFixed && html`<label class="check"><input type="checkbox" checked=${fields.anyway} onChange=${(e) => set('anyway')(e.target.checked)} /> Place it even if it covers no stream now</label>`}`;
 };
 
 /** Asks for a hold; with a scope for one on that. */
 export const placeHold = (covers) => {
-  const wish = { case: '', covers: covers || 'namespace:' };
+  const wish = { case: '', anyway: false, covers: covers || 'namespace:' };
   question({
     title: 'Place a hold?',
     body: html`<${HoldForm} wish=${wish} isFixed=${covers !== undefined} />`,
     verb: 'Place the hold',
-    action: ({ reason, actor }) => ask('PUT', path`/v1/holds/${wish.case.trim()}`, { body: { covers: wish.covers.trim(), reason, ...(actor ? { placedBy: actor } : {}) } }),
+    action: ({ reason, actor }) => ask('PUT', path`/v1/holds/${wish.case.trim()}`, { query: { anyway: wish.anyway }, body: { covers: wish.covers.trim(), reason, ...(actor ? { placedBy: actor } : {}) } }),
     done: (answer, by) => `${answer.inForce ? 'In force' : 'Sent'}: hold ${plain(wish.case)}${by ? `, placed by ${plain(by)}` : ''}.`,
   });
 };

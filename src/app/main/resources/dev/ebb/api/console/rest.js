@@ -42,11 +42,15 @@ const segment = (name) => encodeURIComponent(/^~*\.{1,2}$/.test(name) ? `~${name
 /** A path with names in it, each as one segment. */
 export const path = (strings, ...names) => strings.reduce((all, part, i) => all + part + (i < names.length ? segment(names[i]) : ''), '');
 
+/** Parameters that are moments. Milliseconds are written as a time, since a bare number has no unit. */
+const MOMENTS = new Set(['from', 'to', 'due-from', 'due-to']);
+const written = (name, value) => (MOMENTS.has(name) && /^\d+$/.test(value) ? new Date(Number(value)).toISOString() : value);
+
 const address = (where, query) => {
   const params = new URLSearchParams();
   Object.entries(query || {}).forEach(([name, value]) => {
     if (value !== undefined && value !== null && value !== '' && value !== false) {
-      params.set(name, value);
+      params.set(name, written(name, value));
     }
   });
   const text = params.toString();

@@ -48,17 +48,17 @@ class CommandResourceTest {
     private final FakeDesk desk = ports.commands;
 
     static Stream<Arguments> commands() {
-        PruneCondition condition = new PruneCondition(2L, 5L);
+        PruneCondition condition = new PruneCondition(2L, 1_764_300_000_000L);
         return Stream.of(
                 Arguments.of("DELETE", "/v1/streams/orders%2Feu-1?force", "", new Command.DeleteStream(STREAM, true)),
                 Arguments.of("DELETE", "/v1/streams/orders%2Feu-1", "", new Command.DeleteStream(STREAM, false)),
                 Arguments.of(
                         "POST",
                         "/v1/purge",
-                        "{\"streams\":[\"a\",\"b\"],\"completedBefore\":\"1970-01-01T00:00:01Z\","
+                        "{\"streams\":[\"a\",\"b\"],\"completedBefore\":\"2026-01-01T00:00:01Z\","
                                 + "\"namespace\":\"default\",\"limit\":7,\"all\":false}",
                         new Command.PurgeStreams(new StreamFilter(
-                                List.of(new StreamName("a"), new StreamName("b")), 1000L, "default", 7, false))),
+                                List.of(new StreamName("a"), new StreamName("b")), 1_767_225_601_000L, "default", 7, false))),
                 Arguments.of(
                         "POST",
                         "/v1/purge",
@@ -72,14 +72,14 @@ class CommandResourceTest {
                 Arguments.of(
                         "POST",
                         "/v1/streams/orders%2Feu-1/prune",
-                        "{\"keepLast\":2,\"completedBefore\":5}",
+                        "{\"keepLast\":2,\"completedBefore\":1764300000000}",
                         new Command.PruneStream(STREAM, condition)),
                 Arguments.of(
                         "POST",
                         "/v1/prune",
-                        "{\"keepLast\":2,\"completedBefore\":5,\"streamCompletedBefore\":9,\"includeOpen\":true,"
+                        "{\"keepLast\":2,\"completedBefore\":\"1764300000s\",\"streamCompletedBefore\":1764300000009,\"includeOpen\":true,"
                                 + "\"all\":true}",
-                        new Command.PruneStreams(new StreamFilter(null, 9L, null, 1000, true), condition, true)),
+                        new Command.PruneStreams(new StreamFilter(null, 1_764_300_000_009L, null, 1000, true), condition, true)),
                 Arguments.of(
                         "PUT",
                         "/v1/streams/orders%2Feu-1/events/e%2F1/ttl",
@@ -104,8 +104,8 @@ class CommandResourceTest {
                 Arguments.of(
                         "POST",
                         "/v1/sweeps?dryRun",
-                        "{\"scope\":\"namespace:orders\",\"at\":\"1970-01-01T00:00:02Z\"}",
-                        new Command.SweepNow(Scope.namespace("orders"), 2000L)));
+                        "{\"scope\":\"namespace:orders\",\"at\":\"2026-01-01T00:00:02Z\"}",
+                        new Command.SweepNow(Scope.namespace("orders"), 1_767_225_602_000L)));
     }
 
     @Test
@@ -331,6 +331,8 @@ class CommandResourceTest {
                 "POST | /v1/purge | {\"completedBefor\":5} | completedBefor",
                 "POST | /v1/purge | {\"completedBefore\":\"yesterday\"} | completedBefore",
                 "POST | /v1/purge | {\"completedBefore\":-1} | completedBefore",
+                "POST | /v1/purge | {\"completedBefore\":1764300000} | seconds?",
+                "POST | /v1/purge | {\"completedBefore\":\"1764300000\"} | has no unit",
                 "POST | /v1/purge | {\"verb\":\"sweep\"} | verb",
                 "POST | /v1/purge | [] | object",
                 "POST | /v1/purge | nonsense | object",

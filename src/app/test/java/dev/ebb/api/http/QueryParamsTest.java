@@ -3,6 +3,14 @@ package dev.ebb.api.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.domain.time.DateBound;
 import dev.ebb.wire.ProblemView.Fault;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class QueryParamsTest {
 
     private final QueryParams params =
-            new QueryParams(List.of("after", "stale"), Map.of("after", List.of("x"), "stale", List.of("perhaps")));
+            params(List.of("after", "stale"), Map.of("after", List.of("x"), "stale", List.of("perhaps")));
 
     @Test
     void shouldReadNothingThatTheRouteDoesNotDeclare() {
@@ -27,5 +35,52 @@ class QueryParamsTest {
                         problem.view().problems())
                 .extracting(Fault::where)
                 .containsExactly("stale"));
+    }
+
+    @ParameterizedTest
+    @Tag("O-22")
+    @CsvSource({
+        "2026-11-27, 2026-11-28, 2026-11-27T00:00:00Z, 2026-11-28T23:59:59.999Z",
+        "1764300000s, 2026-11-28T09:00:00Z, 2025-11-28T03:20:00Z, 2026-11-28T09:00:00Z"
+    })
+    void shouldNoteTheMomentsThatItUnderstood(String from, String to, String first, String last) {
+        Map<String, Long> understood = new HashMap<>();
+        QueryParams given = new QueryParams(
+                List.of("from", "to"), Map.of("from", List.of(from), "to", List.of(to)), understood::put);
+
+        TimeRange range = given.time();
+        given.done();
+
+        assertThat(range).isEqualTo(new TimeRange(ms(first), ms(last)));
+        assertThat(understood).isEqualTo(Map.of("from", ms(first), "to", ms(last)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "from, 1764300000, has no unit",
+        "wait, -1, must be 0 to 60 seconds",
+        "reason, LONG, must not be longer than 4096 characters"
+    })
+    void shouldSayWhatIsWrong(String name, String text, String why) {
+        String value = text.equals("LONG") ? "x".repeat(4097) : text;
+        QueryParams given = params(List.of(name), Map.of(name, List.of(value)));
+        if (name.equals("from")) {
+            given.moment(name, DateBound.BEGINNING);
+        } else if (name.equals("wait")) {
+            given.wait(Duration.ZERO);
+        }
+
+        assertThatThrownBy(given::done).isInstanceOfSatisfying(ProblemException.class, problem -> assertThat(
+                        problem.view().problems())
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.message()).contains(why)));
+    }
+
+    private static long ms(String text) {
+        return Instant.parse(text).toEpochMilli();
+    }
+
+    private static QueryParams params(List<String> declared, Map<String, List<String>> values) {
+        return new QueryParams(declared, values, (name, ms) -> {});
     }
 }

@@ -144,6 +144,18 @@ class BrakeResourceTest {
         assertThat(ports.confirmed).containsExactly("namespace:orders by eva: ok");
     }
 
+    /** The list shows the number of a count that stopped early; it is the number that a person can repeat. */
+    @Test
+    void shouldTakeTheNumberThatItShowsItself() {
+        // when
+        var answer = client.send(
+                "POST", "/v1/policies/confirm?key=namespace:orders&wouldDelete=12&actor=eva&reason=ok", null, "");
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        assertThat(ports.toldOfConfirmed).isEqualTo(WAITING.finding());
+    }
+
     @Test
     void shouldConfirmNoOtherVersion() {
         // when
@@ -239,7 +251,7 @@ class BrakeResourceTest {
     @ParameterizedTest
     @CsvSource({
         "'', key must be named",
-        "?key=foo, key 'foo' is not a scope",
+        "?key=foo, key 'foo' is not a key",
         "?key=*&version=abc, version must be a number",
         "?key=*&version=-1, version must be a number",
         "?key=*&wouldDelete=many, wouldDelete must be a number"

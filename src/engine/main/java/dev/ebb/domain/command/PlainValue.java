@@ -3,7 +3,9 @@ package dev.ebb.domain.command;
 import dev.ebb.domain.Unicode;
 import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.TimeRule;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.Scope;
 import java.util.ArrayList;
@@ -87,8 +89,10 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
     /** Returns a time in epoch milliseconds. */
     @Nullable
     Long time() {
-        if (value instanceof Number number && number.longValue() < 0) {
-            faults.accept("must not be before 1970, was " + number);
+        Long ms = whole(value);
+        String problem = ms == null ? null : TimeRule.problem("", ms);
+        if (problem != null) {
+            faults.accept("is wrong:" + problem);
             return null;
         }
         return number(0);
@@ -97,8 +101,13 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
     /** Returns a name that follows the rules of names. */
     @Nullable
     String name() {
+        return named(NameRule::problem);
+    }
+
+    /** Returns the text; null if it is missing or has a problem. */
+    private @Nullable String named(Function<String, @Nullable String> rule) {
         String name = text();
-        String problem = name == null ? null : StreamName.problem(name);
+        String problem = name == null ? null : rule.apply(name);
         if (problem != null) {
             faults.accept(problem);
         }
@@ -107,7 +116,7 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
 
     @Nullable
     StreamName stream() {
-        String name = name();
+        String name = named(StreamName::problem);
         return name == null ? null : new StreamName(name);
     }
 

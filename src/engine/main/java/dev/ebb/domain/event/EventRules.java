@@ -32,10 +32,12 @@ public final class EventRules {
         if (texts != null) {
             return texts;
         }
-        Rejection occurred = problemOfTime("occurredAt", orElse(event.occurredAt(), timestampMs), nowMs);
-        return occurred != null
-                ? occurred
-                : problemOfTime("completedAt", orElse(event.completedAt(), timestampMs), nowMs);
+        Rejection expires = problemOfTtl(event.ttl());
+        if (expires != null) {
+            return expires;
+        }
+        Rejection occurred = problemOfTime("occurredAt", event.occurredAt(), timestampMs, nowMs);
+        return occurred != null ? occurred : problemOfTime("completedAt", event.completedAt(), timestampMs, nowMs);
     }
 
     /** Returns the fault of the update; null if there is none. */
@@ -45,7 +47,9 @@ public final class EventRules {
         }
         Rejection status = problemOfStatus(update.status());
         Rejection texts = status != null ? status : problemOfMetadata(update.metadata());
-        return texts != null ? texts : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
+        OwnTtl ttl = update.ttl();
+        Rejection first = texts != null || ttl == null ? texts : problemOfTtl(ttl);
+        return first != null ? first : problemOfTime("completedAt", update.completedAt(), timestampMs, nowMs);
     }
 
     /** Returns the fault of the update of an execution; null if there is none. */
@@ -62,9 +66,7 @@ public final class EventRules {
         }
         Long startedAt = update.startedAt();
         Rejection started = startedAt == null ? null : problemOfTime("startedAt", startedAt, nowMs);
-        return started != null
-                ? started
-                : problemOfTime("completedAt", orElse(update.completedAt(), timestampMs), nowMs);
+        return started != null ? started : problemOfTime("completedAt", update.completedAt(), timestampMs, nowMs);
     }
 
     private static @Nullable Rejection problemOfTexts(Event event) {
@@ -97,17 +99,28 @@ public final class EventRules {
         return new Rejection(RejectReason.BAD_TIMESTAMP, "the Kafka timestamp is " + timestampMs);
     }
 
+    /** An end far in the past or in the future has another unit than milliseconds (O-22). */
+    private static @Nullable Rejection problemOfTtl(OwnTtl ttl) {
+        Long expiresAt = ttl.expiresAt();
+        String problem = expiresAt == null ? null : TimeRule.problem("expiresAt", expiresAt);
+        return problem == null ? null : new Rejection(RejectReason.BAD_TTL, problem);
+    }
+
+    private static @Nullable Rejection problemOfTime(
+            String field, @Nullable Long named, long timestampMs, long nowMs) {
+        return named == null
+                ? problemOfTime(field + ", the Kafka timestamp", timestampMs, nowMs)
+                : problemOfTime(field, (long) named, nowMs);
+    }
+
     private static @Nullable Rejection problemOfTime(String field, long timeMs, long nowMs) {
-        if (timeMs < 0) {
-            return new Rejection(RejectReason.BAD_TIME, field + " is before 1970: " + timeMs);
+        String problem = TimeRule.problem(field, timeMs);
+        if (problem != null) {
+            return new Rejection(RejectReason.BAD_TIME, problem);
         }
         if (timeMs > nowMs + MAX_AHEAD_MS) {
             return new Rejection(RejectReason.BAD_TIME, field + " is more than an hour in the future: " + timeMs);
         }
         return null;
-    }
-
-    private static long orElse(@Nullable Long named, long timestampMs) {
-        return named == null ? timestampMs : named;
     }
 }

@@ -2,15 +2,15 @@ package dev.ebb.domain.event;
 
 import org.jspecify.annotations.Nullable;
 
-/** Rule for names of streams and events: 1 to 255 bytes of UTF-8, no control characters, no surrounding blanks. */
-final class NameRule {
+/** Rule for all names: 1 to 255 bytes of UTF-8, no control characters, no surrounding blanks. */
+public final class NameRule {
 
     private static final int MAX_BYTES = 255;
 
     private NameRule() {}
 
     /** Returns the fault of the name, as the end of a sentence; null if there is none. */
-    static @Nullable String problem(@Nullable String name) {
+    public static @Nullable String problem(@Nullable String name) {
         if (name == null || name.isEmpty()) {
             return "must not be empty";
         }

@@ -14,7 +14,7 @@ public enum RejectReason {
     NO_ID,
     /** The stream, the id or the status of the record breaks the rules of names. */
     BAD_NAME,
-    /** A time of the record is before 1970 or more than an hour in the future. */
+    /** A time of the record is before 1971, which is another unit than milliseconds, or more than an hour in the future. */
     BAD_TIME,
     /** The Kafka timestamp of the record is negative. */
     BAD_TIMESTAMP,

@@ -7,17 +7,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as people write them: {@code 500ms}, {@code 15m}, {@code 24h}, {@code 30d}, {@code 2w}, {@code P30D},
- * {@code PT5M}.
+ * Durations as people write them: {@code 500ms}, {@code 15m}, {@code 24h}, {@code 30d}, {@code 2w}, {@code 3mo}, {@code
+ * P30D}, {@code PT5M}. A month has 30 days. Units are in lower case: elsewhere {@code M} is a month, and {@code m} a
+ * minute.
  */
 public final class Durations {
 
-    private static final Pattern SHORT = Pattern.compile("(-?\\d{1,18})\\s*(ms|s|m|h|d|w)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern SHORT = Pattern.compile("(-?\\d{1,100})\\s*(ms|s|mo|m|h|d|w)");
+    private static final Pattern CAPITAL = Pattern.compile("-?\\d{1,100}\\s*(?i:ms|s|mo|m|h|d|w)");
     private static final long SECOND = 1000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
     private static final long WEEK = 7 * DAY;
+    private static final long MONTH = 30 * DAY;
 
     private Durations() {}
 
@@ -32,12 +35,30 @@ public final class Durations {
             return matcher.matches()
                     ? Math.multiplyExact(Long.parseLong(matcher.group(1)), unitMs(matcher.group(2)))
                     : Duration.parse(text.strip()).toMillis();
-        } catch (ArithmeticException e) {
-            throw new IllegalArgumentException("'" + text + "' is too long", e);
+        } catch (ArithmeticException | NumberFormatException e) {
+            throw tooLong(text, e);
         } catch (DateTimeParseException e) {
+            if (e.getCause() instanceof ArithmeticException || e.getCause() instanceof NumberFormatException) {
+                throw tooLong(text, e);
+            }
             throw new IllegalArgumentException(
-                    "'" + text + "' is not a duration; write for example 15m, 24h, 30d or P30D", e);
+                    CAPITAL.matcher(text.strip()).matches() ? capital(text.strip()) : noDuration(text), e);
         }
+    }
+
+    private static IllegalArgumentException tooLong(String text, RuntimeException cause) {
+        return new IllegalArgumentException("'" + text + "' is too long", cause);
+    }
+
+    private static String noDuration(String text) {
+        return "'" + text + "' is not a duration; write for example 15m, 24h, 30d or P30D";
+    }
+
+    /** Returns the message for a unit in capitals. Only {@code M} has two meanings. */
+    private static String capital(String text) {
+        return text.endsWith("M")
+                ? "'" + text + "' is not clear: write m for minutes or mo for months of 30 days"
+                : "'" + text + "' has its unit in capitals; write " + text.toLowerCase(Locale.ROOT);
     }
 
     /** Returns the shortest text that {@link #parseMs} reads back as the same number. */
@@ -77,13 +98,14 @@ public final class Durations {
     }
 
     private static long unitMs(String unit) {
-        return switch (unit.toLowerCase(Locale.ROOT)) {
+        return switch (unit) {
             case "ms" -> 1;
             case "s" -> SECOND;
             case "m" -> MINUTE;
             case "h" -> HOUR;
             case "d" -> DAY;
-            default -> WEEK;
+            case "w" -> WEEK;
+            default -> MONTH;
         };
     }
 }

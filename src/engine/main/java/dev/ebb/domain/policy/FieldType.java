@@ -18,6 +18,7 @@ public final class FieldType<T> {
     private static final String UNLIMITED = "unlimited";
     private static final String NONE = "none";
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,18}");
+    private static final Pattern DIGITS = Pattern.compile("-?\\d+");
 
     /** A duration above which events go, or {@code unlimited}. */
     static final FieldType<Limit> AGE = duration(UNLIMITED);
@@ -193,7 +194,8 @@ public final class FieldType<T> {
         boolean isNumber = value instanceof Long || value instanceof Integer;
         if (!isNumber
                 && !(value instanceof String text && WHOLE_NUMBER.matcher(text).matches())) {
-            throw wrong("a whole number or '" + none + "'", value);
+            boolean isTooBig = DIGITS.matcher(value.toString()).matches();
+            throw wrong("a whole number" + (isTooBig ? " of at most 18 digits" : "") + " or '" + none + "'", value);
         }
         return Long.parseLong(value.toString());
     }

@@ -1,5 +1,6 @@
 package dev.ebb.domain.policy;
 
+import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.StreamName;
 
 /**
@@ -15,8 +16,8 @@ public record Hold(String caseId, Scope covers, String reason, String placedBy, 
 
     /** @throws IllegalArgumentException if the case is not a valid name, or the scope is a pattern */
     public Hold {
-        if (StreamName.problem(caseId) != null) {
-            throw new IllegalArgumentException("the case of a hold " + StreamName.problem(caseId));
+        if (NameRule.problem(caseId) != null) {
+            throw new IllegalArgumentException("the case of a hold " + NameRule.problem(caseId));
         }
         if (covers.kind() == Scope.Kind.PATTERN) {
             throw new IllegalArgumentException("a hold covers a stream, a namespace or *, not " + covers);

@@ -1,6 +1,6 @@
 package dev.ebb.domain.policy;
 
-import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.NameRule;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
      * @throws IllegalArgumentException if the case breaks the rules of names
      */
     public static PolicyKey ofHold(String caseId) {
-        String problem = StreamName.problem(caseId);
+        String problem = NameRule.problem(caseId);
         if (problem != null) {
             throw new IllegalArgumentException("the case of a hold " + problem);
         }
@@ -64,7 +64,14 @@ public final class PolicyKey implements Comparable<PolicyKey> {
                 return key;
             }
         }
-        return text.startsWith(HOLD) ? ofHold(text.substring(HOLD.length())) : of(Scope.parse(text));
+        if (text.startsWith(HOLD)) {
+            return ofHold(text.substring(HOLD.length()));
+        }
+        if (text.indexOf(':') < 0 && !text.equals("*")) {
+            throw new IllegalArgumentException("'" + text + "' is not a key; write stream:<name>, namespace:<name>,"
+                    + " pattern:<name>, *, hold:<case>, " + SETTINGS + " or " + CLOCK);
+        }
+        return of(Scope.parse(text));
     }
 
     /** Returns true if the text has the form of the key of a hold, whether its case is valid or not. */

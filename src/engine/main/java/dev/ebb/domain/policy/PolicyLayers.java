@@ -30,9 +30,7 @@ record PolicyLayers(Map<Scope, VersionedPolicy> records, BuiltInPolicies builtIn
     /** Returns the pattern from which the namespace inherits; null if it names none. */
     @Nullable
     String patternOf(String namespace) {
-        // A stream like "/x" or " /x" has a namespace that no scope can name.
-        boolean isScope = StreamName.problem(namespace) == null;
-        VersionedPolicy record = isScope ? enabled(Scope.namespace(namespace)) : null;
+        VersionedPolicy record = enabled(Scope.namespace(namespace));
         return record == null ? null : record.policy().pattern();
     }
 
@@ -41,7 +39,7 @@ record PolicyLayers(Map<Scope, VersionedPolicy> records, BuiltInPolicies builtIn
         if (stream != null) {
             add(stream, layers);
         }
-        if (namespace != null && StreamName.problem(namespace) == null) {
+        if (namespace != null) {
             add(Scope.namespace(namespace), layers);
         }
         String pattern = namespace == null ? null : patternOf(namespace);

@@ -1,6 +1,6 @@
 package dev.ebb.domain.policy;
 
-import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.NameRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ public final class PolicyValidator {
                     "pattern", "is for namespace scopes only, this policy is for " + policy.scope()));
             return;
         }
-        String problem = StreamName.problem(pattern);
+        String problem = NameRule.problem(pattern);
         if (problem != null) {
             problems.add(PolicyProblem.fault("pattern", problem));
         }

@@ -92,9 +92,7 @@ public final class RecentChanges {
     List<Change> on(StreamName stream, @Nullable String pattern) {
         List<Change> found = new ArrayList<>(in(Scope.ALL));
         found.addAll(in(Scope.stream(stream.value())));
-        if (StreamName.problem(stream.namespace()) == null) {
-            found.addAll(in(Scope.namespace(stream.namespace())));
-        }
+        found.addAll(in(Scope.namespace(stream.namespace())));
         if (pattern != null) {
             found.addAll(in(Scope.pattern(pattern)));
         }

@@ -1,5 +1,6 @@
 package dev.ebb.domain.policy;
 
+import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.StreamName;
 import java.util.Comparator;
 import java.util.Locale;
@@ -34,8 +35,9 @@ public record Scope(Kind kind, String name) implements Comparable<Scope> {
 
     /** @throws IllegalArgumentException if the name is missing where one is needed, or breaks the rules of names */
     public Scope {
-        if (kind == Kind.ALL ? !name.isEmpty() : StreamName.problem(name) != null) {
-            throw new IllegalArgumentException("the name of a " + kind.text() + " scope " + StreamName.problem(name));
+        String problem = kind == Kind.STREAM ? StreamName.problem(name) : NameRule.problem(name);
+        if (kind == Kind.ALL ? !name.isEmpty() : problem != null) {
+            throw new IllegalArgumentException("the name of a " + kind.text() + " scope " + problem);
         }
         if (kind == Kind.NAMESPACE && name.indexOf('/') >= 0) {
             throw new IllegalArgumentException("a namespace has no '/'; did you mean stream:" + name + "?");

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class CloudEvent {
 
     private static final String VERSION = "1.0";
+    private static final int DIGITS_OF_DATE = 8;
 
     private final Map<String, String> attributes;
     private final @Nullable String contentType;
@@ -47,11 +48,11 @@ final class CloudEvent {
         event.put("id", id);
         event.put("type", required("type"));
         event.put("stream", stream(source));
-        event.put("occurredAt", taken("time", text -> time(text, "time")));
+        event.put("occurredAt", taken("time", text -> time(EventField.OCCURRED_AT, text, "time")));
         event.put("status", taken("status", text -> text));
-        event.put("completedAt", taken("completedat", text -> time(text, "completedat")));
+        event.put("completedAt", taken("completedat", text -> time(EventField.COMPLETED_AT, text, "completedat")));
         event.put("ttlSeconds", taken("ttlseconds", text -> number(text, "ttlseconds")));
-        event.put("expiresAt", taken("expiresat", text -> time(text, "expiresat")));
+        event.put("expiresAt", taken("expiresat", text -> time(EventField.EXPIRES_AT, text, "expiresat")));
         event.put("noExpiration", orElse(taken("noexpiration", CloudEvent::truth), false));
         event.put("execution", orElse(taken("execution", text -> number(text, "execution")), 0L));
         event.put("correlationId", taken("correlationid", text -> text));
@@ -89,8 +90,9 @@ final class CloudEvent {
         return value == null ? other : value;
     }
 
-    private static long time(String text, String name) {
-        return isNumber(text) ? number(text, name) : EventField.time(text, name);
+    /** Attributes of CloudEvents are texts; digits are epoch milliseconds as in the field of the event, eight are a date. */
+    private static long time(EventField field, String text, String name) {
+        return isNumber(text) && text.length() != DIGITS_OF_DATE ? number(text, name) : field.time(text, name);
     }
 
     private static boolean isNumber(String text) {

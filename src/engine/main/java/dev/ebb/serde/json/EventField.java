@@ -5,18 +5,14 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.Unicode;
 import dev.ebb.domain.event.MetadataRule;
+import dev.ebb.domain.time.DateBound;
+import dev.ebb.domain.time.Times;
 import dev.ebb.serde.text.CompactJson;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.ResolverStyle;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,14 +36,6 @@ enum EventField {
     PAYLOAD("payload", Kind.PAYLOAD),
     PAYLOAD_BASE64("payloadBase64", Kind.BASE64),
     UPDATE("update", Kind.TRUTH);
-
-    /** ISO-8601 with an offset in any form: a time without an offset is a different moment in each place. */
-    private static final DateTimeFormatter ISO_TIME = new DateTimeFormatterBuilder()
-            .parseCaseInsensitive()
-            .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
-            .appendPattern("[XXX][XX][X]")
-            .toFormatter(Locale.ROOT)
-            .withResolverStyle(ResolverStyle.STRICT);
 
     private static final Map<String, EventField> BY_NAME = byName();
 
@@ -74,7 +62,7 @@ enum EventField {
             case TEXT -> text(parser, json);
             case NUMBER -> number(parser, json);
             case TRUTH -> truth(parser, json);
-            case TIME -> time(parser, json);
+            case TIME -> time(parser);
             case TEXTS -> texts(parser, json);
             case PAYLOAD -> payload(parser, json);
             case BASE64 -> base64(parser, json);
@@ -108,21 +96,21 @@ enum EventField {
         return parser.getBooleanValue();
     }
 
-    private static long time(JsonParser parser, String field) throws IOException {
+    private long time(JsonParser parser) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
             return parser.getLongValue();
         }
-        require(parser.currentToken() == JsonToken.VALUE_STRING, field, "a time");
-        return time(parser.getText(), field);
+        require(parser.currentToken() == JsonToken.VALUE_STRING, json, "a time");
+        return time(parser.getText(), json);
     }
 
-    /** Returns the time of a text in ISO-8601 with an offset, in epoch milliseconds. */
-    static long time(String text, String field) {
+    /** Returns the moment of a text, in epoch milliseconds; a date means its end only where it ends a life. */
+    long time(String text, String name) {
         try {
-            return OffsetDateTime.parse(text, ISO_TIME).toInstant().toEpochMilli();
-        } catch (DateTimeException | ArithmeticException e) {
-            throw new UnreadableJsonException(field + " must be epoch milliseconds or a time such as"
-                    + " 2026-01-31T09:00:00Z, was '" + text + "'");
+            return Times.readFixed(text, this == EXPIRES_AT ? DateBound.END : DateBound.BEGINNING);
+        } catch (IllegalArgumentException e) {
+            throw new UnreadableJsonException(
+                    name + " must be epoch milliseconds or a time such as 2026-01-31T09:00:00Z: " + e.getMessage());
         }
     }
 

@@ -20,27 +20,32 @@ public final class FieldMap {
 
     private final Schema theirs;
     private final int[] positions;
+    private final @Nullable String[] times;
     private final List<Schema.Field> unknown;
 
-    private FieldMap(Schema theirs, int[] positions, List<Schema.Field> unknown) {
+    /** @param times the logical types of Ebb's fields in their records, where their values need a conversion */
+    private FieldMap(Schema theirs, int[] positions, @Nullable String[] times, List<Schema.Field> unknown) {
         this.theirs = theirs;
         this.positions = positions;
+        this.times = times;
         this.unknown = unknown;
     }
 
     public static FieldMap of(Schema ours, Schema theirs) {
         int[] positions = new int[ours.getFields().size()];
         Arrays.fill(positions, ABSENT);
+        @Nullable String[] times = new String[positions.length];
         List<Schema.Field> unknown = new ArrayList<>(theirs.getFields());
         for (Schema.Field field : ours.getFields()) {
             for (Schema.Field other : theirs.getFields()) {
                 if (isSame(field, other) && positions[field.pos()] == ABSENT) {
                     positions[field.pos()] = other.pos();
+                    times[field.pos()] = LogicalTimes.of(other.schema());
                     unknown.remove(other);
                 }
             }
         }
-        return new FieldMap(theirs, positions, List.copyOf(unknown));
+        return new FieldMap(theirs, positions, times, List.copyOf(unknown));
     }
 
     /**
@@ -63,7 +68,11 @@ public final class FieldMap {
     @Nullable
     Object get(IndexedRecord theirs, Schema.Field field) {
         int position = positions[field.pos()];
-        return position == ABSENT ? null : theirs.get(position);
+        if (position == ABSENT) {
+            return null;
+        }
+        String time = times[field.pos()];
+        return time == null ? theirs.get(position) : LogicalTimes.ms(time, field.name(), theirs.get(position));
     }
 
     /** Returns all non-null values of their record by name, including those of fields that Ebb does not have. */

@@ -59,9 +59,12 @@ public final class EventJson {
         return json;
     }
 
-    /** Returns a time, given in epoch milliseconds, as every view of Ebb shows it. */
+    /**
+     * Returns a time, given in epoch milliseconds, as every view of Ebb shows it; a time before 1970 or after 9999, which
+     * RFC 3339 cannot write, becomes the nearest one inside, as in SQL.
+     */
     public static String time(long epochMs) {
-        return TIME.format(Instant.ofEpochMilli(epochMs));
+        return TIME.format(Instant.ofEpochMilli(UtcText.clamped(epochMs)));
     }
 
     private static void putTtl(ObjectNode json, OwnTtl ttl) {

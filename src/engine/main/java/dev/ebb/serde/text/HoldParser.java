@@ -4,8 +4,8 @@ import dev.ebb.domain.policy.FieldType;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.Scope;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
+import dev.ebb.domain.time.DateBound;
+import dev.ebb.domain.time.Times;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,11 +57,7 @@ public final class HoldParser {
         if ((value instanceof Long || value instanceof Integer) && ((Number) value).longValue() >= 0) {
             return ((Number) value).longValue();
         }
-        try {
-            return Instant.parse(FieldType.TEXT.read(value)).toEpochMilli();
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("must be a time such as 2026-01-31T08:00:00Z, was '" + value + "'", e);
-        }
+        return Times.readFixed(FieldType.TEXT.read(value), DateBound.BEGINNING);
     }
 
     private static String orEmpty(@Nullable String text) {

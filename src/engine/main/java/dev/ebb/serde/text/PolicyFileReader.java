@@ -9,6 +9,7 @@ import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one file of policies token by token, so that every problem keeps its line. Not thread-safe. */
@@ -31,6 +33,8 @@ final class PolicyFileReader {
     private static final int MAX_DIGITS = 100;
 
     private static final int MAX_FAULTS = 1000;
+
+    private static final Pattern DECIMAL = Pattern.compile("[+-]?[0-9]+");
 
     private final PolicyFileText text;
     private final List<RetentionPolicy> policies = new ArrayList<>();
@@ -145,7 +149,7 @@ final class PolicyFileReader {
             case VALUE_NUMBER_INT ->
                 parser.getTextLength() > MAX_DIGITS
                         ? new Unusable("a number of " + parser.getTextLength() + " characters")
-                        : parser.getNumberValue();
+                        : decimal(parser.getText());
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> null;
@@ -153,6 +157,15 @@ final class PolicyFileReader {
             case START_OBJECT -> skipped(parser, "an object");
             default -> new Unusable(parser.getText());
         };
+    }
+
+    /** Returns the number of its digits. YAML 1.1 reads 010 as 8, 0x10 as 16 and 1_0 as 10, and nobody means the first. */
+    private static Object decimal(String text) {
+        if (!DECIMAL.matcher(text).matches()) {
+            return new Unusable(text);
+        }
+        BigInteger number = new BigInteger(text);
+        return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
     }
 
     private static Object skipped(JsonParser parser, String kind) throws IOException {

@@ -1,5 +1,6 @@
 package dev.ebb.topology.command;
 
+import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.Shortened;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
@@ -8,7 +9,6 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Rejection;
-import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.text.JsonState;
@@ -167,7 +167,7 @@ public final class CommandInbox {
 
     /** Returns true if the id of the command can be used to send a result to its sender. */
     public static boolean canAnswer(String commandId) {
-        return StreamName.problem(commandId) == null && !HoldConfirmations.isIdOfOne(commandId);
+        return NameRule.problem(commandId) == null && !HoldConfirmations.isIdOfOne(commandId);
     }
 
     /** Reports to its sender that a command cannot be read. */

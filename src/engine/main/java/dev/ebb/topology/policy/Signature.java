@@ -3,6 +3,7 @@ package dev.ebb.topology.policy;
 import dev.ebb.domain.Shortened;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.SignatureRule;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Signature {
 
-    public static final int MAX_ACTOR = 255;
-    public static final int MAX_REASON = 4096;
+    public static final int MAX_ACTOR = SignatureRule.MAX_ACTOR;
+    public static final int MAX_REASON = SignatureRule.MAX_REASON;
 
     private Signature() {}
 

@@ -4,6 +4,7 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.serde.records.CommandCheck;
@@ -195,7 +196,7 @@ public final class ErrandDoor {
     }
 
     private static void requireName(String what, String name) {
-        String problem = StreamName.problem(name);
+        String problem = NameRule.problem(name);
         if (problem != null) {
             throw new IllegalArgumentException(what + " " + problem);
         }

@@ -29,7 +29,8 @@ class CommandValuesTest {
                 Arguments.of(CommandField.LIMIT, "7", "must be a whole number, was '7'"),
                 Arguments.of(CommandField.LIMIT, 7.0, "must be a whole number, was '7.0'"),
                 Arguments.of(CommandField.LIMIT, 0, "must be at least 1, was 0"),
-                Arguments.of(CommandField.AT, -1L, "must not be before 1970, was -1"));
+                Arguments.of(CommandField.AT, -1L, "is wrong: -1 is read as 1969-12-31, before 1971"),
+                Arguments.of(CommandField.SINCE, 1764300000L, "is wrong: 1764300000 is read as 1970-01-21, before 1971; seconds?"));
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -95,7 +96,7 @@ class CommandValuesTest {
         return Stream.of(
                 Arguments.of(CommandField.ACTOR, "x".repeat(255), "x".repeat(255)),
                 Arguments.of(CommandField.LIMIT, 1, 1L),
-                Arguments.of(CommandField.AT, 0L, 0L),
+                Arguments.of(CommandField.AT, 31_536_000_000L, 31_536_000_000L),
                 Arguments.of(CommandField.RECORD, "t/1/2", "t/1/2"),
                 Arguments.of(CommandField.ROWS, List.of(row(4096 - 25)), List.of(RowKey.parse(row(4096 - 25)))),
                 Arguments.of(CommandField.EXECUTIONS, List.of(0, 5L), List.of(0L, 5L)),

@@ -26,11 +26,39 @@ class EventRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, false", "-1, true", "-9223372036854775808, true"})
-    void shouldRefuseTimesBefore1970(long time, boolean isRejected) {
+    @CsvSource({"31536000000, false", "31535999999, true", "0, true", "-1, true", "-9223372036854775808, true"})
+    void shouldRefuseTimesBefore1971(long time, boolean isRejected) {
         check(EventRules.problem(event("s", "e").occurredAt(time).build(), NOW, NOW), "occurredAt", isRejected);
         check(EventRules.problem(event("s", "e").completedAt(time).build(), NOW, NOW), "completedAt", isRejected);
         check(EventRules.problem(update(time), NOW, NOW), "completedAt", isRejected);
+    }
+
+    @ParameterizedTest
+    @Tag("O-22")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1795838400 | BAD_TIME | occurredAt 1795838400 is read as 1970-01-21, before 1971; seconds?",
+                "20261127 | BAD_TIME | occurredAt 20261127 is read as 1970-01-01, before 1971; a date?",
+                "5 | BAD_TIME | occurredAt 5 is read as 1970-01-01, before 1971",
+                "1795838400000000 | BAD_TIME | occurredAt 1795838400000000 is read as +58877-11-07, after 9999; microseconds?",
+                "1795838400000000000 | BAD_TIME | occurredAt 1795838400000000000 is read as +56909823-06-17, after 9999; nanoseconds?"
+            })
+    void shouldNameTheReadingAndTheLikelyUnit(long time, RejectReason reason, String detail) {
+        assertThat(EventRules.problem(event("s", "e").occurredAt(time).build(), NOW, NOW))
+                .isEqualTo(new Rejection(reason, detail));
+    }
+
+    @ParameterizedTest
+    @Tag("O-22")
+    @CsvSource({"31535999999, true", "31536000000, false", "253402300799999, false", "253402300800000, true"})
+    void shouldRefuseAnEndOfLifeThatHasAnotherUnit(long expiresAt, boolean isRejected) {
+        Event event = event("s", "e").expiresAt(expiresAt).build();
+        EventUpdate update =
+                new EventUpdate(event.stream(), event.id(), null, null, new OwnTtl(null, expiresAt, false), null);
+
+        check(EventRules.problem(event, NOW, NOW), RejectReason.BAD_TTL, "expiresAt", isRejected);
+        check(EventRules.problem(update, NOW, NOW), RejectReason.BAD_TTL, "expiresAt", isRejected);
     }
 
     @Test
@@ -54,7 +82,7 @@ class EventRulesTest {
         assertThat(EventRules.problem(event("s", "e").occurredAt(NOW).build(), -1, NOW))
                 .isEqualTo(expected);
         assertThat(EventRules.problem(update(NOW), -1, NOW)).isEqualTo(expected);
-        assertThat(EventRules.problem(event("s", "e").build(), 0, NOW)).isNull();
+        check(EventRules.problem(event("s", "e").build(), 0, NOW), "occurredAt, the Kafka timestamp", true);
         assertThat(EventRules.problem(update(NOW), 0, NOW)).isNull();
         assertThat(EventRules.problem(execution(1, NOW, NOW), 0, NOW)).isNull();
     }
@@ -72,7 +100,7 @@ class EventRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-1, true", "0, false", "1800003599999, false", "1800003600000, false", "1800003600001, true"})
+    @CsvSource({"-1, true", "31535999999, true", "31536000000, false", "1800003599999, false", "1800003600000, false", "1800003600001, true"})
     void shouldHoldTheTimesOfExecutionsToTheSameRules(long time, boolean isRejected) {
         check(EventRules.problem(execution(1, time, NOW), NOW, NOW), "startedAt", isRejected);
         check(EventRules.problem(execution(1, null, time), NOW, NOW), "completedAt", isRejected);
@@ -162,9 +190,13 @@ class EventRulesTest {
     }
 
     private static void check(Rejection rejection, String field, boolean isRejected) {
+        check(rejection, RejectReason.BAD_TIME, field, isRejected);
+    }
+
+    private static void check(Rejection rejection, RejectReason reason, String field, boolean isRejected) {
         if (isRejected) {
-            assertThat(rejection.reason()).isEqualTo(RejectReason.BAD_TIME);
-            assertThat(rejection.detail()).startsWith(field + " is ");
+            assertThat(rejection.reason()).isEqualTo(reason);
+            assertThat(rejection.detail()).startsWith(field).contains(" is ");
         } else {
             assertThat(rejection).isNull();
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.model.SeededCases;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -30,8 +31,8 @@ class StreamNameTest {
                 "漢".repeat(85),
                 EMOJI.repeat(63) + "xyz",
                 "'; DROP TABLE event; --",
-                "/",
-                "//",
+                "a/",
+                "a//",
                 "\u0800".repeat(85),
                 "\uFFFD".repeat(85),
                 "\uD800\uDC00".repeat(63) + "xyz");
@@ -82,13 +83,29 @@ class StreamNameTest {
                 .hasMessage("event id " + problem);
     }
 
+    /** The id of an event may look like that: nothing is addressed by its beginning. */
+    @ParameterizedTest
+    @Tag("O-23")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/ | must not begin with '/', since its namespace would have no name",
+                "/devices/1 | must not begin with '/', since its namespace would have no name",
+                "a /1 | must not have a blank before its first '/', at the end of its namespace"
+            })
+    void shouldRefuseANamespaceThatNoScopeCanName(String name, String problem) {
+        assertThat(StreamName.problem(name)).isEqualTo(problem);
+        assertThat(EventId.problem(name)).isNull();
+        assertThatThrownBy(() -> new StreamName(name)).hasMessage("stream name " + problem);
+    }
+
     @Test
     void shouldTakeAMissingNameForAnEmptyOne() {
         assertThat(StreamName.problem(null)).isEqualTo("must not be empty");
     }
 
     @ParameterizedTest
-    @CsvSource({"orders/eu-1, orders", "a/b/c, a", "plain, default", "default/x, default", "/x, ''"})
+    @CsvSource({"orders/eu-1, orders", "a/b/c, a", "plain, default", "default/x, default"})
     void shouldFindTheNamespaceBeforeTheFirstSlash(String name, String namespace) {
         assertThat(new StreamName(name).namespace()).isEqualTo(namespace);
     }

@@ -233,17 +233,6 @@ class PolicySetTest {
     }
 
     @Test
-    void shouldFallBackToEverythingForANamespaceThatNoScopeCanName() {
-        PolicySet policies = Policies.setOf(
-                RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(3)).build());
-
-        assertThat(policies.effective(new StreamName("/x"))
-                        .get(PolicyField.MAX_COUNT)
-                        .value())
-                .isEqualTo(Limit.of(3));
-    }
-
-    @Test
     void shouldKeepStreamPoliciesApartFromTheirNeighbours() {
         PolicySet policies =
                 Policies.setOf(RetentionPolicy.of(OWN).maxCount(Limit.of(3)).build());

@@ -6,6 +6,7 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.serde.schemas.AvroSettings;
+import java.time.Instant;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -232,6 +233,24 @@ class CloudEventsTest {
         // then
         assertThat(event.occurredAt()).isEqualTo(1000);
         assertThat(event.ttl().expiresAt()).isEqualTo(1000);
+    }
+
+    @ParameterizedTest
+    @Tag("O-22")
+    @ValueSource(strings = {"1990-12-31T23:59:60Z", "1990-12-31T15:59:60-08:00"})
+    void shouldTakeALeapSecondAsTheLastMomentOfItsMinute(String time) {
+        Event event = structured("{" + LEAST + ",'time':'" + time + "'}");
+
+        assertThat(Instant.ofEpochMilli(event.occurredAt())).isEqualTo(Instant.parse("1990-12-31T23:59:59.999Z"));
+    }
+
+    @Test
+    @Tag("O-22")
+    void shouldTakeADateByItsBound() {
+        Event event = structured("{" + LEAST + ",'time':'20261127','expiresat':'20261127'}");
+
+        assertThat(Instant.ofEpochMilli(event.occurredAt())).isEqualTo(Instant.parse("2026-11-27T00:00:00Z"));
+        assertThat(Instant.ofEpochMilli(event.ttl().expiresAt())).isEqualTo(Instant.parse("2026-11-27T23:59:59.999Z"));
     }
 
     /** In binary mode the value is the content, whatever it begins with. */

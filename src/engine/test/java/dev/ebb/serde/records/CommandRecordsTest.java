@@ -181,7 +181,7 @@ class CommandRecordsTest {
                         avro -> avro.put("namespace", "a/b")),
                 bad("limit must be at least 1, was 0", "purge", avro -> avro.put("limit", 0L)),
                 bad(
-                        "completedBefore must not be before 1970, was -1",
+                        "completedBefore is wrong: -1 is read as 1969-12-31, before 1971",
                         "purge",
                         avro -> avro.put("completedBefore", -1L)),
                 bad("keepLast must be at least 0, was -3", "prune-bulk", avro -> avro.put("keepLast", -3L)),
@@ -233,7 +233,7 @@ class CommandRecordsTest {
                 bad(
                         "at is for dry runs only: a sweep that deletes uses the time at which it runs",
                         "sweep",
-                        avro -> avro.put("at", 5L)));
+                        avro -> avro.put("at", 1_800_000_000_000L)));
     }
 
     @ParameterizedTest

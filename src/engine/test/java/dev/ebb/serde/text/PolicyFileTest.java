@@ -208,7 +208,7 @@ class PolicyFileTest {
                     maxCount: 1.5 | must be a whole number or 'unlimited', was '1.5'
                     maxCount: none | must be a whole number or 'unlimited', was 'none'
                     maxBytes: 10MB | must be a whole number or 'unlimited', was '10MB'
-                    maxBytes: 99999999999999999999 | must be a whole number or 'unlimited', was '99999999999999999999'
+                    maxBytes: 99999999999999999999 | must be a whole number of at most 18 digits or 'unlimited', was '99999999999999999999'
                     maxBytes: [1] | must be a whole number or 'unlimited', was 'a list'
                     anchor: birth | must be stored, occurred or completed, was 'birth'
                     interval: none | 'none' is not a duration; write for example 15m, 24h, 30d or P30D
@@ -335,6 +335,25 @@ class PolicyFileTest {
                     .asString()
                     .contains(isTooDeep ? "nesting depth (17)" : "was 'a list'");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"010, 10", "0010, 10", "08, 8", "+7, 7"})
+    @Tag("O-22")
+    void shouldReadNumbersOfYamlAsDecimal(String written, long count) {
+        PolicyFile file = PolicyFile.read("policies:\n- scope: namespace:a\n  maxCount: " + written + "\n");
+
+        assertThat(file.policies()).singleElement().satisfies(policy -> assertThat(policy.get(PolicyField.MAX_COUNT))
+                .isEqualTo(Limit.of(count)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0x10", "0b10", "0o17", "1_000"})
+    @Tag("O-22")
+    void shouldRefuseNumbersThatAreNotDecimal(String written) {
+        PolicyFile file = PolicyFile.read("policies:\n- scope: namespace:a\n  maxCount: " + written + "\n");
+
+        assertThat(file.problems()).singleElement().asString().contains("was '" + written + "'");
     }
 
     @ParameterizedTest

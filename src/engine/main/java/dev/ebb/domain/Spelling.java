@@ -1,18 +1,18 @@
-package dev.ebb.config;
+package dev.ebb.domain;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds the word that was probably intended. */
-final class Spelling {
+public final class Spelling {
 
     private static final int LETTERS_PER_MISTAKE = 4;
 
     private Spelling() {}
 
     /** Returns the known word that differs least, if it differs in at most one letter of four. */
-    static Optional<String> closest(String word, Collection<String> known) {
+    public static Optional<String> closest(String word, Collection<String> known) {
         return known.stream()
                 .min(Comparator.comparingInt(candidate -> distance(word, candidate)))
                 .filter(candidate -> distance(word, candidate) <= Math.max(1, word.length() / LETTERS_PER_MISTAKE));

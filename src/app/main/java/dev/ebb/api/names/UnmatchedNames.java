@@ -1,0 +1,160 @@
+package dev.ebb.api.names;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.api.http.ApiJson;
+import dev.ebb.api.http.ProblemException;
+import dev.ebb.api.http.RequestBody;
+import dev.ebb.api.peers.PeerAccess;
+import dev.ebb.domain.Spelling;
+import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.port.PolicyAdmin;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says that a name of a request matches nothing now, and names the nearest that exists (O-23): in the field {@value
+ * #FIELD} of an answer that is empty, and in the message that something was not found. Wraps every route, so no route
+ * can forget it; costs nothing where the names exist. Thread-safe.
+ */
+public final class UnmatchedNames {
+
+    /** The field of an answer, a list of sentences. */
+    public static final String FIELD = "hints";
+
+    /** Lists that are not what was asked for. */
+    private static final Set<String> BESIDE = Set.of("unanswered", "stale", "buckets", FIELD);
+
+    /** Routes that answer for any name of a stream. */
+    private static final Set<String> OF_ANY_STREAM =
+            Set.of("/v1/streams/{stream}/policy", "/v1/streams/{stream}/explain");
+
+    /** Most bytes of a body that is looked through for names; a command is far shorter. */
+    private static final int MOST_BYTES = 1 << 16;
+
+    private static final int MOST_NAMES = 10;
+
+    private final KnownNames names;
+    private final PolicyAdmin policies;
+
+    public UnmatchedNames(KnownNames names, PolicyAdmin policies) {
+        this.names = names;
+        this.policies = policies;
+    }
+
+    /** Returns the handler of a route with notes about its names. */
+    public Handler around(String path, Handler route) {
+        return ctx -> {
+            try {
+                route.handle(ctx);
+            } catch (ProblemException e) {
+                throw e.isNotFound() && !PeerAccess.isForwarded(ctx) ? e.with(nearestOfPath(ctx)) : e;
+            }
+            // The instance that was asked first says it for all; the route itself has found out who asks.
+            if (!PeerAccess.isForwarded(ctx)) {
+                note(ctx, OF_ANY_STREAM.contains(path));
+            }
+        };
+    }
+
+    private String nearestOfPath(Context ctx) {
+        String stream = ctx.pathParamMap().get("stream");
+        String namespace = ctx.pathParamMap().get("namespace");
+        String scope = ctx.pathParamMap().get("scope");
+        String caseId = ctx.pathParamMap().get("case");
+        if (scope != null || caseId != null) {
+            return nearestOfPolicies(scope == null ? "hold:" + caseId : scope);
+        }
+        Scope meant = stream != null ? scope("stream", stream) : scope("namespace", namespace);
+        return meant == null ? "" : names.nearest(meant);
+    }
+
+    private String nearestOfPolicies(String key) {
+        PolicySet current = policies.current();
+        List<String> known = Stream.concat(
+                        Stream.concat(
+                                        current.policies().keySet().stream(),
+                                        current.builtIn().all().keySet().stream())
+                                .map(PolicyKey::of),
+                        current.holds().keySet().stream().map(PolicyKey::ofHold))
+                .map(PolicyKey::toString)
+                .toList();
+        return Spelling.closest(key, known)
+                .map(near -> "; the nearest is '" + near.replaceFirst("^hold:", "") + "'")
+                .orElse("");
+    }
+
+    private void note(Context ctx, boolean isOfAnyStream) {
+        int status = ctx.statusCode();
+        List<Scope> named = status == 200 || status == 202 ? named(ctx, isOfAnyStream) : List.of();
+        List<String> gaps = named.stream()
+                .map(scope -> names.gap(ctx, scope))
+                .filter(Objects::nonNull)
+                .toList();
+        if (gaps.isEmpty() || !(ApiJson.parse(String.valueOf(ctx.result())) instanceof ObjectNode answer)) {
+            return;
+        }
+        if (isOfAnyStream || isEmpty(answer)) {
+            ArrayNode hints = answer.putArray(FIELD);
+            gaps.forEach(hints::add);
+            ApiJson.answer(ctx, answer);
+        }
+    }
+
+    private static List<Scope> named(Context ctx, boolean isOfAnyStream) {
+        List<@Nullable Scope> scopes = new ArrayList<>();
+        scopes.add(scope("namespace", ctx.queryParam("namespace")));
+        scopes.add(scope("stream", ctx.queryParam("stream")));
+        if (isOfAnyStream) {
+            scopes.add(scope("stream", ctx.pathParam("stream")));
+        }
+        byte[] body = RequestBody.read(ctx);
+        JsonNode json = body == null || body.length > MOST_BYTES
+                ? null
+                : ApiJson.parse(new String(body, StandardCharsets.UTF_8));
+        if (json != null && json.isObject()) {
+            scopes.add(scope("namespace", json.path("namespace").textValue()));
+            scopes.add(scope("stream", json.path("stream").textValue()));
+            scopes.add(parsed(json.path("scope").textValue()));
+            json.path("streams").forEach(stream -> scopes.add(scope("stream", stream.textValue())));
+        }
+        return scopes.stream().filter(Objects::nonNull).distinct().limit(MOST_NAMES).toList();
+    }
+
+    private static @Nullable Scope scope(String kind, @Nullable String name) {
+        return name == null || name.isEmpty() ? null : parsed(kind + ":" + name);
+    }
+
+    private static @Nullable Scope parsed(@Nullable String text) {
+        try {
+            return text == null ? null : Scope.parse(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Returns true if a list is empty, or if a command has found nothing. */
+    private static boolean isEmpty(ObjectNode answer) {
+        if (answer.has("eventsDeleted")) {
+            return answer.path("eventsDeleted").asLong() == 0
+                    && answer.path("streamsProcessed").asLong() == 0
+                    && answer.path("undo").path("events").asLong() == 0;
+        }
+        return answer.properties().stream()
+                        .anyMatch(field -> field.getValue().isArray() && !BESIDE.contains(field.getKey()))
+                && answer.properties().stream()
+                        .noneMatch(field -> !field.getValue().isEmpty()
+                                && field.getValue().isArray()
+                                && !BESIDE.contains(field.getKey()));
+    }
+}
