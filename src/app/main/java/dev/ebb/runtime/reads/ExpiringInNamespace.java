@@ -91,7 +91,7 @@ final class ExpiringInNamespace {
         do {
             List<StreamContext> streams = store.contexts(after, query.namespace(), STREAMS);
             for (StreamContext stream : streams) {
-                if (!soonest.look()) {
+                if (!soonest.goesOn()) {
                     return;
                 }
                 search(stream);
@@ -104,7 +104,7 @@ final class ExpiringInNamespace {
         EffectivePolicy policy = policies.effective(stream.stream());
         long untilMs = soonest.lastWantedMs(untilMs());
         if (!policies.isHeld(stream.stream()) && !stream.hasNothingDue(policy, untilMs)) {
-            stream.findSoonest(policy, fromMs(policy), untilMs, soonest);
+            stream.visitDue(policy, fromMs(policy), untilMs, null, soonest);
         }
     }
 
