@@ -5,7 +5,6 @@ import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Decision;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.EventTable;
 import dev.ebb.store.events.KeepLast;
@@ -179,7 +178,7 @@ public final class RearrangedForecast implements StreamForecast {
     private Decision decide(Entry entry, Place place) {
         Segment segment = entry.segment();
         Place known = keepLast.place(place, entry.position()).inExecution(shadow.rankForDecision(segment));
-        return RetentionDecider.decide(segment.facts(entry.event()), known, policy, shadow.cover(nowMs), nowMs);
+        return segment.decide(entry.event(), known, policy, shadow.cover(nowMs), nowMs);
     }
 
     private void remove(Entry entry, RemovalCause cause, SweepBudget budget, RemovalListener listener) {
