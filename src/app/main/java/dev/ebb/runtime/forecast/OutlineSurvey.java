@@ -19,7 +19,6 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Surveys the records of all streams of this instance, and takes a closer look at a few streams each time: the longest
@@ -27,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * has not changed since its closer look is not looked at again, so each survey makes the picture finer.
  */
 final class OutlineSurvey {
-
-    private static final int STREAMS = 1000;
 
     /**
      * Maximum number of events that a survey reads for closer looks; with the time limit, a small part of a core while
@@ -72,14 +69,12 @@ final class OutlineSurvey {
         Map<StreamName, StreamOutline> before = new HashMap<>(known.size() * 2);
         known.forEach(outline -> before.put(outline.stream(), outline));
         List<StreamOutline> outlines = new ArrayList<>(known.size());
-        @Nullable StreamName after = null;
-        do {
-            List<StreamContext> streams = store.contexts(after, STREAMS);
-            for (StreamContext stream : streams) {
-                outlines.add(stream.outline(before.get(stream.stream()), null));
+        for (StreamContext stream : store.contexts(null, null)) {
+            if (isAbandoned.getAsBoolean()) {
+                break;
             }
-            after = streams.size() < STREAMS || isAbandoned.getAsBoolean() ? null : streams.get(STREAMS - 1).stream();
-        } while (after != null);
+            outlines.add(stream.outline(before.get(stream.stream()), null));
+        }
         return outlines;
     }
 

@@ -16,19 +16,16 @@ import dev.ebb.store.due.DueEvent;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.read.StreamContext;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.jspecify.annotations.Nullable;
 
 /** One count of events that come due. Used once. */
 final class DueCount {
 
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
     private static final long DAY_MS = Duration.ofDays(1).toMillis();
-    private static final int STREAMS = 1000;
 
     private final LocalDueForecast.Sources sources;
     private final long nowMs;
@@ -71,17 +68,12 @@ final class DueCount {
     }
 
     private void count(ReadOnlyEventStore store) {
-        @Nullable StreamName after = null;
-        do {
-            List<StreamContext> streams = store.contexts(after, STREAMS);
-            for (StreamContext stream : streams) {
-                if (isAbandoned.getAsBoolean()) {
-                    return;
-                }
-                count(stream);
+        for (StreamContext stream : store.contexts(null, null)) {
+            if (isAbandoned.getAsBoolean()) {
+                return;
             }
-            after = streams.size() < STREAMS ? null : streams.get(STREAMS - 1).stream();
-        } while (after != null);
+            count(stream);
+        }
     }
 
     private void count(StreamContext stream) {
