@@ -5,13 +5,10 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.DueSums;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepReport.Tally;
-import dev.ebb.port.DueForecast.Due;
-import dev.ebb.port.DueForecast.Expiring;
 import dev.ebb.port.DueForecast.Outlook;
-import dev.ebb.port.NotReadyException;
-import dev.ebb.port.OtherInstanceException;
 import dev.ebb.store.due.DueEvent;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.read.StreamContext;
@@ -19,7 +16,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
 /** One count of events that come due. Used once. */
 final class DueCount {
@@ -45,24 +41,18 @@ final class DueCount {
     }
 
     Outlook run() {
-        Map<Integer, Map<String, Due>> byPartition = new TreeMap<>();
+        Map<Integer, Map<String, DueSums>> byPartition = new TreeMap<>();
         for (int partition : sources.local().get()) {
-            try {
-                sums.clear();
-                count(sources.stores().of(partition));
-                if (!isAbandoned.getAsBoolean()) {
-                    byPartition.put(partition, due());
-                }
-            } catch (NotReadyException | OtherInstanceException | InvalidStateStoreException e) {
-                // The partition is on its way to or from this instance; a count covers it where and when it can be
-                // read.
+            sums.clear();
+            if (sources.stores().show(partition, this::count) && !isAbandoned.getAsBoolean()) {
+                byPartition.put(partition, due());
             }
         }
         return new Outlook(byPartition, nowMs);
     }
 
-    private Map<String, Due> due() {
-        Map<String, Due> due = new TreeMap<>();
+    private Map<String, DueSums> due() {
+        Map<String, DueSums> due = new TreeMap<>();
         sums.forEach((namespace, sum) -> due.put(namespace, sum.due()));
         return due;
     }
@@ -124,9 +114,9 @@ final class DueCount {
             }
         }
 
-        Due due() {
+        DueSums due() {
             Long earliest = earliestMs == RetentionDecider.NEVER ? null : (Long) earliestMs;
-            return new Due(inHour, inDay, new Expiring(expiring, earliest), held);
+            return new DueSums(inHour, inDay, expiring, earliest, held);
         }
     }
 }

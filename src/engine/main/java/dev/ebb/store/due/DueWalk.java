@@ -73,9 +73,7 @@ public final class DueWalk {
     private DueCursor begin(Segment segment) {
         DueMark after = after();
         // Events of the millisecond of the mark may lie on both sides of it.
-        DueMark tie = after != null
-                        && after.stream().equals(stream.stream())
-                        && after.execution() == segment.number()
+        DueMark tie = after != null && after.stream().equals(stream.stream()) && after.execution() == segment.number()
                 ? after
                 : null;
         Position first = new Position(segment.number(), 0, 0);

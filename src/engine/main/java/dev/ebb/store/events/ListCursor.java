@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param position the position in all positional ranges; null to begin with the oldest
  * @param pinnedId the id among the protected events, once the positional ranges are passed; null before
  */
-public record ListCursor(@Nullable Position position, @Nullable String pinnedId) {
+public record ListCursor(
+        @Nullable Position position, @Nullable String pinnedId) {
 
     /**
      * Returns the cursor in the text, or the cursor of the first page for null.

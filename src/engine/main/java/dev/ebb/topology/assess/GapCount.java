@@ -80,8 +80,8 @@ public final class GapCount {
         Gap(StreamState stream, EffectivePolicy policy) {
             boolean isHeld = policies.isHeld(stream.stream());
             this.stream = stream;
-            this.former = new FormerRules(
-                    policy, stream.coverIf(isHeld, sinceMs), store.placesForKeepLast(stream, policy));
+            this.former =
+                    new FormerRules(policy, stream.coverIf(isHeld, sinceMs), store.placesForKeepLast(stream, policy));
             this.forecast = store.forecast(stream, policy, isHeld, nowMs);
         }
 

@@ -166,7 +166,7 @@ public final class WarnSweep {
             public boolean step(SweepBudget budget) {
                 return forecast.step(budget, (shadow, removed) -> {
                     Tally one = new Tally(1, removed.event().sizeBytes());
-                    found.merge(removed.cause(), one, (sum, more) -> sum.plus(more.events(), more.bytes()));
+                    found.merge(removed.cause(), one, Tally::plus);
                     losesAny = true;
                 });
             }

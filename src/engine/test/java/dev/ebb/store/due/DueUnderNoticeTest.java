@@ -133,7 +133,9 @@ class DueUnderNoticeTest {
         do {
             DueMark after = next.isEmpty() ? null : next.get(next.size() - 1).mark();
             SoonestDue soonest = new SoonestDue(page, after, () -> true);
-            fixture.reader().contexts(null, null).forEach(stream -> stream.visitDue(policy, from, until, null, soonest));
+            fixture.reader()
+                    .contexts(null, null)
+                    .forEach(stream -> stream.visitDue(policy, from, until, null, soonest));
             next = soonest.found();
             all.addAll(next);
             assertThat(all).hasSizeLessThan(1000);

@@ -126,7 +126,9 @@ class SoonestDueTest {
         SoonestDue soonest = new SoonestDue(5, null, () -> left[0]-- > 0);
 
         // when
-        fixture.reader().contexts(null, null).forEach(stream -> stream.visitDue(THOUSAND_MS, 0, T0 + 5000, null, soonest));
+        fixture.reader()
+                .contexts(null, null)
+                .forEach(stream -> stream.visitDue(THOUSAND_MS, 0, T0 + 5000, null, soonest));
 
         // then: a look at the stream and one at its event
         assertThat(soonest.isBrokenOff()).isEqualTo(looks < 2);
