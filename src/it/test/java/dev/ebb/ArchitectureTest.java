@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.ebb.domain.retention.RetentionDecider;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -299,6 +300,17 @@ class ArchitectureTest {
             assertThat(Knots.of(room)).as(room.getName()).allSatisfy(knot -> assertThat(knot)
                     .hasSizeLessThanOrEqualTo(3));
         }
+    }
+
+    /** Each type that asks is one more way to tell what goes, which must agree with all others. */
+    @Test
+    void atMostSixTypesAskTheDecider() {
+        Set<String> asking = EBB.get(RetentionDecider.class).getMethodCallsToSelf().stream()
+                .filter(call -> Set.of("decide", "isHidden").contains(call.getName()))
+                .map(call -> call.getOriginOwner().getName().replaceFirst("\\$.*", ""))
+                .filter(name -> !name.equals(RetentionDecider.class.getName()))
+                .collect(Collectors.toSet());
+        assertThat(asking).isNotEmpty().hasSizeLessThanOrEqualTo(6);
     }
 
     @Test

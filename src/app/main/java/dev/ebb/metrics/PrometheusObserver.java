@@ -7,6 +7,7 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.retention.DueSums;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
@@ -94,11 +95,8 @@ public final class PrometheusObserver implements RetentionObserver {
      * @param holds the number of holds in force
      */
     public void registerForecasts(
-            PrometheusRegistry registry,
-            Supplier<Map<String, ForecastMetrics.Forecast>> forecasts,
-            LongSupplier holds) {
-        ForecastMetrics.register(
-                registry, () -> labels.byLabel(forecasts.get(), ForecastMetrics.Forecast::plus), holds);
+            PrometheusRegistry registry, Supplier<Map<String, DueSums>> forecasts, LongSupplier holds) {
+        ForecastMetrics.register(registry, () -> labels.byLabel(forecasts.get(), DueSums::plus), holds);
     }
 
     @Override

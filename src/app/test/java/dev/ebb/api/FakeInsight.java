@@ -7,6 +7,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Cover;
+import dev.ebb.domain.retention.DueSums;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepReport;
@@ -42,7 +43,7 @@ public final class FakeInsight {
     final List<RejectedRecord> rejected = new ArrayList<>();
     final List<RejectedRecord> replayed = new ArrayList<>();
     final List<ArchivedRecord> archived = new ArrayList<>();
-    final Map<String, DueForecast.Due> due = new HashMap<>();
+    final Map<String, DueSums> due = new HashMap<>();
     final Map<String, Long> expired = new HashMap<>();
     final Map<StreamName, Long> overdue = new HashMap<>();
     final Map<EventId, StoredEvent> standings = new HashMap<>();
@@ -267,7 +268,7 @@ public final class FakeInsight {
 
         @Override
         public Outlook outlook() {
-            Map<Integer, Map<String, Due>> counted = new HashMap<>();
+            Map<Integer, Map<String, DueSums>> counted = new HashMap<>();
             for (int partition = 0; partition < FakeInstances.PARTITIONS; partition++) {
                 counted.put(partition, partition == duePartition ? due : Map.of());
             }

@@ -13,8 +13,8 @@ import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.DueSums;
 import dev.ebb.domain.retention.SweepReport.Tally;
-import dev.ebb.port.DueForecast;
 import dev.ebb.port.StatusView;
 import dev.ebb.port.history.RejectedRecord;
 import dev.ebb.port.history.RejectedRecord.Header;
@@ -214,8 +214,8 @@ class InsightApiTest {
     void shouldTellTheContentsOfNamespacesAndComingDeletions() {
         // given
         ports.namespaces.put("orders", new StatusView.NamespaceView(3, 100, 5000, 7, 3, 20));
-        var expiring = new DueForecast.Expiring(new Tally(12, 120), FakePorts.T0.toEpochMilli());
-        insight.due.put("orders", new DueForecast.Due(new Tally(4, 40), new Tally(9, 90), expiring, 0));
+        long earliestMs = FakePorts.T0.toEpochMilli();
+        insight.due.put("orders", new DueSums(new Tally(4, 40), new Tally(9, 90), new Tally(12, 120), earliestMs, 0));
         insight.expired.put("orders", 11L);
 
         // when

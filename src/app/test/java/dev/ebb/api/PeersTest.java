@@ -14,9 +14,8 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.DueSums;
 import dev.ebb.domain.retention.SweepReport.Tally;
-import dev.ebb.port.DueForecast.Due;
-import dev.ebb.port.DueForecast.Expiring;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.StatusView;
 import java.io.IOException;
@@ -444,10 +443,8 @@ class PeersTest {
         one.data.namespaces.put("a", new StatusView.NamespaceView(1, 10, 100, 1, 2, 3));
         two.data.namespaces.put("a", new StatusView.NamespaceView(2, 20, 200, 2, 4, 6));
         two.data.namespaces.put("b", new StatusView.NamespaceView(5, 5, 5, 0, 0, 0));
-        one.data.insight.due.put(
-                "a", new Due(new Tally(1, 10), new Tally(2, 20), new Expiring(new Tally(3, 30), 9L), 0));
-        two.data.insight.due.put(
-                "a", new Due(new Tally(4, 40), new Tally(5, 50), new Expiring(new Tally(6, 60), 7L), 0));
+        one.data.insight.due.put("a", new DueSums(new Tally(1, 10), new Tally(2, 20), new Tally(3, 30), 9L, 0));
+        two.data.insight.due.put("a", new DueSums(new Tally(4, 40), new Tally(5, 50), new Tally(6, 60), 7L, 0));
         two.data.insight.duePartition = 2;
         one.data.insight.expired.put("a", 8L);
         two.data.insight.expired.put("a", 8L);

@@ -12,10 +12,12 @@ import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.domain.retention.DueSums;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.store.layout.NamespaceTotals;
@@ -76,7 +78,7 @@ class PrometheusObserverTest {
                         Duration.ofDays(7)));
         metrics.registerForecasts(
                 registry,
-                () -> Map.of("orders", new ForecastMetrics.Forecast(1, 10, 2, 20, 5, 50, 7_500L, 3)),
+                () -> Map.of("orders", new DueSums(new Tally(1, 10), new Tally(2, 20), new Tally(5, 50), 7_500L, 3)),
                 () -> 4);
     }
 

@@ -12,10 +12,10 @@ import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.DueSums;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepReport.Tally;
-import dev.ebb.port.DueForecast.Due;
 import dev.ebb.runtime.ReadingSide;
 import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -150,7 +150,7 @@ class TtlReadsScenarioTest {
 
     private void checkStats(String namespace) {
         NamespaceTotals totals = fixture.status().namespaces().getOrDefault(namespace, NamespaceTotals.NOTHING);
-        Due due = reading.outlook().of(namespace);
+        DueSums due = reading.outlook().of(namespace);
 
         assertThat(totals.timedEvents())
                 .isEqualTo(count(namespace, event -> event.ttl().isFinite()));

@@ -70,7 +70,7 @@ final class HourSums {
             counts[step]++;
             count++;
         }
-        causes.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()));
+        causes.merge(cause, tally, Tally::plus);
     }
 
     /** Makes the older half of the stretches of one length longer; returns false if all have the greatest length. */

@@ -1,8 +1,6 @@
 package dev.ebb.runtime.forecast;
 
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.port.NotReadyException;
-import dev.ebb.port.OtherInstanceException;
 import dev.ebb.runtime.streams.PartitionStores;
 import dev.ebb.store.read.OutlineBudget;
 import dev.ebb.store.read.ReadOnlyEventStore;
@@ -18,8 +16,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Surveys the records of all streams of this instance, and takes a closer look at a few streams each time: the longest
@@ -27,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * has not changed since its closer look is not looked at again, so each survey makes the picture finer.
  */
 final class OutlineSurvey {
-
-    private static final int STREAMS = 1000;
 
     /**
      * Maximum number of events that a survey reads for closer looks; with the time limit, a small part of a core while
@@ -55,13 +49,8 @@ final class OutlineSurvey {
     Outlines survey(Outlines before, long nowMs) {
         Map<Integer, List<StreamOutline>> found = new TreeMap<>();
         for (int partition : local.get()) {
-            try {
-                List<StreamOutline> known = before.byPartition().getOrDefault(partition, List.of());
-                found.put(partition, look(stores.of(partition), known));
-            } catch (NotReadyException | OtherInstanceException | InvalidStateStoreException e) {
-                // The partition is on its way to or from this instance; a survey covers it where and when it can be
-                // read.
-            }
+            List<StreamOutline> known = before.byPartition().getOrDefault(partition, List.of());
+            stores.show(partition, store -> found.put(partition, look(store, known)));
         }
         lookCloser(found);
         return new Outlines(found, nowMs);
@@ -72,14 +61,12 @@ final class OutlineSurvey {
         Map<StreamName, StreamOutline> before = new HashMap<>(known.size() * 2);
         known.forEach(outline -> before.put(outline.stream(), outline));
         List<StreamOutline> outlines = new ArrayList<>(known.size());
-        @Nullable StreamName after = null;
-        do {
-            List<StreamContext> streams = store.contexts(after, STREAMS);
-            for (StreamContext stream : streams) {
-                outlines.add(stream.outline(before.get(stream.stream()), null));
+        for (StreamContext stream : store.contexts(null, null)) {
+            if (isAbandoned.getAsBoolean()) {
+                break;
             }
-            after = streams.size() < STREAMS || isAbandoned.getAsBoolean() ? null : streams.get(STREAMS - 1).stream();
-        } while (after != null);
+            outlines.add(stream.outline(before.get(stream.stream()), null));
+        }
         return outlines;
     }
 
@@ -112,12 +99,8 @@ final class OutlineSurvey {
     private void look(Place place, Map<Integer, List<StreamOutline>> found, OutlineBudget budget) {
         List<StreamOutline> outlines = found.getOrDefault(place.partition(), List.of());
         StreamOutline known = outlines.get(place.index());
-        try {
-            stores.of(place.partition())
-                    .context(known.stream())
-                    .ifPresent(stream -> outlines.set(place.index(), stream.outline(known, budget)));
-        } catch (NotReadyException | OtherInstanceException | InvalidStateStoreException e) {
-            // The partition has just gone; its outlines are a moment old.
-        }
+        // If the partition has just gone, its outlines are a moment old.
+        stores.show(place.partition(), store -> store.context(known.stream())
+                .ifPresent(stream -> outlines.set(place.index(), stream.outline(known, budget))));
     }
 }

@@ -5,30 +5,23 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.DueSums;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepReport.Tally;
-import dev.ebb.port.DueForecast.Due;
-import dev.ebb.port.DueForecast.Expiring;
 import dev.ebb.port.DueForecast.Outlook;
-import dev.ebb.port.NotReadyException;
-import dev.ebb.port.OtherInstanceException;
 import dev.ebb.store.due.DueEvent;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.read.StreamContext;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.jspecify.annotations.Nullable;
 
 /** One count of events that come due. Used once. */
 final class DueCount {
 
     private static final long HOUR_MS = Duration.ofHours(1).toMillis();
     private static final long DAY_MS = Duration.ofDays(1).toMillis();
-    private static final int STREAMS = 1000;
 
     private final LocalDueForecast.Sources sources;
     private final long nowMs;
@@ -48,40 +41,29 @@ final class DueCount {
     }
 
     Outlook run() {
-        Map<Integer, Map<String, Due>> byPartition = new TreeMap<>();
+        Map<Integer, Map<String, DueSums>> byPartition = new TreeMap<>();
         for (int partition : sources.local().get()) {
-            try {
-                sums.clear();
-                count(sources.stores().of(partition));
-                if (!isAbandoned.getAsBoolean()) {
-                    byPartition.put(partition, due());
-                }
-            } catch (NotReadyException | OtherInstanceException | InvalidStateStoreException e) {
-                // The partition is on its way to or from this instance; a count covers it where and when it can be
-                // read.
+            sums.clear();
+            if (sources.stores().show(partition, this::count) && !isAbandoned.getAsBoolean()) {
+                byPartition.put(partition, due());
             }
         }
         return new Outlook(byPartition, nowMs);
     }
 
-    private Map<String, Due> due() {
-        Map<String, Due> due = new TreeMap<>();
+    private Map<String, DueSums> due() {
+        Map<String, DueSums> due = new TreeMap<>();
         sums.forEach((namespace, sum) -> due.put(namespace, sum.due()));
         return due;
     }
 
     private void count(ReadOnlyEventStore store) {
-        @Nullable StreamName after = null;
-        do {
-            List<StreamContext> streams = store.contexts(after, STREAMS);
-            for (StreamContext stream : streams) {
-                if (isAbandoned.getAsBoolean()) {
-                    return;
-                }
-                count(stream);
+        for (StreamContext stream : store.contexts(null, null)) {
+            if (isAbandoned.getAsBoolean()) {
+                return;
             }
-            after = streams.size() < STREAMS ? null : streams.get(STREAMS - 1).stream();
-        } while (after != null);
+            count(stream);
+        }
     }
 
     private void count(StreamContext stream) {
@@ -132,9 +114,9 @@ final class DueCount {
             }
         }
 
-        Due due() {
+        DueSums due() {
             Long earliest = earliestMs == RetentionDecider.NEVER ? null : (Long) earliestMs;
-            return new Due(inHour, inDay, new Expiring(expiring, earliest), held);
+            return new DueSums(inHour, inDay, expiring, earliest, held);
         }
     }
 }

@@ -36,7 +36,6 @@ final class ExpiringInNamespace {
     /** Size of events at which the page ends, with the event that reaches it. */
     private static final long PAGE_BYTES = 8L << 20;
 
-    private static final int STREAMS = 1000;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final PartitionStores stores;
@@ -87,24 +86,19 @@ final class ExpiringInNamespace {
     }
 
     private void search(ReadOnlyEventStore store) {
-        @Nullable StreamName after = null;
-        do {
-            List<StreamContext> streams = store.contexts(after, query.namespace(), STREAMS);
-            for (StreamContext stream : streams) {
-                if (!soonest.look()) {
-                    return;
-                }
-                search(stream);
+        for (StreamContext stream : store.contexts(null, query.namespace())) {
+            if (!soonest.goesOn()) {
+                return;
             }
-            after = streams.size() < STREAMS ? null : streams.get(STREAMS - 1).stream();
-        } while (after != null);
+            search(stream);
+        }
     }
 
     private void search(StreamContext stream) {
         EffectivePolicy policy = policies.effective(stream.stream());
         long untilMs = soonest.lastWantedMs(untilMs());
         if (!policies.isHeld(stream.stream()) && !stream.hasNothingDue(policy, untilMs)) {
-            stream.findSoonest(policy, fromMs(policy), untilMs, soonest);
+            stream.visitDue(policy, fromMs(policy), untilMs, null, soonest);
         }
     }
 

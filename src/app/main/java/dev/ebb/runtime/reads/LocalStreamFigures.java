@@ -10,15 +10,12 @@ import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.read.StreamContext;
 import java.time.Clock;
 import java.util.Collection;
-import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Figures from the records of streams; reads an event only where these records leave a question open. */
 public final class LocalStreamFigures implements StreamFigures {
-
-    private static final int STREAMS = 1000;
 
     private final PartitionStores stores;
     private final Supplier<PolicySet> policies;
@@ -41,17 +38,12 @@ public final class LocalStreamFigures implements StreamFigures {
 
     private boolean visit(ReadOnlyEventStore store, Predicate<Figures> visitor) {
         PolicySet inForce = policies.get();
-        @Nullable StreamName after = null;
-        do {
+        for (StreamContext stream : store.contexts(null, null)) {
             Audience.require();
-            List<StreamContext> streams = store.contexts(after, STREAMS);
-            for (StreamContext stream : streams) {
-                if (!visitor.test(new OfStream(stream, inForce, clock.millis()))) {
-                    return false;
-                }
+            if (!visitor.test(new OfStream(stream, inForce, clock.millis()))) {
+                return false;
             }
-            after = streams.size() < STREAMS ? null : streams.get(STREAMS - 1).stream();
-        } while (after != null);
+        }
         return true;
     }
 

@@ -4,6 +4,7 @@ import dev.ebb.port.NotReadyException;
 import dev.ebb.port.OtherInstanceException;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
@@ -22,6 +23,20 @@ public interface PartitionStores {
      */
     default RuntimeException missing(int partition) {
         return new NotReadyException("partition " + partition + " is moving", Duration.ofSeconds(1));
+    }
+
+    /**
+     * Shows the stores of the partition to a reader.
+     *
+     * @return false if the partition is on its way to or from this instance, and can be read only later or elsewhere
+     */
+    default boolean show(int partition, Consumer<ReadOnlyEventStore> reader) {
+        try {
+            reader.accept(of(partition));
+            return true;
+        } catch (NotReadyException | OtherInstanceException | InvalidStateStoreException e) {
+            return false;
+        }
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.ebb.store.read.StatusFilter;
 import dev.ebb.store.read.StreamContext;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -24,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredRows {
 
-    private static final int STREAMS_AT_ONCE = 100;
     private static final MirrorRows ROWS = new MirrorRows();
 
     private final ReadOnlyEventStore store;
@@ -44,14 +44,9 @@ final class StoredRows {
     List<String> visit(MirrorTable table, @Nullable List<String> cursor, Predicate<RowImage> visitor) {
         StreamName after = cursor == null ? null : new StreamName(cursor.get(0));
         List<String> end = cursor == null ? null : visitRest(table, cursor, visitor);
-        boolean isMore = true;
-        while (end == null && isMore) {
-            List<StreamContext> streams = store.contexts(after, STREAMS_AT_ONCE);
-            for (int i = 0; i < streams.size() && end == null; i++) {
-                end = visit(table, streams.get(i), null, visitor);
-                after = streams.get(i).stream();
-            }
-            isMore = streams.size() == STREAMS_AT_ONCE;
+        Iterator<StreamContext> streams = store.contexts(after, null).iterator();
+        while (end == null && streams.hasNext()) {
+            end = visit(table, streams.next(), null, visitor);
         }
         return end;
     }

@@ -1,7 +1,8 @@
 package dev.ebb.wire.events;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.ebb.port.DueForecast.Due;
+import dev.ebb.domain.retention.DueSums;
+import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.port.DueForecast.Outlook;
 import dev.ebb.port.ExpiredCounts.Expired;
 import dev.ebb.port.StatusView;
@@ -109,7 +110,7 @@ public record NamespaceView(
             boolean exact,
             Instant countedAt) {
 
-        private static TtlView of(StatusView.NamespaceView held, Due due, boolean isExact, Instant countedAt) {
+        private static TtlView of(StatusView.NamespaceView held, DueSums due, boolean isExact, Instant countedAt) {
             return new TtlView(
                     held.timedEvents(),
                     held.events() - held.protectedEvents() - held.timedEvents() - held.infiniteEvents(),
@@ -176,16 +177,16 @@ public record NamespaceView(
             Outlook outlook,
             Collection<Integer> partitions,
             boolean withTtl) {
-        Due due = outlook.within(partitions).of(name);
+        DueSums due = outlook.within(partitions).of(name);
         boolean isExact = outlook.isExact(partitions);
-        var expiring = due.expiring();
+        Tally expiring = due.expiring();
         return new NamespaceView(
                 name,
                 held.streams(),
                 held.events(),
                 held.bytes(),
                 held.protectedEvents(),
-                new ExpiringView(expiring.sum().events(), expiring.sum().bytes(), WireJson.time(expiring.earliestMs())),
+                new ExpiringView(expiring.events(), expiring.bytes(), WireJson.time(due.earliestMs())),
                 isExact,
                 withTtl ? TtlView.of(held, due, isExact, Instant.ofEpochMilli(outlook.countedAtMs())) : null,
                 List.of());

@@ -141,9 +141,7 @@ public record SweepView(
     private static Map<String, TallyView> tallies(
             List<SweepReport> reports, Function<SweepReport, Map<String, Tally>> which) {
         Map<String, Tally> sums = new TreeMap<>();
-        reports.forEach(report -> which.apply(report)
-                .forEach((cause, tally) ->
-                        sums.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()))));
+        reports.forEach(report -> which.apply(report).forEach((cause, tally) -> sums.merge(cause, tally, Tally::plus)));
         Map<String, TallyView> views = new TreeMap<>();
         sums.forEach((cause, tally) -> views.put(cause, new TallyView(tally.events(), tally.bytes())));
         return views;

@@ -672,7 +672,7 @@ class LocalForecastTest {
     private Map<String, long[]> goneUpTo(List<Long> times) {
         Map<String, long[]> gone = new HashMap<>();
         ReadOnlyEventStore reader = new ReadOnlyEventStore(events, usage);
-        reader.contexts(null, 1000).forEach(stream -> {
+        reader.contexts(null, null).forEach(stream -> {
             long[] sums = gone.computeIfAbsent(stream.stream().namespace(), name -> new long[times.size()]);
             for (int i = 0; i < times.size(); i++) {
                 sums[i] += goneAt(stream, times.get(i));

@@ -17,8 +17,8 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.retention.DueSums;
 import dev.ebb.model.EventBuilder;
-import dev.ebb.port.DueForecast.Due;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.runtime.ReadingSide;
 import dev.ebb.runtime.SameThread;
@@ -77,7 +77,7 @@ class LocalDueForecastTest {
         put(event("other", "in a day"), T0);
 
         // when
-        Due orders = forecast.outlook().of("orders");
+        DueSums orders = forecast.outlook().of("orders");
 
         // then
         assertThat(orders.nextHour().events()).isEqualTo(3);
@@ -148,11 +148,11 @@ class LocalDueForecastTest {
 
         // when
         nowMs = T0 + 9 * HOUR + offsetMs;
-        var expiring = forecast.outlook().of("a").expiring();
+        DueSums expiring = forecast.outlook().of("a");
 
         // then
-        assertThat(expiring.sum().events()).isEqualTo(warned);
-        assertThat(expiring.sum().bytes()).isEqualTo(warned * sizeOf("a/1", "1"));
+        assertThat(expiring.expiring().events()).isEqualTo(warned);
+        assertThat(expiring.expiring().bytes()).isEqualTo(warned * sizeOf("a/1", "1"));
         assertThat(expiring.earliestMs()).isEqualTo(warned == 0 ? null : (Long) (T0 + 10 * HOUR));
     }
 
@@ -166,9 +166,9 @@ class LocalDueForecastTest {
         put(event("b/1", "1"), T0 - 10 * HOUR);
 
         // then
-        assertThat(forecast.outlook().of("a").expiring().sum().events()).isZero();
+        assertThat(forecast.outlook().of("a").expiring().events()).isZero();
         assertThat(forecast.outlook().of("a").nextDay().events()).isEqualTo(1);
-        assertThat(forecast.outlook().of("b").expiring().sum().events()).isEqualTo(1);
+        assertThat(forecast.outlook().of("b").expiring().events()).isEqualTo(1);
     }
 
     /** A warning may reach further than the day that every forecast covers. */
@@ -182,7 +182,7 @@ class LocalDueForecastTest {
         put(event("a/1", "1"), T0);
 
         // then
-        assertThat(forecast.outlook().of("a").expiring().earliestMs()).isEqualTo(T0 + 1000 * HOUR);
+        assertThat(forecast.outlook().of("a").earliestMs()).isEqualTo(T0 + 1000 * HOUR);
         assertThat(forecast.outlook().of("a").nextDay().events()).isZero();
     }
 

@@ -65,6 +65,11 @@ public record SweepReport(
         public Tally plus(long moreEvents, long moreBytes) {
             return new Tally(events + moreEvents, bytes + moreBytes);
         }
+
+        /** Returns the sum of both tallies. */
+        public Tally plus(Tally other) {
+            return plus(other.events, other.bytes);
+        }
     }
 
     public SweepReport {

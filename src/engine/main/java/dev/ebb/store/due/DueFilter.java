@@ -30,8 +30,12 @@ public record DueFilter(StreamState stream, Places places, EffectivePolicy polic
         return fromMs <= stream.noticeUntilMs() ? 0 : fromMs;
     }
 
-    /** Returns the event if it goes in that time; null if it stays, or goes at another time. */
-    public @Nullable DueEvent of(byte[] value) {
+    /**
+     * Returns the event if it goes in that time; null if it stays, or goes at another time.
+     *
+     * @param key the position in its key; null if the events do not lie in the order of the policy
+     */
+    public @Nullable DueEvent of(@Nullable Position key, byte[] value) {
         EventHeader event = StoredEventCodec.decodeHeader(value);
         Segment segment = stream.segment(event.execution());
         EventFacts facts = segment == null ? event : segment.facts(event);
@@ -40,7 +44,7 @@ public record DueFilter(StreamState stream, Places places, EffectivePolicy polic
         }
         long lastMs = Math.max(RetentionDecider.removableAtMs(facts, policy), stream.noticeUntilMs());
         return fromMs <= lastMs && lastMs <= untilMs && goes(facts, segment, event, lastMs)
-                ? new DueEvent(stream.stream(), event, lastMs, value)
+                ? new DueEvent(stream.stream(), event, lastMs, key == null ? Position.of(event, policy) : key, value)
                 : null;
     }
 

@@ -58,6 +58,12 @@ final class DueSource implements AutoCloseable {
         current = null;
     }
 
+    /** Ends the source, of which nothing more is wanted. */
+    void end() {
+        current = null;
+        isAtEnd = true;
+    }
+
     private @Nullable Entry read() {
         var source = Objects.requireNonNull(iterator);
         KeyValue<Bytes, byte[]> entry = source.hasNext() ? source.next() : null;

@@ -1,6 +1,7 @@
 package dev.ebb.store.due;
 
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.DueMark;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Position;
@@ -48,14 +49,17 @@ public final class DueWalk {
     }
 
     /**
-     * Walks on from the cursor; null begins a walk. Returns the place where the visitor ended the walk; null if the
-     * walk came to its end.
+     * Walks on from the cursor; null begins a walk, after the mark of the visitor. Returns the place where the visitor
+     * ended the walk; null if the walk came to its end.
      */
     public @Nullable String walk(@Nullable String cursor) {
         DueCursor from = cursor == null ? null : DueCursor.parse(cursor);
         for (Segment segment : stream.segments()) {
+            if (!visitor.goesOn()) {
+                return null;
+            }
             boolean isBefore = from != null && segment.number() < from.execution();
-            if (!isBefore && mayHaveDue(segment, filter.policy(), filter.untilMs())) {
+            if (!isBefore && mayHaveDue(segment, filter.policy(), visitor.lastWantedMs(filter.untilMs()))) {
                 DueCursor start = from != null && segment.number() == from.execution() ? from : begin(segment);
                 DueCursor end = walk(segment, start);
                 if (end != null) {
@@ -67,44 +71,81 @@ public final class DueWalk {
     }
 
     private DueCursor begin(Segment segment) {
-        Position head =
-                segment.count(Range.ORDERED) == 0 ? null : segment.heads().of(Range.ORDERED);
-        long dueMs = Math.max(segment.heads().dueMs(), earliestKey(segment));
+        DueMark after = after();
+        // Events of the millisecond of the mark may lie on both sides of it.
+        DueMark tie = after != null && after.stream().equals(stream.stream()) && after.execution() == segment.number()
+                ? after
+                : null;
+        Position first = new Position(segment.number(), 0, 0);
+        Position behind = tie == null ? first : new Position(segment.number(), tie.anchorMs(), tie.seq() + 1);
+        long fromMs = fromMs(segment, after);
+        // In an execution above 0, a deadline in a key may be earlier than the true one, so none may be left out.
+        long dueMs = Math.max(segment.heads().dueMs(), segment.number() == 0 ? fromMs : 0);
+        boolean isTied = tie != null && segment.number() == 0 && dueMs == tie.lastMs();
         return new DueCursor(
                 segment.number(),
-                head == null ? null : later(head, segment, filter.policy(), filter.firstKeyMs()),
+                orderedFrom(segment, fromMs, tie, behind),
                 segment.count(Range.TIMED) == 0 ? null : (Long) dueMs,
-                new Position(segment.number(), 0, 0));
+                isTied ? behind : first);
     }
 
     /**
-     * Returns the earliest deadline to read. In an execution above 0, a deadline in a key may be earlier than the true
-     * one, so none may be left out.
+     * Returns the mark of the visitor; null if it has none, or if it lies at the end of a notice: events of many due
+     * times go in that millisecond, and all of them are read again.
      */
-    private long earliestKey(Segment segment) {
-        return segment.number() == 0 ? filter.firstKeyMs() : 0;
+    private @Nullable DueMark after() {
+        DueMark after = visitor.after();
+        return after == null || after.lastMs() <= stream.noticeUntilMs() ? null : after;
+    }
+
+    /** Returns the earliest last millisecond that can lie after the mark in this execution. */
+    private long fromMs(Segment segment, @Nullable DueMark after) {
+        if (after == null) {
+            return filter.firstKeyMs();
+        }
+        int byStream = stream.stream().compareTo(after.stream());
+        boolean isBefore = byStream < 0 || (byStream == 0 && segment.number() < after.execution());
+        return Math.max(filter.firstKeyMs(), isBefore ? after.lastMs() + 1 : after.lastMs());
+    }
+
+    /** Returns the position of the first ordered event to read; null if there is none. */
+    private @Nullable Position orderedFrom(Segment segment, long fromMs, @Nullable DueMark tie, Position behind) {
+        Position head =
+                segment.count(Range.ORDERED) == 0 ? null : segment.heads().of(Range.ORDERED);
+        if (head == null) {
+            return null;
+        }
+        Position start = later(head, segment, fromMs);
+        boolean isOfSameTime = tie != null && lastMs(segment, behind, filter.policy()) == tie.lastMs();
+        return isOfSameTime && behind.compareTo(start) > 0 ? behind : start;
     }
 
     /** Returns the position of the first ordered event whose last millisecond is at or after {@code fromMs}. */
-    static Position later(Position head, Segment segment, EffectivePolicy policy, long fromMs) {
-        long lifeMs = RetentionDecider.removableByAgeMs(0, policy);
+    private Position later(Position head, Segment segment, long fromMs) {
+        long lifeMs = RetentionDecider.removableByAgeMs(0, filter.policy());
         long anchorMs = Math.max(0, fromMs - lifeMs);
         return segment.isCompletedAsOne() || anchorMs <= head.anchorMs()
                 ? head
                 : new Position(segment.number(), anchorMs, 0);
     }
 
-    /** Walks both sources side by side, soonest first. */
+    /** Walks both sources side by side, soonest first; each ends where nothing more of it is wanted. */
     private @Nullable DueCursor walk(Segment segment, DueCursor from) {
         try (DueSource ordered = source(segment, Range.ORDERED, orderedKey(from));
                 DueSource timed = source(segment, Range.DUE, timedKey(from))) {
             Entry next = soonest(ordered.peek(), timed.peek());
-            while (next != null) {
-                DueEvent due = next.value() == null ? null : filter.of(next.value());
-                if (due != null && !visitor.due(due)) {
-                    return DueCursor.of(segment.number(), ordered.peek(), timed.peek());
+            while (next != null && visitor.goesOn()) {
+                DueSource source = next.range() == Range.ORDERED ? ordered : timed;
+                if (visitor.mayWant(stream.stream(), next.lastMs(), next.position())) {
+                    DueEvent due = next.value() == null ? null : filter.of(next.position(), next.value());
+                    if (due != null && !visitor.due(due)) {
+                        return DueCursor.of(segment.number(), ordered.peek(), timed.peek());
+                    }
+                    source.take();
+                } else {
+                    // No event goes before the time in its key.
+                    source.end();
                 }
-                (next.range() == Range.ORDERED ? ordered : timed).take();
                 next = soonest(ordered.peek(), timed.peek());
             }
         }

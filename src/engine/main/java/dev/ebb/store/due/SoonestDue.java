@@ -1,7 +1,9 @@
 package dev.ebb.store.due;
 
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.DueMark;
+import dev.ebb.store.layout.Position;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The first events after a mark, up to a limit, that age and own TTLs take from many streams. Keeps no more events than
  * the limit, and reads no event of a stream that goes later than these. Used once, by one thread.
  */
-public final class SoonestDue {
+public final class SoonestDue implements DueVisitor {
 
     private final int limit;
     private final @Nullable DueMark after;
@@ -50,36 +52,43 @@ public final class SoonestDue {
         return isBrokenOff;
     }
 
-    /** Returns the last millisecond from which events are still wanted; at most {@code untilMs}. */
+    @Override
     public long lastWantedMs(long untilMs) {
         Found last = found.size() < limit ? null : found.peek();
         return last == null ? untilMs : Math.min(untilMs, last.mark().lastMs());
     }
 
-    @Nullable
-    DueMark after() {
+    @Override
+    public @Nullable DueMark after() {
         return after;
     }
 
     /** Must be called at each look; returns false if no more looks are allowed. */
-    public boolean look() {
+    @Override
+    public boolean goesOn() {
         isBrokenOff |= !goesOn.getAsBoolean();
         return !isBrokenOff;
     }
 
-    /** Returns true if an event at or after this mark may still be wanted. */
-    boolean mayWant(DueMark mark) {
+    @Override
+    public boolean mayWant(StreamName stream, long lastMs, Position position) {
+        return mayWant(new DueMark(lastMs, stream, position.execution(), position.anchorMs(), position.seq()));
+    }
+
+    private boolean mayWant(DueMark mark) {
         Found last = found.size() < limit ? null : found.peek();
         return last == null || mark.compareTo(last.mark()) < 0;
     }
 
-    public void offer(DueMark mark, String id) {
-        if ((after != null && mark.compareTo(after) <= 0) || !mayWant(mark)) {
-            return;
+    @Override
+    public boolean due(DueEvent event) {
+        DueMark mark = event.mark();
+        if ((after == null || mark.compareTo(after) > 0) && mayWant(mark)) {
+            found.add(new Found(mark, new EventId(event.event().id())));
+            if (found.size() > limit) {
+                found.remove();
+            }
         }
-        found.add(new Found(mark, new EventId(id)));
-        if (found.size() > limit) {
-            found.remove();
-        }
+        return true;
     }
 }

@@ -23,10 +23,6 @@ final class CapForecast {
     private final StreamState shadow;
     private final EffectivePolicy policy;
     private final int window;
-
-    /** True if there is only one execution, so that the first pass already shows the events that the search needs. */
-    private final boolean isShownEarly;
-
     private final Map<Long, Tally> tallies = new HashMap<>();
     private final Cut byCount;
     private final Cut byBytes;
@@ -35,9 +31,10 @@ final class CapForecast {
         this.shadow = shadow;
         this.policy = shadow.policy();
         this.window = window;
-        this.isShownEarly = shadow.executions() == null;
-        this.byCount = new Cut(policy.mostEvents());
-        this.byBytes = new Cut(policy.mostBytes());
+        // If there is only one execution, the first pass already shows the events that the search needs.
+        boolean isShownEarly = shadow.executions() == null;
+        this.byCount = new Cut(policy.mostEvents(), isShownEarly);
+        this.byBytes = new Cut(policy.mostBytes(), isShownEarly);
     }
 
     /** The events of one execution that age and own TTLs leave, and the loose ones among them, which may go. */
@@ -54,7 +51,7 @@ final class CapForecast {
      * @param isLoose true if no guard keeps the event, and its execution is not the current one
      */
     void add(Segment segment, Position position, long bytes, boolean isLoose) {
-        if (!byCount.exists() && !byBytes.exists()) {
+        if (byCount.cap.isNone() && byBytes.cap.isNone()) {
             return;
         }
         Tally tally = tallies.computeIfAbsent(segment.number(), number -> new Tally());
@@ -63,10 +60,7 @@ final class CapForecast {
         if (isLoose) {
             tally.looseEvents++;
             tally.looseBytes += bytes;
-            if (isShownEarly) {
-                byCount.showEarly(position, 1);
-                byBytes.showEarly(position, bytes);
-            }
+            show(position, bytes);
         }
     }
 
@@ -91,6 +85,8 @@ final class CapForecast {
             bytes -= tally.leftBytes;
         }
         tallies.clear();
+        byCount.beginSearch();
+        byBytes.beginSearch();
         return byCount.takesAny || byBytes.takesAny;
     }
 
@@ -107,7 +103,7 @@ final class CapForecast {
 
     /** Returns true if the loose events up to {@link #lastExecution} must be shown once more. */
     boolean isSearching() {
-        return byCount.isSearching || byBytes.isSearching;
+        return byCount.search != null || byBytes.search != null;
     }
 
     /** Shows a loose event to the search. */
@@ -149,34 +145,16 @@ final class CapForecast {
 
         private long lastExecution;
 
-        /** The search in the execution that holds the cut. */
+        /** The search in the execution that holds the cut; null if it is over, or there is none. */
         private @Nullable CutSearch search;
 
         private boolean takesAny;
-        private boolean isSearching;
         private long amount;
 
-        Cut(Limit cap) {
+        /** @param isShownEarly true if the events of execution 0 are shown before it is known whether that is needed */
+        Cut(Limit cap, boolean isShownEarly) {
             this.cap = cap;
-        }
-
-        boolean exists() {
-            return !cap.isNone();
-        }
-
-        void showEarly(Position position, long weight) {
-            if (exists()) {
-                search(0).show(position, weight);
-            }
-        }
-
-        private CutSearch search(long execution) {
-            CutSearch known = search;
-            if (known == null) {
-                known = new CutSearch(execution, window);
-                search = known;
-            }
-            return known;
+            this.search = isShownEarly && !cap.isNone() ? new CutSearch(0, window) : null;
         }
 
         /**
@@ -187,35 +165,38 @@ final class CapForecast {
          * @return true if all of the loose amount goes
          */
         boolean reach(long execution, long held, long loose) {
-            long tooMuch = exists() ? held - cap.value() : 0;
+            long tooMuch = cap.isNone() ? 0 : held - cap.value();
             if (tooMuch <= 0) {
                 return false;
             }
             takesAny = true;
             lastExecution = execution;
             end = new Position(execution + 1, 0, 0);
-            if (tooMuch >= loose) {
-                return true;
-            }
-            amount = tooMuch;
-            isSearching = true;
-            search(execution);
-            if (isShownEarly) {
+            amount = tooMuch < loose ? tooMuch : 0;
+            return amount == 0;
+        }
+
+        /** Begins the search if the cut lies within an execution; all of its events may have been shown already. */
+        void beginSearch() {
+            if (amount == 0) {
+                search = null;
+            } else if (search == null) {
+                search = new CutSearch(lastExecution, window);
+            } else {
                 endPass();
             }
-            return false;
         }
 
         void show(Position position, long weight) {
-            if (isSearching && search != null && position.execution() == lastExecution) {
+            if (search != null && position.execution() == lastExecution) {
                 search.show(position, weight);
             }
         }
 
         void endPass() {
-            if (isSearching && search != null && search.endPass(amount)) {
+            if (search != null && search.endPass(amount)) {
                 end = search.cut();
-                isSearching = false;
+                search = null;
             }
         }
 

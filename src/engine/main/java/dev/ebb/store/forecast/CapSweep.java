@@ -117,8 +117,7 @@ final class CapSweep {
         if (next == null) {
             return false;
         }
-        EventFacts facts = segment.facts(next.event());
-        Decision decision = RetentionDecider.decide(facts, placeOf(segment, rank), policy, stream.cover(nowMs), nowMs);
+        Decision decision = segment.decide(next.event(), placeOf(segment, rank), policy, stream.cover(nowMs), nowMs);
         if (decision instanceof Decision.Remove removal) {
             if (!isCounted(next, removal)) {
                 events.remove(segment, next, removal.cause(), listener);
@@ -126,7 +125,7 @@ final class CapSweep {
             (next.range() == Range.ORDERED ? ordered : timed).take();
             return true;
         }
-        keepRest(segment, facts, decision);
+        keepRest(segment, segment.facts(next.event()), decision);
         return false;
     }
 

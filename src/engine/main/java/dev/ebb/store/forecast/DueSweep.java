@@ -130,7 +130,7 @@ final class DueSweep {
 
     private Decision decide(Candidate candidate) {
         Place there = keepLast.place(place, candidate.position());
-        return RetentionDecider.decide(segment.facts(candidate.event()), there, policy, stream.cover(nowMs), nowMs);
+        return segment.decide(candidate.event(), there, policy, stream.cover(nowMs), nowMs);
     }
 
     private void settle(Candidate candidate, Decision decision) {

@@ -5,10 +5,11 @@ import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Decision;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.EventTable;
 import dev.ebb.store.events.KeepLast;
+import dev.ebb.store.events.ListCursor;
+import dev.ebb.store.events.ListWalk;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.EventHeader;
@@ -18,9 +19,6 @@ import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
-import java.util.Objects;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,15 +34,16 @@ public final class RearrangedForecast implements StreamForecast {
     private final StreamState shadow;
     private final EffectivePolicy policy;
     private final long nowMs;
-    private final int window;
     private final CapForecast caps;
-    private Pass pass;
-    private EventWalk walk;
 
-    /** The search for the first event that {@code keepLast} keeps; null once the event is known. */
-    private @Nullable LineSearch lineSearch;
+    /** The search for the first event that {@code keepLast} keeps. */
+    private final CutSearch lineSearch;
 
     private KeepLast keepLast = KeepLast.NOTHING;
+    private Pass pass;
+
+    /** The place where the pass continues; null at its beginning. */
+    private @Nullable String cursor;
 
     public RearrangedForecast(EventTable events, StreamState stream, StreamState shadow, long nowMs) {
         this(events, stream, shadow, nowMs, CutSearch.WINDOW);
@@ -57,10 +56,11 @@ public final class RearrangedForecast implements StreamForecast {
         this.shadow = shadow;
         this.policy = shadow.policy();
         this.nowMs = nowMs;
-        this.window = window;
         this.caps = new CapForecast(shadow, window);
-        this.walk = new EventWalk(events.store(), stream);
-        this.pass = firstPass();
+        this.lineSearch = new CutSearch(0, window);
+        boolean hasLine =
+                shadow.executions() == null && !policy.keepLast().value().isNone();
+        this.pass = shadow.cover(nowMs) != Cover.NONE ? Pass.DONE : hasLine ? Pass.LINE : Pass.DUE;
     }
 
     private enum Pass {
@@ -80,74 +80,75 @@ public final class RearrangedForecast implements StreamForecast {
         }
     }
 
-    private Pass firstPass() {
-        if (shadow.cover(nowMs) != Cover.NONE) {
-            return Pass.DONE;
-        }
-        if (shadow.executions() != null || policy.keepLast().value().isNone()) {
-            return Pass.DUE;
-        }
-        lineSearch = new LineSearch(policy.keepLast().value().value(), window);
-        return Pass.LINE;
-    }
-
     @Override
     public boolean step(SweepBudget budget, RemovalListener listener) {
         while (pass != Pass.DONE) {
-            if (budget.isSpent()) {
+            boolean endsEarly = pass == Pass.CUTS || pass == Pass.CAPS;
+            long last = endsEarly ? caps.lastExecution() : Long.MAX_VALUE;
+            ListWalk walk = new ListWalk(events.store(), stream, ListCursor.parse(cursor), last);
+            cursor = walk.walk(Range::isPositional, stored -> look(stored.value, budget, listener));
+            if (cursor != null) {
                 return false;
             }
-            for (var entry : walk.nextBatch()) {
-                look(entry, budget, listener);
-            }
-            if (walk.isDone()) {
-                end(listener);
-            }
+            pass = next(listener);
         }
         return true;
     }
 
-    private void look(KeyValue<Bytes, byte[]> stored, SweepBudget budget, RemovalListener listener) {
+    /** Returns false if the budget is spent. */
+    private boolean look(byte[] stored, SweepBudget budget, RemovalListener listener) {
+        if (budget.isSpent()) {
+            return false;
+        }
         budget.spendStep();
-        EventHeader event = StoredEventCodec.decodeHeader(stored.value);
+        EventHeader event = StoredEventCodec.decodeHeader(stored);
         Segment segment = shadow.segment(event.execution());
         if (segment == null || !segment.execution().isTerminal()) {
-            return;
+            return true;
         }
-        Entry entry = new Entry(segment, event, events.locate(segment, event, 0), stored.value);
-        if (entry.location().range() != Range.ORDERED && entry.location().range() != Range.TIMED) {
-            return;
+        Entry entry = new Entry(segment, event, events.locate(segment, event, 0), stored);
+        Range range = entry.location().range();
+        if (range == Range.ORDERED || range == Range.TIMED) {
+            look(entry, budget, listener);
         }
+        return true;
+    }
+
+    private void look(Entry entry, SweepBudget budget, RemovalListener listener) {
         switch (pass) {
-            case LINE -> Objects.requireNonNull(lineSearch).show(entry.position());
+            case LINE -> lineSearch.show(entry.position(), 1);
             case DUE -> takeDue(entry, budget, listener);
             case CUTS -> showLoose(entry);
             default -> takeOverCap(entry, budget, listener);
         }
     }
 
-    private void end(RemovalListener listener) {
-        pass = switch (pass) {
-            case LINE -> afterLine();
-            case DUE -> afterDue(listener);
+    private Pass next(RemovalListener listener) {
+        switch (pass) {
+            case LINE -> {
+                if (!lineSearch.endPass(
+                        lineSearch.total() - policy.keepLast().value().value())) {
+                    return Pass.LINE;
+                }
+                keepLast = KeepLast.from(lineSearch.cut());
+                return Pass.DUE;
+            }
+            case DUE -> {
+                shadow.forgetEmptied(nowMs, execution -> listener.executionRemoved(shadow, execution));
+                return caps.plan() ? afterCuts() : Pass.DONE;
+            }
             case CUTS -> {
                 caps.endPass();
-                yield afterCuts();
+                return afterCuts();
             }
-            default -> Pass.DONE;
-        };
-        long last = pass == Pass.CUTS || pass == Pass.CAPS ? caps.lastExecution() : Long.MAX_VALUE;
-        walk = new EventWalk(events.store(), stream, last);
+            default -> {
+                return Pass.DONE;
+            }
+        }
     }
 
-    private Pass afterLine() {
-        LineSearch search = Objects.requireNonNull(lineSearch);
-        if (!search.endPass()) {
-            return Pass.LINE;
-        }
-        keepLast = search.found();
-        lineSearch = null;
-        return Pass.DUE;
+    private Pass afterCuts() {
+        return caps.isSearching() ? Pass.CUTS : Pass.CAPS;
     }
 
     private void takeDue(Entry entry, SweepBudget budget, RemovalListener listener) {
@@ -157,15 +158,6 @@ public final class RearrangedForecast implements StreamForecast {
         } else {
             caps.add(entry.segment(), entry.position(), entry.event().sizeBytes(), decision.isRemove());
         }
-    }
-
-    private Pass afterDue(RemovalListener listener) {
-        shadow.forgetEmptied(nowMs, execution -> listener.executionRemoved(shadow, execution));
-        return caps.plan() ? afterCuts() : Pass.DONE;
-    }
-
-    private Pass afterCuts() {
-        return caps.isSearching() ? Pass.CUTS : Pass.CAPS;
     }
 
     private void showLoose(Entry entry) {
@@ -186,7 +178,7 @@ public final class RearrangedForecast implements StreamForecast {
     private Decision decide(Entry entry, Place place) {
         Segment segment = entry.segment();
         Place known = keepLast.place(place, entry.position()).inExecution(shadow.rankForDecision(segment));
-        return RetentionDecider.decide(segment.facts(entry.event()), known, policy, shadow.cover(nowMs), nowMs);
+        return segment.decide(entry.event(), known, policy, shadow.cover(nowMs), nowMs);
     }
 
     private void remove(Entry entry, RemovalCause cause, SweepBudget budget, RemovalListener listener) {

@@ -42,8 +42,8 @@ final class ListedDueWalk {
             DueCursor.parse(cursor);
         }
         String end = reader.visitUnprotected(stream, from, value -> {
-            DueEvent due = filter.of(value);
-            return due == null || visitor.due(due);
+            DueEvent due = filter.of(null, value);
+            return (due == null || visitor.due(due)) && visitor.goesOn();
         });
         return end == null ? null : OWN + end;
     }

@@ -18,9 +18,12 @@ import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.layout.UsageKeys;
 import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,9 @@ public final class ReadOnlyEventStore {
 
     /** The most open executions and events that a standing names. */
     private static final int NAMED = 3;
+
+    /** The number of streams that are read at once. */
+    private static final int PAGE = 1000;
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> usage;
@@ -174,27 +180,37 @@ public final class ReadOnlyEventStore {
     }
 
     /**
-     * Returns the contexts of the next streams by name; their executions are read on demand.
+     * Returns the contexts of streams by name, read as they are asked for; their executions are read on demand. No
+     * iterator of a store is open between two of them.
      *
-     * @param after only names after this one; null for the first streams
-     * @param limit the most entries of the answer
+     * @param after only names after this one; null for all
+     * @param namespace only streams of this namespace; null for all
      */
-    public List<StreamContext> contexts(@Nullable StreamName after, int limit) {
-        return contexts(after, null, limit);
-    }
-
-    /**
-     * Returns the contexts of the next streams of one namespace by name.
-     *
-     * @param namespace the namespace; null for all
-     */
-    public List<StreamContext> contexts(@Nullable StreamName after, @Nullable String namespace, int limit) {
+    public Iterable<StreamContext> contexts(@Nullable StreamName after, @Nullable String namespace) {
         // Streams of the default namespace have no prefix in common.
         String prefix = namespace == null || namespace.equals(StreamName.DEFAULT_NAMESPACE) ? "" : namespace + "/";
-        return new StreamListing(usage, after == null ? null : after.value(), prefix, namespace)
-                .read(limit).stream()
-                        .map(stream -> context(stream.key, stream.value))
-                        .toList();
+        return () -> new Iterator<>() {
+            private Iterator<KeyValue<StreamName, byte[]>> page = Collections.emptyIterator();
+            private @Nullable String last = after == null ? null : after.value();
+            private boolean isLastPage;
+
+            @Override
+            public boolean hasNext() {
+                if (!page.hasNext() && !isLastPage) {
+                    var read = new StreamListing(usage, last, prefix, namespace).read(PAGE);
+                    isLastPage = read.size() < PAGE;
+                    page = read.iterator();
+                }
+                return page.hasNext();
+            }
+
+            @Override
+            public StreamContext next() {
+                KeyValue<StreamName, byte[]> next = page.next();
+                last = next.key.value();
+                return context(next.key, next.value);
+            }
+        };
     }
 
     /**

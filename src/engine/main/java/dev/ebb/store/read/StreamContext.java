@@ -7,17 +7,13 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Decision;
-import dev.ebb.domain.retention.DueMark;
 import dev.ebb.domain.retention.Fate;
 import dev.ebb.domain.retention.KeepReason;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
-import dev.ebb.store.due.DueEvent;
 import dev.ebb.store.due.DueFilter;
 import dev.ebb.store.due.DueVisitor;
 import dev.ebb.store.due.DueWalk;
-import dev.ebb.store.due.SoonestDue;
-import dev.ebb.store.due.SoonestDueWalk;
 import dev.ebb.store.events.EventTable;
 import dev.ebb.store.events.StaleWork;
 import dev.ebb.store.forecast.RearrangedForecast;
@@ -193,28 +189,6 @@ public final class StreamContext {
             return new DueWalk(events, picture.state(), filter, visitor).walk(cursor);
         }
         return new ListedDueWalk(reader, picture.state(), filter, visitor).walk(cursor);
-    }
-
-    /**
-     * Offers the search the events of the stream that age and own TTLs take, as {@link #visitDue} shows them, as long
-     * as the search may still want them.
-     */
-    public void findSoonest(EffectivePolicy policy, long fromMs, long untilMs, SoonestDue soonest) {
-        DueFilter filter = new DueFilter(picture.state(), picture::place, policy, fromMs, untilMs);
-        if (picture.isArranged(policy)) {
-            new SoonestDueWalk(events, picture.state(), filter, soonest).walk();
-            return;
-        }
-        reader.visitUnprotected(root, null, value -> {
-            DueEvent due = filter.of(value);
-            if (due != null) {
-                Position position = Position.of(due.event(), policy);
-                soonest.offer(
-                        new DueMark(due.lastMs(), stream(), position.execution(), position.anchorMs(), position.seq()),
-                        due.event().id());
-            }
-            return soonest.look();
-        });
     }
 
     /** Returns true if the record of the stream proves that no event can fall due up to {@code untilMs}. */

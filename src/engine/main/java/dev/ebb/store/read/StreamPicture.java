@@ -5,7 +5,6 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.store.events.KeepLast;
 import dev.ebb.store.forecast.CutSearch;
-import dev.ebb.store.forecast.LineSearch;
 import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Position;
@@ -62,17 +61,17 @@ final class StreamPicture {
         if (keep.isNone() || root.executions() != null || isArranged(policy)) {
             return KeepLast.of(events, state(), policy);
         }
-        LineSearch search = new LineSearch(keep.value(), CutSearch.WINDOW);
+        CutSearch search = new CutSearch(0);
         do {
             reader.visitUnprotected(root, null, value -> {
                 EventHeader event = StoredEventCodec.decodeHeader(value);
                 if (!event.ttl().noExpiration() || !policy.allowInfiniteTtl().value()) {
-                    search.show(Position.of(event, policy));
+                    search.show(Position.of(event, policy), 1);
                 }
                 return true;
             });
-        } while (!search.endPass());
-        return search.found();
+        } while (!search.endPass(search.total() - keep.value()));
+        return KeepLast.from(search.cut());
     }
 
     /**

@@ -5,6 +5,8 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.store.events.ListCursor;
+import dev.ebb.store.events.ListWalk;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.layout.UsageKeys;

@@ -4,6 +4,11 @@ import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.ExecutedEvent;
 import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.retention.Cover;
+import dev.ebb.domain.retention.Decision;
+import dev.ebb.domain.retention.Place;
+import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
@@ -118,6 +123,11 @@ public final class Segment {
     /** Returns an event of this segment as the decision sees it. */
     public EventFacts facts(EventFacts event) {
         return number == 0 && execution.isTerminal() ? event : new ExecutedEvent(event, execution);
+    }
+
+    /** Returns the decision about an event of this segment, see {@link RetentionDecider}. */
+    public Decision decide(EventFacts event, Place place, EffectivePolicy policy, Cover cover, long nowMs) {
+        return RetentionDecider.decide(facts(event), place, policy, cover, nowMs);
     }
 
     /** Returns the time from which the age of an event counts, given the anchor in its key. */

@@ -1,11 +1,13 @@
 package dev.ebb.topology.assess;
 
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.PolicyComparison;
+import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
@@ -13,10 +15,11 @@ import dev.ebb.store.EventStore;
 import dev.ebb.store.forecast.FreedEvents;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.fault.StreamGuard;
+import dev.ebb.topology.fault.StreamRound;
 import dev.ebb.topology.wire.ErrandBodies.Assess;
 import dev.ebb.topology.wire.ErrandBodies.PolicyRecord;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -30,16 +33,13 @@ import org.jspecify.annotations.Nullable;
 public final class Assessment {
 
     private final EventStore store;
-    private final StreamGuard guard;
     private final PolicySet base;
     private final PolicySet before;
     private final PolicySet after;
     private final PolicyComparison comparison;
     private final Horizon horizon;
-    private final Iterator<StreamState> rest;
+    private final StreamRound round;
     private final NamespaceLosses losses;
-    private @Nullable StreamState counted;
-    private @Nullable StreamLoss loss;
     private long stored;
 
     /**
@@ -57,21 +57,20 @@ public final class Assessment {
             long limit,
             Horizon horizon) {
         this.store = store;
-        this.guard = guard;
         this.base = base;
         this.before = before;
         this.after = after;
         this.comparison = new PolicyComparison(before, after);
         this.horizon = horizon;
         this.losses = new NamespaceLosses(limit);
-        this.rest = streams().iterator();
+        this.round = new StreamRound(guard, streams(), this::begin);
     }
 
     /** Returns the streams that the change can concern. */
-    private List<StreamState> streams() {
+    private Collection<StreamState> streams() {
         Set<StreamName> only = comparison.onlyStreams();
         return only == null
-                ? List.copyOf(store.streams())
+                ? store.streams()
                 : only.stream()
                         .flatMap(name -> Stream.ofNullable(store.stream(name)))
                         .toList();
@@ -111,34 +110,7 @@ public final class Assessment {
 
     /** Continues the count as far as the budget goes; returns true if all is counted. */
     public boolean step(SweepBudget budget) {
-        while (counted != null || rest.hasNext()) {
-            if (budget.isSpent()) {
-                return false;
-            }
-            StreamState stream = counted == null ? rest.next() : counted;
-            counted = stream;
-            if (guard.run(stream, horizon.nowMs(), () -> count(stream, budget))) {
-                end(stream);
-            }
-            budget.spendStep();
-        }
-        return true;
-    }
-
-    /** Counts the stream; returns true if nothing more of it is to be counted. */
-    private boolean count(StreamState stream, SweepBudget budget) {
-        StreamLoss current = loss == null ? begin(stream) : loss;
-        loss = current;
-        return current == null || current.step(budget);
-    }
-
-    /** Ends the count of the stream, which may have failed in its middle. */
-    private void end(StreamState stream) {
-        if (loss != null) {
-            losses.add(stream.stream().namespace(), loss.most());
-        }
-        loss = null;
-        counted = null;
+        return round.step(horizon.nowMs(), budget);
     }
 
     /** Returns the finding once all is counted. */
@@ -159,10 +131,13 @@ public final class Assessment {
         if (losses.left() == 0 || !isReached || stream.quarantine() != null) {
             return null;
         }
+        EffectivePolicy policy = before.effective(stream.stream());
+        Cover cover = Cover.ofHold(before.isHeld(stream.stream()));
+        FormerRules former = new FormerRules(policy, cover, store.placesForKeepLast(stream, policy));
         FreedEvents freed = comparison.freesStatuses()
                 ? store.freed(stream, after.settings().statuses())
                 : null;
-        return new StreamLoss(store, stream, before, after, horizon, losses.left(), freed);
+        return new StreamLoss(store, stream, former, after, horizon, losses, freed);
     }
 
     private static @Nullable PolicyEdit edit(RecordReader reader, PolicyRecord change) {

@@ -3,18 +3,12 @@ package dev.ebb.topology.assess;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.BrakeFinding;
-import dev.ebb.domain.retention.Place;
-import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.EventStore;
-import dev.ebb.store.events.Removed;
 import dev.ebb.store.forecast.StreamForecast;
-import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.fault.StreamRound;
 import dev.ebb.topology.parts.PartitionParts;
-import java.util.Iterator;
-import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GapCount {
 
-    private final PartitionParts here;
     private final EventStore store;
     private final PolicySet policies;
     private final long sinceMs;
     private final long nowMs;
-    private final Iterator<StreamState> rest;
-    private @Nullable StreamState counted;
-    private @Nullable StreamForecast forecast;
-    private Function<EventHeader, Place> places = event -> Place.WITHIN_CAPS;
+    private final StreamRound round;
     private final NamespaceLosses losses = new NamespaceLosses(Long.MAX_VALUE);
-    private long lost;
     private long stored;
 
     /**
@@ -41,12 +30,11 @@ public final class GapCount {
      * @param nowMs the time at which the count begins
      */
     public GapCount(PartitionParts here, PolicySet policies, long sinceMs, long nowMs) {
-        this.here = here;
         this.store = here.store();
         this.policies = policies;
         this.sinceMs = sinceMs;
         this.nowMs = nowMs;
-        this.rest = List.copyOf(store.streams()).iterator();
+        this.round = new StreamRound(here.guard(), store.streams(), this::begin);
     }
 
     /** Returns the policies by which the count decides. */
@@ -56,21 +44,7 @@ public final class GapCount {
 
     /** Continues the count; returns false if the budget ended the slice. */
     public boolean step(SweepBudget budget) {
-        while (counted != null || rest.hasNext()) {
-            if (budget.isSpent()) {
-                return false;
-            }
-            StreamState stream = counted == null ? rest.next() : counted;
-            counted = stream;
-            if (here.guard().run(stream, nowMs, () -> count(stream, budget))) {
-                losses.add(stream.stream().namespace(), lost);
-                lost = 0;
-                counted = null;
-                forecast = null;
-            }
-            budget.spendStep();
-        }
-        return true;
+        return round.step(nowMs, budget);
     }
 
     /**
@@ -86,34 +60,39 @@ public final class GapCount {
                 losses.list(store.namespaceTotals(), namespace -> true));
     }
 
-    private boolean count(StreamState stream, SweepBudget budget) {
-        if (forecast == null) {
-            forecast = begin(stream);
-        }
-        return forecast == null || forecast.step(budget, this::count);
-    }
-
-    private @Nullable StreamForecast begin(StreamState stream) {
+    private @Nullable Gap begin(StreamState stream) {
         if (store.stream(stream.stream()) != stream) {
             return null;
         }
         stored += stream.totalEvents();
         EffectivePolicy policy = policies.effective(stream.stream());
-        if (!policy.isEnforced() || stream.quarantine() != null) {
-            return null;
-        }
-        places = store.placesForKeepLast(stream, policy);
-        return store.forecast(stream, policy, policies.isHeld(stream.stream()), nowMs);
+        return policy.isEnforced() && stream.quarantine() == null ? new Gap(stream, policy) : null;
     }
 
-    private void count(StreamState stream, Removed removed) {
-        EffectivePolicy policy = policies.effective(stream.stream());
-        boolean wasDue = RetentionDecider.isHidden(
-                removed.facts(),
-                places.apply(removed.event()),
-                policy,
-                stream.coverIf(policies.isHeld(stream.stream()), sinceMs),
-                sinceMs);
-        lost += wasDue ? 0 : 1;
+    /** Count of one stream. */
+    private final class Gap implements StreamRound.Look {
+
+        private final StreamState stream;
+        private final FormerRules former;
+        private final StreamForecast forecast;
+        private long lost;
+
+        Gap(StreamState stream, EffectivePolicy policy) {
+            boolean isHeld = policies.isHeld(stream.stream());
+            this.stream = stream;
+            this.former =
+                    new FormerRules(policy, stream.coverIf(isHeld, sinceMs), store.placesForKeepLast(stream, policy));
+            this.forecast = store.forecast(stream, policy, isHeld, nowMs);
+        }
+
+        @Override
+        public boolean step(SweepBudget budget) {
+            return forecast.step(budget, (shadow, removed) -> lost += former.take(removed, sinceMs) ? 0 : 1);
+        }
+
+        @Override
+        public void end() {
+            losses.add(stream.stream().namespace(), lost);
+        }
     }
 }

@@ -2,17 +2,14 @@ package dev.ebb.topology.assess;
 
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.domain.retention.Cover;
-import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.forecast.FreedEvents;
 import dev.ebb.store.forecast.StreamForecast;
-import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.state.StreamState;
-import java.util.function.Function;
+import dev.ebb.topology.fault.StreamRound;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,22 +17,19 @@ import org.jspecify.annotations.Nullable;
  * and not under the former ones. The largest of these numbers counts. Two forecasts supply the events: one for the
  * present, since caps take most at once, and one for the end of the horizon. Not thread-safe.
  */
-final class StreamLoss {
+final class StreamLoss implements StreamRound.Look {
 
     private final EventStore store;
     private final StreamState stream;
-    private final EffectivePolicy before;
+    private final FormerRules before;
     private final EffectivePolicy after;
-    private final boolean wasHeld;
     private final boolean isHeld;
     private final Horizon horizon;
+    private final NamespaceLosses losses;
     private final long limit;
-
-    /** Places of the events for the guard of the former policy. */
-    private final Function<EventHeader, Place> places;
-
     private final long[] lost = new long[Horizon.STEPS + 1];
     private long most;
+
     /** Count of the events that a change of the terminal statuses frees; null if it frees none, or all are counted. */
     private @Nullable FreedEvents freed;
 
@@ -44,27 +38,26 @@ final class StreamLoss {
     private @Nullable StreamForecast future;
 
     /**
-     * @param limit the most events to count, above 0
+     * @param losses takes the largest number of events at the end; has room for some
      * @param freed count of the events that the change frees of their protection; null if it frees none
      */
     StreamLoss(
             EventStore store,
             StreamState stream,
-            PolicySet before,
+            FormerRules before,
             PolicySet after,
             Horizon horizon,
-            long limit,
+            NamespaceLosses losses,
             @Nullable FreedEvents freed) {
         this.store = store;
         this.stream = stream;
-        this.before = before.effective(stream.stream());
+        this.before = before;
         this.after = after.effective(stream.stream());
-        this.wasHeld = before.isHeld(stream.stream());
         this.isHeld = after.isHeld(stream.stream());
         this.horizon = horizon;
-        this.limit = limit;
+        this.losses = losses;
+        this.limit = losses.left();
         this.freed = freed;
-        this.places = store.placesForKeepLast(stream, this.before);
         this.present = forecast(horizon.nowMs());
     }
 
@@ -72,13 +65,9 @@ final class StreamLoss {
         return store.forecastWithoutNotice(stream, after, isHeld, atMs);
     }
 
-    /** Returns the largest number of events so far. */
-    long most() {
-        return Math.min(limit, freedEvents + most);
-    }
-
     /** Continues the count; returns true if all is counted, or as many as the limit. */
-    boolean step(SweepBudget budget) {
+    @Override
+    public boolean step(SweepBudget budget) {
         if (!countFreed(budget)) {
             return false;
         }
@@ -114,10 +103,13 @@ final class StreamLoss {
         return freedEvents + most >= limit;
     }
 
+    @Override
+    public void end() {
+        losses.add(stream.stream().namespace(), Math.min(limit, freedEvents + most));
+    }
+
     private void lostNow(Removed removed) {
-        boolean wasDue = RetentionDecider.isHidden(
-                removed.facts(), place(removed), before, Cover.ofHold(wasHeld), horizon.nowMs());
-        if (!wasDue) {
+        if (!before.take(removed, horizon.nowMs())) {
             lostAt(0);
         }
     }
@@ -127,24 +119,13 @@ final class StreamLoss {
                 ? RetentionDecider.lastGuardedMs(
                         removed.facts().anchorMs(after.anchor().value()), after)
                 : RetentionDecider.removableAtMs(removed.facts(), after);
-        long formerMs = formerMs(removed);
+        long formerMs = before.lastMs(removed);
         for (int step = 1; step <= Horizon.STEPS; step++) {
             long atMs = horizon.atMs(step);
             if (RetentionDecider.isPast(newMs, atMs) && !RetentionDecider.isPast(formerMs, atMs)) {
                 lostAt(step);
             }
         }
-    }
-
-    /** Returns the last millisecond at which the former policy keeps the event, whatever its caps take. */
-    private long formerMs(Removed removed) {
-        boolean goesOnce = RetentionDecider.isHidden(
-                removed.facts(), place(removed), before, Cover.ofHold(wasHeld), RetentionDecider.NEVER);
-        return goesOnce ? RetentionDecider.removableAtMs(removed.facts(), before) : RetentionDecider.NEVER;
-    }
-
-    private Place place(Removed removed) {
-        return places.apply(removed.event());
     }
 
     private void lostAt(int step) {

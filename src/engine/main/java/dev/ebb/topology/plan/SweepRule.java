@@ -1,14 +1,13 @@
 package dev.ebb.topology.plan;
 
-import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Decision;
 import dev.ebb.domain.retention.KeepReason;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.events.Found;
 import dev.ebb.store.layout.EventHeader;
@@ -56,8 +55,8 @@ public final class SweepRule implements PlanRule {
     @Override
     public Fate of(StreamState stream, Found found, PlannedItem planned) {
         EffectivePolicy policy = policies.get().effective(stream.stream());
-        EventFacts facts = store.facts(found);
-        Decision decision = RetentionDecider.decide(facts, place(stream, policy, found.event()), policy, pointMs);
+        Place place = place(stream, policy, found.event());
+        Decision decision = found.segment().decide(found.event(), place, policy, Cover.NONE, pointMs);
         if (decision instanceof Decision.Keep keep) {
             return Fate.stays(keep.reason() == KeepReason.PROTECTED ? LeftOut.PROTECTED : LeftOut.KEPT);
         }

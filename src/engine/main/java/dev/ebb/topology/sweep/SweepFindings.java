@@ -209,7 +209,7 @@ public final class SweepFindings {
     }
 
     private static void add(Map<RemovalCause, Tally> tallies, RemovalCause cause, Tally tally) {
-        tallies.merge(cause, tally, (one, other) -> one.plus(other.events(), other.bytes()));
+        tallies.merge(cause, tally, Tally::plus);
     }
 
     /** Returns the counts of events that went, or would go in a dry run, and separately of those only warned of. */
@@ -226,7 +226,7 @@ public final class SweepFindings {
     }
 
     private static Tally sum(Map<RemovalCause, Tally> tallies) {
-        return tallies.values().stream().reduce(Tally.ZERO, (one, other) -> one.plus(other.events(), other.bytes()));
+        return tallies.values().stream().reduce(Tally.ZERO, Tally::plus);
     }
 
     /** Returns true if there is anything to report of streams of that mode. */

@@ -160,7 +160,7 @@ final class SweepRun {
 
     void count(StreamState stream, RemovalCause cause, long bytes) {
         removed++;
-        deleted.merge(cause, new Tally(1, bytes), (one, other) -> one.plus(other.events(), other.bytes()));
+        deleted.merge(cause, new Tally(1, bytes), Tally::plus);
         protectedByStream.computeIfAbsent(stream, StreamState::protectedEvents);
     }
 

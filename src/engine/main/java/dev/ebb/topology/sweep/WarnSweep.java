@@ -9,16 +9,16 @@ import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.domain.retention.SweepReport.Trigger;
 import dev.ebb.store.EventStore;
-import dev.ebb.store.events.RemovalListener;
+import dev.ebb.store.forecast.StreamForecast;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepGroup;
 import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.fault.StreamGuard;
+import dev.ebb.topology.fault.StreamRound;
+import dev.ebb.topology.fault.StreamRound.Look;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.Outbox;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -67,7 +67,7 @@ public final class WarnSweep {
     public void slice(PolicySet policies, long nowMs, SweepBudget budget) {
         Run current = run == null ? begin(policies, nowMs) : run;
         run = current;
-        if (current != null && current.count(nowMs, budget)) {
+        if (current != null && current.round.step(nowMs, budget)) {
             run = null;
             end(current, nowMs);
         }
@@ -128,77 +128,56 @@ public final class WarnSweep {
 
         private final SweepGroup group;
         private final SweepPoint point;
-        private final Deque<StreamState> left;
+        private final StreamRound round;
         private final Map<RemovalCause, Tally> found = new EnumMap<>(RemovalCause.class);
-        private final RemovalListener counter = (stream, removed) -> found.merge(
-                removed.cause(),
-                new Tally(1, removed.event().sizeBytes()),
-                (one, other) -> one.plus(other.events(), other.bytes()));
-        private @Nullable StreamState current;
-        private @Nullable StreamState shadow;
-        private boolean isDueDone;
-        private long foundBefore;
         private long streams;
         private long protectedEvents;
 
         Run(SweepGroup group, SweepPoint point) {
             this.group = group;
             this.point = point;
-            this.left = new ArrayDeque<>(group.warned());
+            this.round = new StreamRound(guard, group.warned(), this::begin);
         }
 
-        /** Returns true if all streams have been looked at; false if the budget ended the count. */
-        boolean count(long nowMs, SweepBudget budget) {
-            while (current != null || !left.isEmpty()) {
-                if (budget.isSpent()) {
-                    return false;
-                }
-                StreamState stream = current == null ? left.remove() : current;
-                current = stream;
-                if (!guard.run(stream, nowMs, () -> count(stream, budget))) {
-                    return false;
-                }
-                current = null;
-                shadow = null;
-                budget.spendStep();
-            }
-            return true;
-        }
-
-        /** Returns true if nothing more of the stream is to be counted; false if the budget ended the count. */
-        private boolean count(StreamState stream, SweepBudget budget) {
-            StreamState known = shadow == null ? begin(stream) : shadow;
-            shadow = known;
-            return known == null || countShadow(known, budget);
-        }
-
-        /** Returns a shadow of the stream; null if the stream is gone, or there is nothing left to warn of. */
-        private @Nullable StreamState begin(StreamState stream) {
+        /** Begins with a stream; returns null if the stream is gone, or there is nothing left to warn of. */
+        private @Nullable Look begin(StreamState stream) {
             boolean isThere = store.stream(stream.stream()) == stream;
-            isDueDone = false;
-            foundBefore = events();
             return isThere
                             && schedule.mayBeSwept(stream)
                             && !stream.policy().isEnforced()
                             && stream.mayLose(point.nowMs())
-                    ? stream.shadow()
+                    ? new Warned(stream)
                     : null;
         }
 
-        private boolean countShadow(StreamState known, SweepBudget budget) {
-            isDueDone = isDueDone || store.removeDue(known, point.nowMs(), budget, counter);
-            if (!isDueDone || !store.removeOverCap(known, point.nowMs(), budget, counter)) {
-                return false;
-            }
-            if (events() > foundBefore) {
-                streams++;
-                protectedEvents += known.protectedEvents();
-            }
-            return true;
-        }
+        /** Look at one stream. */
+        private final class Warned implements Look {
 
-        private long events() {
-            return found.values().stream().mapToLong(Tally::events).sum();
+            private final StreamState stream;
+            private final StreamForecast forecast;
+            private boolean losesAny;
+
+            Warned(StreamState stream) {
+                this.stream = stream;
+                this.forecast = store.forecast(stream, stream.policy(), stream.isHeld(), point.nowMs());
+            }
+
+            @Override
+            public boolean step(SweepBudget budget) {
+                return forecast.step(budget, (shadow, removed) -> {
+                    Tally one = new Tally(1, removed.event().sizeBytes());
+                    found.merge(removed.cause(), one, Tally::plus);
+                    losesAny = true;
+                });
+            }
+
+            @Override
+            public void end() {
+                if (losesAny) {
+                    streams++;
+                    protectedEvents += stream.protectedEvents();
+                }
+            }
         }
     }
 }

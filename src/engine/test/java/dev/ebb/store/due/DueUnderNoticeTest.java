@@ -119,7 +119,7 @@ class DueUnderNoticeTest {
     }
 
     private static void walk(StoreFixture fixture, EffectivePolicy policy, long from, long until, Visitor visitor) {
-        for (StreamContext stream : fixture.reader().contexts(null, 1000)) {
+        for (StreamContext stream : fixture.reader().contexts(null, null)) {
             stream.visitDue(policy, from, until, null, due -> {
                 visitor.due(stream.stream(), due);
                 return true;
@@ -133,7 +133,9 @@ class DueUnderNoticeTest {
         do {
             DueMark after = next.isEmpty() ? null : next.get(next.size() - 1).mark();
             SoonestDue soonest = new SoonestDue(page, after, () -> true);
-            fixture.reader().contexts(null, 1000).forEach(stream -> stream.findSoonest(policy, from, until, soonest));
+            fixture.reader()
+                    .contexts(null, null)
+                    .forEach(stream -> stream.visitDue(policy, from, until, null, soonest));
             next = soonest.found();
             all.addAll(next);
             assertThat(all).hasSizeLessThan(1000);

@@ -126,7 +126,9 @@ class SoonestDueTest {
         SoonestDue soonest = new SoonestDue(5, null, () -> left[0]-- > 0);
 
         // when
-        fixture.reader().contexts(null, 10).forEach(stream -> stream.findSoonest(THOUSAND_MS, 0, T0 + 5000, soonest));
+        fixture.reader()
+                .contexts(null, null)
+                .forEach(stream -> stream.visitDue(THOUSAND_MS, 0, T0 + 5000, null, soonest));
 
         // then: a look at the stream and one at its event
         assertThat(soonest.isBrokenOff()).isEqualTo(looks < 2);
@@ -146,7 +148,7 @@ class SoonestDueTest {
 
     private static List<String> walked(StoreFixture fixture, EffectivePolicy policy, long from, long until) {
         List<String> names = new ArrayList<>();
-        for (StreamContext stream : fixture.reader().contexts(null, 1000)) {
+        for (StreamContext stream : fixture.reader().contexts(null, null)) {
             stream.visitDue(
                     policy,
                     from,
@@ -172,7 +174,7 @@ class SoonestDueTest {
     private static List<Found> found(
             StoreFixture fixture, EffectivePolicy policy, long from, long until, int limit, DueMark after) {
         SoonestDue soonest = new SoonestDue(limit, after, () -> true);
-        fixture.reader().contexts(null, 1000).forEach(stream -> stream.findSoonest(policy, from, until, soonest));
+        fixture.reader().contexts(null, null).forEach(stream -> stream.visitDue(policy, from, until, null, soonest));
         return soonest.found();
     }
 

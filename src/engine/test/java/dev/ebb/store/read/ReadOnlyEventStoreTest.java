@@ -20,6 +20,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.StoreFixture;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,32 @@ class ReadOnlyEventStoreTest {
 
         // then
         assertThat(ids).containsExactly("a", "b", "c", "d", "p1", "p2");
+    }
+
+    /** Streams are read a thousand at a time, and a page may end anywhere. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 999, 1000, 1001, 2000})
+    @Tag("A-1")
+    void shouldListEachStreamOnceOverAllPages(int streams) {
+        // given
+        StoreFixture many = new StoreFixture();
+        List<String> names = IntStream.range(0, streams)
+                .mapToObj(number -> String.format("many/%04d", number))
+                .toList();
+        names.forEach(name -> many.event(event(name, "e")));
+
+        // when
+        List<String> listed = new ArrayList<>();
+        for (StreamContext stream : many.reader().contexts(null, null)) {
+            assertThat(many.usage.openIterators()).isZero();
+            listed.add(stream.stream().value());
+        }
+
+        // then
+        assertThat(listed).isEqualTo(names);
+        assertThat(many.reader().contexts(new StreamName("many/0998"), "many"))
+                .extracting(stream -> stream.stream().value())
+                .isEqualTo(names.subList(Math.min(999, streams), streams));
     }
 
     @Test

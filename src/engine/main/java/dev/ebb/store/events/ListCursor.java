@@ -1,4 +1,4 @@
-package dev.ebb.store.read;
+package dev.ebb.store.events;
 
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Position;
@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param position the position in all positional ranges; null to begin with the oldest
  * @param pinnedId the id among the protected events, once the positional ranges are passed; null before
  */
-record ListCursor(@Nullable Position position, @Nullable String pinnedId) {
+public record ListCursor(
+        @Nullable Position position, @Nullable String pinnedId) {
 
     /**
      * Returns the cursor in the text, or the cursor of the first page for null.
      *
      * @throws IllegalArgumentException if the text is not a cursor of this class
      */
-    static ListCursor parse(@Nullable String text) {
+    public static ListCursor parse(@Nullable String text) {
         if (text == null) {
             return new ListCursor(null, null);
         }
@@ -38,7 +39,7 @@ record ListCursor(@Nullable Position position, @Nullable String pinnedId) {
         return HexFormat.of().formatHex(key.get());
     }
 
-    boolean isFirst() {
+    public boolean isFirst() {
         return position == null && pinnedId == null;
     }
 

@@ -1,6 +1,7 @@
-package dev.ebb.store.read;
+package dev.ebb.store.events;
 
 import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
@@ -19,19 +20,27 @@ import org.jspecify.annotations.Nullable;
  * Reads the events of a stream in the order in which they are listed: the positional ranges merged by position, then
  * the protected events by id. Reads no event before its turn, except the first of each range. Not thread-safe.
  */
-final class ListWalk {
+public final class ListWalk {
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
     private final StreamState stream;
     private final ListCursor from;
+    private final long lastExecution;
 
     /**
      * @param stream the stream; with its executions, unless the cursor names a position or no positional range is read
      */
-    ListWalk(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, ListCursor from) {
+    public ListWalk(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, ListCursor from) {
+        this(events, stream, from, Long.MAX_VALUE);
+    }
+
+    /** @param lastExecution the last execution to read */
+    public ListWalk(
+            ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamState stream, ListCursor from, long lastExecution) {
         this.events = events;
         this.stream = stream;
         this.from = from;
+        this.lastExecution = lastExecution;
     }
 
     /**
@@ -40,8 +49,7 @@ final class ListWalk {
      * @param ranges only entries of these ranges
      * @return the cursor of the entry that ended the walk; null if there is nothing more
      */
-    @Nullable
-    String walk(Predicate<Range> ranges, Predicate<KeyValue<Bytes, byte[]>> visitor) {
+    public @Nullable String walk(Predicate<Range> ranges, Predicate<KeyValue<Bytes, byte[]>> visitor) {
         String end = from.isPinned() ? null : positional(ranges, visitor);
         return end != null || !ranges.test(Range.PINNED) ? end : pinned(visitor);
     }
@@ -50,7 +58,7 @@ final class ListWalk {
         try (Sources sources = new Sources()) {
             for (Range range : List.of(Range.ORDERED, Range.TIMED, Range.INFINITE)) {
                 if (ranges.test(range) && stream.count(range) > 0) {
-                    sources.open(startOf(range), EventKeys.end(range, stream.sid()));
+                    sources.open(startOf(range), endOf(range));
                 }
             }
             return sources.walk(visitor);
@@ -82,13 +90,22 @@ final class ListWalk {
         return EventKeys.start(range, stream.sid());
     }
 
+    private Bytes endOf(Range range) {
+        return lastExecution == Long.MAX_VALUE
+                ? EventKeys.end(range, stream.sid())
+                : EventKeys.positional(
+                        range, stream.sid(), new Position(lastExecution, Long.MAX_VALUE, Long.MAX_VALUE));
+    }
+
     /** Several ranges, read as one. */
     private final class Sources implements AutoCloseable {
 
         private final List<Source> all = new ArrayList<>();
 
         void open(Bytes start, Bytes end) {
-            all.add(new Source(events.range(start, end)));
+            if (start.compareTo(end) < 0) {
+                all.add(new Source(events.range(start, end)));
+            }
         }
 
         @Nullable
