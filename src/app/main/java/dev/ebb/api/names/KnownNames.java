@@ -153,7 +153,7 @@ public final class KnownNames {
 
     private StreamView.Page page(StreamQuery query) {
         List<StreamView> streams = events.streams(query, kept()).streams().stream()
-                .map(StreamView::of)
+                .map(one -> StreamView.of(one, false, EventQueries.NextDue.NONE))
                 .toList();
         return new StreamView.Page(streams, null, List.of(), List.of());
     }

@@ -99,7 +99,7 @@ public final class LocalEventQueries implements EventQueries {
             return NextDue.UNKNOWN;
         }
         SoonestDue soonest = new SoonestDue(1, null, new PageBudget()::spend);
-        stream.findSoonest(policy, 0, RetentionDecider.NEVER - 1, soonest);
+        stream.visitDue(policy, 0, RetentionDecider.NEVER - 1, null, soonest);
         if (soonest.isBrokenOff()) {
             return NextDue.UNKNOWN;
         }
