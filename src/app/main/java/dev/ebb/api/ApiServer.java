@@ -19,8 +19,6 @@ import dev.ebb.api.forecast.UpdatesResource;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.RequestBody;
-import dev.ebb.api.names.KnownNames;
-import dev.ebb.api.names.UnmatchedNames;
 import dev.ebb.api.insight.ArchiveResource;
 import dev.ebb.api.insight.AuditResource;
 import dev.ebb.api.insight.ErasureResource;
@@ -33,6 +31,8 @@ import dev.ebb.api.insight.TrashResource;
 import dev.ebb.api.instance.DrainResource;
 import dev.ebb.api.instance.MeResource;
 import dev.ebb.api.instance.StatusResource;
+import dev.ebb.api.names.KnownNames;
+import dev.ebb.api.names.UnmatchedNames;
 import dev.ebb.api.peers.Forwarding;
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.PeerAccess;
@@ -230,7 +230,8 @@ public final class ApiServer implements AutoCloseable {
 
     private Handler answering(ApiRoute route) {
         String name = route.method() + " " + route.path();
-        return count.named(name, guard.guarded(route, unmatched.around(route.path(), forwarding.around(route::answer))));
+        return count.named(
+                name, guard.guarded(route, unmatched.around(route.path(), forwarding.around(route::answer))));
     }
 
     /** Sets up the common part of the servers of the API and of health. */

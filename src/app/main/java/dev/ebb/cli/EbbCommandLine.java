@@ -1,8 +1,5 @@
 package dev.ebb.cli;
 
-import java.util.Optional;
-import java.util.ArrayList;
-import dev.ebb.domain.Spelling;
 import dev.ebb.cli.admin.RunCommand;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.LogLevel;
@@ -12,9 +9,12 @@ import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.ConfigProblemsException;
+import dev.ebb.domain.Spelling;
 import dev.ebb.runtime.kafka.KafkaProblem;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -105,7 +105,9 @@ final class EbbCommandLine {
         CommandLine.Model.CommandSpec command = unmatched.getCommandLine().getCommandSpec();
         List<String> known = new ArrayList<>(command.subcommands().keySet());
         known.addAll(command.optionsMap().keySet());
-        String typed = unmatched.getUnmatched().isEmpty() ? "" : unmatched.getUnmatched().get(0);
+        String typed = unmatched.getUnmatched().isEmpty()
+                ? ""
+                : unmatched.getUnmatched().get(0);
         String word = typed.split("=", 2)[0];
         List<String> longer =
                 known.stream().filter(one -> one.startsWith(word)).distinct().toList();

@@ -222,7 +222,8 @@ class ApiServerTest {
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.json().path("problems").findValuesAsText("where"))
                 .containsExactly("event 2", "event 3", "event 4", "event 5", "event 6");
-        assertThat(answer.response().body()).contains("colour", "names no id", "other", "1969-12-31, before 1971", "PATCH");
+        assertThat(answer.response().body())
+                .contains("colour", "names no id", "other", "1969-12-31, before 1971", "PATCH");
         assertThat(ports.written).isEmpty();
     }
 
@@ -606,7 +607,10 @@ class ApiServerTest {
 
         // when
         Answer placed = client.send(
-                "PUT", "/v1/holds/c%2F2?anyway", JSON, "{\"covers\":\"stream:a/b\",\"reason\":\"r\",\"placedBy\":\"me\"}");
+                "PUT",
+                "/v1/holds/c%2F2?anyway",
+                JSON,
+                "{\"covers\":\"stream:a/b\",\"reason\":\"r\",\"placedBy\":\"me\"}");
         Answer released = client.send("DELETE", "/v1/holds/c-1?actor=me&reason=over", null, "");
 
         // then

@@ -1,8 +1,5 @@
 package dev.ebb.api;
 
-import java.time.Instant;
-import java.nio.charset.StandardCharsets;
-import java.net.URLEncoder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,6 +15,9 @@ import dev.ebb.port.forecast.ForecastQueries.DueStream;
 import dev.ebb.port.forecast.ForecastQueries.Question;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -278,8 +278,9 @@ class ForecastApiTest {
 
         // when
         JsonNode first = get("/v1/forecast/streams?from=1970-01-01T00:00:00Z&to=1970-01-01T00:00:00.010Z&limit=3");
-        JsonNode second = get("/v1/forecast/streams?from=1970-01-01T00:00:00Z&to=1970-01-01T00:00:00.010Z&limit=3&after="
-                + ApiClient.segment(first.path("next").asText()));
+        JsonNode second =
+                get("/v1/forecast/streams?from=1970-01-01T00:00:00Z&to=1970-01-01T00:00:00.010Z&limit=3&after="
+                        + ApiClient.segment(first.path("next").asText()));
 
         // then
         assertThat(first.path("streams").findValuesAsText("stream")).containsExactly("a/0", "a/2", "a/1");
@@ -291,7 +292,9 @@ class ForecastApiTest {
 
     @Test
     void shouldRefuseForgedCursorsOfStreams() {
-        assertThat(one.client().get("/v1/forecast/streams?from=1970-01-01T00:00:00Z&to=1970-01-01T00:00:00.010Z&after=x").status())
+        assertThat(one.client()
+                        .get("/v1/forecast/streams?from=1970-01-01T00:00:00Z&to=1970-01-01T00:00:00.010Z&after=x")
+                        .status())
                 .isEqualTo(400);
     }
 

@@ -351,7 +351,8 @@ class InsightApiTest {
         insight.audit("a-2", 2000, "orders/gone", "TTL", "x", "y").audit("a-1", 1000, "free", "MAX_AGE", "z");
 
         // when
-        JsonNode report = client.get("/v1/reports/compliance?from=1970-01-01T00:00:01.500Z").json();
+        JsonNode report = client.get("/v1/reports/compliance?from=1970-01-01T00:00:01.500Z")
+                .json();
 
         // then
         assertThat(report.path("exact").asBoolean()).isTrue();

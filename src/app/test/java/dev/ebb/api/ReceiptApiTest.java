@@ -63,8 +63,8 @@ class ReceiptApiTest {
         receipts.parts = 3;
 
         // when
-        JsonNode receipt =
-                client.get("/v1/receipts?command=c-1&after=x&to=1970-01-01T00:00:05Z").json();
+        JsonNode receipt = client.get("/v1/receipts?command=c-1&after=x&to=1970-01-01T00:00:05Z")
+                .json();
 
         // then
         assertThat(receipts.asked).containsExactly("null null c-1 x");

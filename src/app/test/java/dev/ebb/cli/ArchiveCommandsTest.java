@@ -26,8 +26,8 @@ class ArchiveCommandsTest {
                 new ArchiveView.Page(List.of(archived("0-7", "a")), "xyz"));
 
         // when
-        CommandRun run =
-                api.run(("archive list --stream n/1 --namespace n --cause TTL --sweep s-1 --from 2026-11-01 --to 2026-11-01"
+        CommandRun run = api.run(
+                ("archive list --stream n/1 --namespace n --cause TTL --sweep s-1 --from 2026-11-01 --to 2026-11-01"
                                 + " --limit 1")
                         .split(" "));
 

@@ -473,10 +473,7 @@ class InsightCommandsTest {
 
     /** Faults that only the instance finds end the command like faults that the command line finds itself. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "event list s --expiring-within soon|/v1/streams/s/events?expiring-within=soon&limit=100"
-            })
+    @ValueSource(strings = {"event list s --expiring-within soon|/v1/streams/s/events?expiring-within=soon&limit=100"})
     void shouldPrintTheFaultThatTheInstanceFinds(String commandAndRoute) {
         // given
         String[] parts = commandAndRoute.split("\\|");

@@ -52,8 +52,7 @@ class PolicySetChangesTheNamedFieldsTest {
     @Test
     void shouldReplaceTheWholeIfThatIsAsked() {
         // when
-        CommandRun run =
-                api.run("policy", "set", "namespace:orders", "--max-age", "91d", "--actor", "me", "--replace");
+        CommandRun run = api.run("policy", "set", "namespace:orders", "--max-age", "91d", "--actor", "me", "--replace");
 
         // then
         assertThat(sent()).isEqualTo("{\"maxAge\":\"91d\",\"updatedBy\":\"me\"}");

@@ -68,6 +68,7 @@ final class Examiner {
     private final Set<String> touched = new LinkedHashSet<>();
     /** By row: a stream, and a later one of its name in which an undo puts an event of its id back, may change in one step. */
     private final Map<Bytes, Kept> changed = new HashMap<>();
+
     private final Set<Bytes> expectedRows = new HashSet<>();
     private final Set<Bytes> sentRows = new HashSet<>();
     private final List<AuditRecord> replacements = new ArrayList<>();

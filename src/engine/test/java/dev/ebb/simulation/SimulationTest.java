@@ -126,7 +126,8 @@ class SimulationTest {
                         + " t4788bf xfc651e2d c4b46bf8b df498ac9d ddb983f2b d3672b3d6 d4009feaf d2a944266 s9ab585c5"
                         + " k4cbd3455 d3c32db74 d16494338 s5ff4cf2d s588683e cca2acfa6 d6a5437f9 k1d8630a5 d31338097"
                         + " sc58dbbad ka4d74211 c32dae614 d8acfe1d7 dace57fa4 d1a07681 de35afe21 s4a82bb46 e15bc3a4",
-                // An event that waited, the delete of its stream, and the undo of a former delete of its id in one step.
+                // An event that waited, the delete of its stream, and the undo of a former delete of its id in one
+                // step.
                 "36239482442 3ffffffff ee43f538b j49b1ed96 seffe1b91 gb7f078ea ef939a5cb t93b18260 g7a2ed1cc ee1d3e319"
                         + " ed30406e4 ed251ae34 ceea69423 c655e547b e3ff47119 jf2596d7c s595a0cc2 i70ac53fb sbfa2b0a2"
                         + " k6cecb9c0 ec2473f4f ue5e3f6b2 ib0d91cc bea549ea7 bd9192958 ec57b1d1c c90551be4 j73a8a6d3"

@@ -4,6 +4,7 @@ import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.topology.CommandFixture.delete;
 import static dev.ebb.topology.CommandFixture.deleteEvent;
 import static dev.ebb.topology.CommandFixture.request;
+import static dev.ebb.topology.TopologyFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
@@ -37,8 +38,8 @@ class HoldActsBesideACrowdTest {
 
     @BeforeEach
     void fillWithACrowd() {
-        fixture.event(event("orders/1", "first").completedAt(1000L));
-        fixture.event(event("orders/1", "second").completedAt(1000L));
+        fixture.event(event("orders/1", "first").completedAt(T0 - 1000));
+        fixture.event(event("orders/1", "second").completedAt(T0 - 1000));
         fixture.copies.isEndless = true;
         for (int i = 0; i < CROWD; i++) {
             Command erase = CrowdOfCommandsIsRefusedTest.erase();

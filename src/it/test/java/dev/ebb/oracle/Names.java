@@ -22,6 +22,12 @@ final class Names {
                 && !isBlank(name.codePointBefore(name.length()));
     }
 
+    /** A stream's namespace must be a name too (O-23). */
+    static boolean isGoodStream(String name) {
+        int slash = name.indexOf('/');
+        return isGood(name) && (slash < 0 || isGood(name.substring(0, slash)));
+    }
+
     private static boolean isBlank(int point) {
         return Character.isWhitespace(point) || Character.isSpaceChar(point);
     }

@@ -42,7 +42,9 @@ final class PolicyValidity {
     /** Returns true for keys of policies and holds. */
     static boolean isKey(String key) {
         boolean isNamed = isScope(key) || key.startsWith("hold:");
-        return key.equals("*") || (isNamed && Names.isGood(key.substring(key.indexOf(':') + 1)));
+        String name = key.substring(key.indexOf(':') + 1);
+        return key.equals("*")
+                || (isNamed && (key.startsWith("stream:") ? Names.isGoodStream(name) : Names.isGood(name)));
     }
 
     private static boolean isWithoutRule(GenericRecord value) {

@@ -10,6 +10,11 @@ import org.apache.avro.generic.GenericRecord;
 final class Validity {
 
     private static final long HOUR_MS = 3_600_000;
+    /** The first moment of 1971 and the last of 9999; a number outside has another unit than milliseconds (O-22). */
+    private static final long FIRST_MS = 31_536_000_000L;
+
+    private static final long LAST_MS = 253_402_300_799_999L;
+
     private static final int MOST_TEXT_BYTES = 1024;
 
     private Validity() {}
@@ -27,14 +32,14 @@ final class Validity {
         }
         String kind = Intake.kind(input);
         boolean isExecution = kind.equals(Intake.EXECUTION);
-        if (!Names.isGood(Fields.text(value, "stream"))) {
+        if (!Names.isGoodStream(Fields.text(value, "stream"))) {
             return "bad name of stream";
         }
         if (!isExecution && !Names.isGood(Fields.text(value, "id"))) {
             return "bad id";
         }
         String parent = isExecution ? Fields.textOrEmpty(value, "parent") : "";
-        if (!parent.isEmpty() && !Names.isGood(parent)) {
+        if (!parent.isEmpty() && !Names.isGoodStream(parent)) {
             return "bad name of parent";
         }
         String text = faultOfTexts(value);
@@ -71,7 +76,7 @@ final class Validity {
         Long seconds = Fields.number(value, "ttlSeconds");
         Long expiresAt = Fields.number(value, "expiresAt");
         boolean isBad = (seconds != null && seconds <= 0)
-                || (expiresAt != null && expiresAt < 0)
+                || (expiresAt != null && (expiresAt < FIRST_MS || expiresAt > LAST_MS))
                 || (Fields.truth(value, "noExpiration") && (seconds != null || expiresAt != null));
         return isBad ? "bad TTL" : null;
     }
@@ -83,7 +88,7 @@ final class Validity {
                     Long named = Fields.number(input.value(), field);
                     boolean hasDefault = !field.equals("startedAt");
                     long time = named != null ? named : hasDefault ? input.timestampMs() : 0;
-                    return time < 0 || time > limitMs;
+                    return (named != null && time < FIRST_MS) || time > limitMs;
                 })
                 .findFirst()
                 .map(field -> field + " out of bounds")

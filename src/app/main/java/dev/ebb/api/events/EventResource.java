@@ -1,6 +1,5 @@
 package dev.ebb.api.events;
 
-import dev.ebb.domain.time.DateBound;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
@@ -19,6 +18,7 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamRecord;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.time.DateBound;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.EventQueries.EventPage;
 import dev.ebb.port.EventQueries.EventQuery;

@@ -1,6 +1,5 @@
 package dev.ebb.api.events;
 
-import dev.ebb.domain.event.NameRule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
@@ -13,6 +12,7 @@ import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.PeerAccess;
 import dev.ebb.api.peers.PeerQuestion;
 import dev.ebb.api.peers.Reads;
+import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.retention.DueMark;
 import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.ExpiringPage;

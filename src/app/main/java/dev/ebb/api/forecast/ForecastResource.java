@@ -1,7 +1,5 @@
 package dev.ebb.api.forecast;
 
-import java.time.Instant;
-import dev.ebb.domain.time.DateBound;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.forecast.TimeSteps.Direction;
 import dev.ebb.api.http.ApiJson;
@@ -19,6 +17,7 @@ import dev.ebb.api.policies.ResultingPolicies;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.time.DateBound;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.forecast.ForecastQueries;
@@ -29,6 +28,7 @@ import dev.ebb.wire.forecast.ForecastView;
 import io.javalin.http.Context;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.ebb.api.forecast;
 
-import dev.ebb.domain.time.DateBound;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.DateBound;
 import dev.ebb.wire.ProblemView.Fault;
 import dev.ebb.wire.forecast.BucketView;
 import java.time.DayOfWeek;

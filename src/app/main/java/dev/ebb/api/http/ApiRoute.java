@@ -1,7 +1,7 @@
 package dev.ebb.api.http;
 
-import dev.ebb.domain.time.Times;
 import dev.ebb.api.access.Role;
+import dev.ebb.domain.time.Times;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.ebb.api.http;
 
-import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.port.history.RejectedRecord;

@@ -82,9 +82,7 @@ public final class UnmatchedNames {
     private String nearestOfPolicies(String key) {
         PolicySet current = policies.current();
         List<String> known = Stream.concat(
-                        Stream.concat(
-                                        current.policies().keySet().stream(),
-                                        current.builtIn().all().keySet().stream())
+                        Stream.concat(current.policies().keySet().stream(), current.builtIn().all().keySet().stream())
                                 .map(PolicyKey::of),
                         current.holds().keySet().stream().map(PolicyKey::ofHold))
                 .map(PolicyKey::toString)
@@ -128,7 +126,11 @@ public final class UnmatchedNames {
             scopes.add(parsed(json.path("scope").textValue()));
             json.path("streams").forEach(stream -> scopes.add(scope("stream", stream.textValue())));
         }
-        return scopes.stream().filter(Objects::nonNull).distinct().limit(MOST_NAMES).toList();
+        return scopes.stream()
+                .filter(Objects::nonNull)
+                .distinct()
+                .limit(MOST_NAMES)
+                .toList();
     }
 
     private static @Nullable Scope scope(String kind, @Nullable String name) {

@@ -1,8 +1,5 @@
 package dev.ebb.api.policies;
 
-import java.util.ArrayList;
-import dev.ebb.wire.ProblemView.Fault;
-import dev.ebb.api.names.KnownNames;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiResource;
@@ -13,14 +10,17 @@ import dev.ebb.api.http.ProblemKind;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.http.RequestBody;
+import dev.ebb.api.names.KnownNames;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.port.PolicyAdmin;
+import dev.ebb.wire.ProblemView.Fault;
 import dev.ebb.wire.policies.HoldView;
 import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -107,8 +107,9 @@ public final class HoldResource implements ApiResource {
             if (gap != null) {
                 faults.add(new Fault(
                         hold.key().toString(),
-                        "the hold covers nothing: " + gap + ". Correct its scope, or place it all the same with --yes, in"
-                                + " REST with " + ANYWAY));
+                        "the hold covers nothing: " + gap
+                                + ". Correct its scope, or place it all the same with --yes, in" + " REST with "
+                                + ANYWAY));
             }
         }
         return faults;

@@ -1,10 +1,5 @@
 package dev.ebb.api.policies;
 
-import dev.ebb.domain.policy.SignatureRule;
-import java.util.stream.Stream;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import java.util.function.Function;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ProblemException;
@@ -17,6 +12,7 @@ import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SignatureRule;
 import dev.ebb.serde.text.HoldJson;
 import dev.ebb.serde.text.ParsedHold;
 import dev.ebb.serde.text.ParsedPolicy;
@@ -26,8 +22,12 @@ import dev.ebb.wire.ProblemView.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Policies in the bodies of requests; one fault refuses the whole body, and every fault is named (M-11). As with every
@@ -64,7 +64,8 @@ final class PolicyBodies {
                     all.add(unknownPattern(policy, patterns));
                 }
                 String nothing = gap.apply(policy.scope());
-                // A policy may come before its streams; a name beside an existing one, or with an asterisk, is a mistake.
+                // A policy may come before its streams; a name beside an existing one, or with an asterisk, is a
+                // mistake.
                 if (nothing != null && nothing.indexOf(';') >= 0) {
                     all.add(new Fault(policy.scope().toString(), nothing));
                 }
@@ -172,7 +173,8 @@ final class PolicyBodies {
     }
 
     private static Optional<Fault> fault(String place, String field, @Nullable String text) {
-        return Optional.ofNullable(SignatureRule.problem(field, text)).map(problem -> new Fault(place + field, problem));
+        return Optional.ofNullable(SignatureRule.problem(field, text))
+                .map(problem -> new Fault(place + field, problem));
     }
 
     /**

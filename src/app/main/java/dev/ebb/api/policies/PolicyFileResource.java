@@ -1,6 +1,5 @@
 package dev.ebb.api.policies;
 
-import dev.ebb.api.names.KnownNames;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.commands.CommandConfirmation;
@@ -12,6 +11,7 @@ import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.http.RequestBody;
+import dev.ebb.api.names.KnownNames;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
@@ -142,8 +142,7 @@ public final class PolicyFileResource implements ApiResource {
         PolicySet current = policies.current();
         ApiJson.answer(
                 ctx,
-                new PolicyFileComparison(file.policies(), file.holds(), current)
-                        .view(warnings(ctx, file, current)));
+                new PolicyFileComparison(file.policies(), file.holds(), current).view(warnings(ctx, file, current)));
     }
 
     /** Answers with the file that, applied, changes nothing: as JSON, or as YAML for callers that accept it. */

@@ -1,6 +1,5 @@
 package dev.ebb.api.policies;
 
-import dev.ebb.api.names.KnownNames;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiResource;
@@ -10,6 +9,7 @@ import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.http.RequestBody;
+import dev.ebb.api.names.KnownNames;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;

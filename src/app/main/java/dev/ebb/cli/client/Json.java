@@ -114,7 +114,8 @@ public final class Json {
         private static final class Quotes extends StringQuotingChecker.Default {
 
             private static final long serialVersionUID = 1;
-            private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9_./-]*(?::[A-Za-z0-9_./-]+)?|[0-9]+(?:ms|[smhdw])");
+            private static final Pattern WORD =
+                    Pattern.compile("[A-Za-z][A-Za-z0-9_./-]*(?::[A-Za-z0-9_./-]+)?|[0-9]+(?:ms|[smhdw])");
 
             @Override
             public boolean needToQuoteName(String name) {

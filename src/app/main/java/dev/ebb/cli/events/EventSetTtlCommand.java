@@ -1,6 +1,5 @@
 package dev.ebb.cli.events;
 
-import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.Question;
@@ -11,6 +10,7 @@ import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.DeletionOptions;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.command.Command.SetTtl;
+import dev.ebb.domain.command.CommandField;
 import dev.ebb.wire.commands.CommandResultView;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -58,7 +58,8 @@ final class EventSetTtlCommand implements Callable<Integer> {
         @Option(
                 names = "--expires-at",
                 paramLabel = "TIME",
-                description = "Last moment of the event: ISO-8601, a date, which means its end, or epoch with its unit.")
+                description =
+                        "Last moment of the event: ISO-8601, a date, which means its end, or epoch with its unit.")
         private @Nullable String expiresAt;
 
         @Option(names = "--infinite", description = "Keep the event for ever, where the policy allows it.")

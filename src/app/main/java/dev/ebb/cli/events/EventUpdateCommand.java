@@ -1,18 +1,18 @@
 package dev.ebb.cli.events;
 
-import dev.ebb.cli.options.TimeText;
-import dev.ebb.domain.time.DateBound;
-import dev.ebb.domain.time.Times;
-import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.domain.command.CommandField;
 import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.DateBound;
+import dev.ebb.domain.time.Times;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -71,7 +71,8 @@ final class EventUpdateCommand implements Callable<Integer> {
         @Option(
                 names = "--expires-at",
                 paramLabel = "TIME",
-                description = "Last moment of the event: ISO-8601, a date, which means its end, or epoch with its unit.")
+                description =
+                        "Last moment of the event: ISO-8601, a date, which means its end, or epoch with its unit.")
         private @Nullable String expiresAt;
 
         @Option(names = "--infinite", description = "Keep the event for ever, where the policy allows it.")

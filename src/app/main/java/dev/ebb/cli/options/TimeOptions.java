@@ -9,10 +9,7 @@ import picocli.CommandLine.Option;
 /** A range of time. */
 public final class TimeOptions {
 
-    @Option(
-            names = "--from",
-            paramLabel = "TIME",
-            description = "Earliest time to show: " + Times.FORMS + ".")
+    @Option(names = "--from", paramLabel = "TIME", description = "Earliest time to show: " + Times.FORMS + ".")
     private @Nullable String from;
 
     @Option(

@@ -61,7 +61,8 @@ final class HoldPlaceCommand implements Callable<Integer> {
         body.put("covers", covers.toString());
         body.put("reason", reason);
         body.put("placedBy", actor);
-        JsonNode changed = api.connect().put(RestPath.of("v1", "holds", String.valueOf(hold.caseId())).withFlag("anyway", yes), body);
+        JsonNode changed = api.connect()
+                .put(RestPath.of("v1", "holds", String.valueOf(hold.caseId())).withFlag("anyway", yes), body);
         return PolicyTables.answer(output, changed);
     }
 }

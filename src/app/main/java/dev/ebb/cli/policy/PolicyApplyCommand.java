@@ -99,8 +99,7 @@ final class PolicyApplyCommand implements Callable<Integer> {
     }
 
     private int apply(RestApi rest, String text, boolean isPruned, @Nullable String planId) {
-        RestPath path =
-                RestPath.of("v1", "policies:apply")
+        RestPath path = RestPath.of("v1", "policies:apply")
                 .withFlag("prune", isPruned)
                 .withFlag("anyway", yes)
                 .with("plan", planId);

@@ -1,7 +1,5 @@
 package dev.ebb.cli.policy;
 
-import dev.ebb.domain.command.CommandField;
-import dev.ebb.serde.text.PolicyFile;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
@@ -16,6 +14,8 @@ import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandWatch;
 import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.domain.command.Command.SweepNow;
+import dev.ebb.domain.command.CommandField;
+import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.instance.InstancesView;
 import java.util.UUID;
@@ -81,7 +81,10 @@ final class PolicyPlanCommand implements Callable<Integer> {
             PlanByNamespace byNamespace = new PlanByNamespace(result, all);
             CommandTables.result(terminal, result, () -> byNamespace.print(terminal));
         });
-        boolean isEmpty = prune && PolicyFile.read(call.body().path("policies").asText()).policies().isEmpty();
+        boolean isEmpty = prune
+                && PolicyFile.read(call.body().path("policies").asText())
+                        .policies()
+                        .isEmpty();
         if (isEmpty) {
             output.note("The file has no policies, so it would remove all that are in force: 'ebb policy apply --prune'"
                     + " refuses it. 'ebb policy apply --plan' applies it by this plan.");

@@ -1,7 +1,5 @@
 package dev.ebb.cli.remove;
 
-import dev.ebb.domain.time.Times;
-import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.StreamParameter;
@@ -12,6 +10,8 @@ import dev.ebb.cli.send.DeletionOptions;
 import dev.ebb.cli.send.FilterOptions;
 import dev.ebb.domain.command.Command.PruneStream;
 import dev.ebb.domain.command.Command.PruneStreams;
+import dev.ebb.domain.command.CommandField;
+import dev.ebb.domain.time.Times;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -75,7 +75,10 @@ public final class PruneCommand implements Callable<Integer> {
     public Integer call() {
         ObjectNode body = Json.object();
         Json.putGiven(body, "keepLast", keepLast);
-        Json.putGiven(body, "completedBefore", TimeText.of(CommandField.COMPLETED_BEFORE, "--completed-before", completedBefore));
+        Json.putGiven(
+                body,
+                "completedBefore",
+                TimeText.of(CommandField.COMPLETED_BEFORE, "--completed-before", completedBefore));
         requireExtent();
         boolean hasCondition = !body.isEmpty() || options.hasPlan();
         require(hasCondition, "without a condition nothing goes; add --keep-last, --completed-before or both");
@@ -104,8 +107,8 @@ public final class PruneCommand implements Callable<Integer> {
             filter.require("--stream-completed-before", streamCompletedBefore != null);
         }
         filter.putInto(body);
-        Long before = TimeText.of(
-                CommandField.STREAM_COMPLETED_BEFORE, "--stream-completed-before", streamCompletedBefore);
+        Long before =
+                TimeText.of(CommandField.STREAM_COMPLETED_BEFORE, "--stream-completed-before", streamCompletedBefore);
         Json.putGiven(body, "streamCompletedBefore", before);
         if (includeOpen) {
             body.put("includeOpen", true);

@@ -1,7 +1,5 @@
 package dev.ebb.cli.remove;
 
-import dev.ebb.domain.time.Times;
-import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.TimeText;
@@ -9,6 +7,8 @@ import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.DeletionOptions;
 import dev.ebb.cli.send.FilterOptions;
 import dev.ebb.domain.command.Command.PurgeStreams;
+import dev.ebb.domain.command.CommandField;
+import dev.ebb.domain.time.Times;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -1,6 +1,5 @@
 package dev.ebb.cli.remove;
 
-import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.CommandEnvironment;
@@ -14,6 +13,7 @@ import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.DeletionOptions;
 import dev.ebb.cli.send.PlanOptions;
 import dev.ebb.domain.command.Command.SweepNow;
+import dev.ebb.domain.command.CommandField;
 import dev.ebb.domain.policy.Scope;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;

@@ -1,12 +1,12 @@
 package dev.ebb.cli.send;
 
-import dev.ebb.cli.options.OutputOptions;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.Refused;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Progress;

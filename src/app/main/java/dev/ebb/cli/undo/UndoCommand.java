@@ -1,7 +1,5 @@
 package dev.ebb.cli.undo;
 
-import dev.ebb.domain.time.Times;
-import dev.ebb.domain.command.CommandField;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
@@ -19,7 +17,9 @@ import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.command.Command.UndoDeletes;
+import dev.ebb.domain.command.CommandField;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.time.Times;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.commands.UndoView;
 import java.util.Objects;
@@ -72,11 +72,13 @@ public final class UndoCommand implements Callable<Integer> {
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            description =
-                    "Undo all deletes since this time: " + Times.FORMS + ".")
+            description = "Undo all deletes since this time: " + Times.FORMS + ".")
     private @Nullable String since;
 
-    @Option(names = "--until", paramLabel = "TIME", description = "Only deletes before this time, in the same forms; a date means its end.")
+    @Option(
+            names = "--until",
+            paramLabel = "TIME",
+            description = "Only deletes before this time, in the same forms; a date means its end.")
     private @Nullable String until;
 
     @Option(names = "--namespace", paramLabel = "NAME", description = "Only events of streams of this namespace.")

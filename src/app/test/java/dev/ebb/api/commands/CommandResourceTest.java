@@ -58,7 +58,11 @@ class CommandResourceTest {
                         "{\"streams\":[\"a\",\"b\"],\"completedBefore\":\"2026-01-01T00:00:01Z\","
                                 + "\"namespace\":\"default\",\"limit\":7,\"all\":false}",
                         new Command.PurgeStreams(new StreamFilter(
-                                List.of(new StreamName("a"), new StreamName("b")), 1_767_225_601_000L, "default", 7, false))),
+                                List.of(new StreamName("a"), new StreamName("b")),
+                                1_767_225_601_000L,
+                                "default",
+                                7,
+                                false))),
                 Arguments.of(
                         "POST",
                         "/v1/purge",
@@ -79,7 +83,8 @@ class CommandResourceTest {
                         "/v1/prune",
                         "{\"keepLast\":2,\"completedBefore\":\"1764300000s\",\"streamCompletedBefore\":1764300000009,\"includeOpen\":true,"
                                 + "\"all\":true}",
-                        new Command.PruneStreams(new StreamFilter(null, 1_764_300_000_009L, null, 1000, true), condition, true)),
+                        new Command.PruneStreams(
+                                new StreamFilter(null, 1_764_300_000_009L, null, 1000, true), condition, true)),
                 Arguments.of(
                         "PUT",
                         "/v1/streams/orders%2Feu-1/events/e%2F1/ttl",

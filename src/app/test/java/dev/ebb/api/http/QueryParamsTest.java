@@ -3,18 +3,18 @@ package dev.ebb.api.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.domain.time.DateBound;
+import dev.ebb.port.history.TimeRange;
+import dev.ebb.wire.ProblemView.Fault;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import dev.ebb.port.history.TimeRange;
-import dev.ebb.domain.time.DateBound;
-import dev.ebb.wire.ProblemView.Fault;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class QueryParamsTest {
 

@@ -48,7 +48,11 @@ class UnmatchedNamesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/v1/audit?namespace=customers", "/v1/audit?stream=customers/1", "/v1/streams/customers%2F1/policy"})
+            strings = {
+                "/v1/audit?namespace=customers",
+                "/v1/audit?stream=customers/1",
+                "/v1/streams/customers%2F1/policy"
+            })
     void shouldSayNothingOfNamesThatExist(String path) {
         assertThat(client.get(path).json().has("hints")).isFalse();
     }
@@ -109,8 +113,9 @@ class UnmatchedNamesTest {
 
     @Test
     void shouldWarnOfAPolicyWithAnAsteriskOrANameBesideAnother() {
-        String file = "policies:\n- {scope: 'stream:customers/*', maxAge: 1d}\n- {scope: namespace:custmers, maxAge: 1d}\n"
-                + "- {scope: namespace:later, maxAge: 1d}\n";
+        String file =
+                "policies:\n- {scope: 'stream:customers/*', maxAge: 1d}\n- {scope: namespace:custmers, maxAge: 1d}\n"
+                        + "- {scope: namespace:later, maxAge: 1d}\n";
 
         Answer applied = client.send("POST", "/v1/policies:apply", "application/yaml", file);
 

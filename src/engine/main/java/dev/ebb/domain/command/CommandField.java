@@ -36,7 +36,8 @@ public final class CommandField<T> {
             new CommandField<>("streams", PlainValue::streams, list -> texts(list, StreamName::value), null);
     public static final CommandField<String> NAMESPACE = of("namespace", PlainValue::namespace);
     public static final CommandField<Long> COMPLETED_BEFORE = ofTime("completedBefore", DateBound.BEGINNING);
-    public static final CommandField<Long> STREAM_COMPLETED_BEFORE = ofTime("streamCompletedBefore", DateBound.BEGINNING);
+    public static final CommandField<Long> STREAM_COMPLETED_BEFORE =
+            ofTime("streamCompletedBefore", DateBound.BEGINNING);
     public static final CommandField<Long> LIMIT = ofNumber("limit", 1);
     public static final CommandField<Boolean> ALL = of("all", PlainValue::truth);
     public static final CommandField<Boolean> INCLUDE_OPEN = of("includeOpen", PlainValue::truth);

@@ -65,7 +65,7 @@ public final class EventRules {
             return status;
         }
         Long startedAt = update.startedAt();
-        Rejection started = startedAt == null ? null : problemOfTime("startedAt", startedAt, nowMs);
+        Rejection started = startedAt == null ? null : problemOfTime("startedAt", startedAt, timestampMs, nowMs);
         return started != null ? started : problemOfTime("completedAt", update.completedAt(), timestampMs, nowMs);
     }
 
@@ -106,21 +106,18 @@ public final class EventRules {
         return problem == null ? null : new Rejection(RejectReason.BAD_TTL, problem);
     }
 
-    private static @Nullable Rejection problemOfTime(
-            String field, @Nullable Long named, long timestampMs, long nowMs) {
-        return named == null
-                ? problemOfTime(field + ", the Kafka timestamp", timestampMs, nowMs)
-                : problemOfTime(field, (long) named, nowMs);
+    /** A number that a producer names may have another unit; the Kafka timestamp, which its client sets, has none. */
+    private static @Nullable Rejection problemOfTime(String field, @Nullable Long named, long timestampMs, long nowMs) {
+        if (named == null) {
+            return problemOfFuture(field + ", the Kafka timestamp", timestampMs, nowMs);
+        }
+        String problem = TimeRule.problem(field, named);
+        return problem == null ? problemOfFuture(field, named, nowMs) : new Rejection(RejectReason.BAD_TIME, problem);
     }
 
-    private static @Nullable Rejection problemOfTime(String field, long timeMs, long nowMs) {
-        String problem = TimeRule.problem(field, timeMs);
-        if (problem != null) {
-            return new Rejection(RejectReason.BAD_TIME, problem);
-        }
-        if (timeMs > nowMs + MAX_AHEAD_MS) {
-            return new Rejection(RejectReason.BAD_TIME, field + " is more than an hour in the future: " + timeMs);
-        }
-        return null;
+    private static @Nullable Rejection problemOfFuture(String field, long timeMs, long nowMs) {
+        return timeMs <= nowMs + MAX_AHEAD_MS
+                ? null
+                : new Rejection(RejectReason.BAD_TIME, field + " is more than an hour in the future: " + timeMs);
     }
 }

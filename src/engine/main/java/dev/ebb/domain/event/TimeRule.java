@@ -28,7 +28,8 @@ public final class TimeRule {
             return null;
         }
         LocalDate date = Instant.ofEpochMilli(ms).atOffset(ZoneOffset.UTC).toLocalDate();
-        return field + " " + ms + " is read as " + date + (ms < FIRST_MS ? ", before 1971" : ", after 9999") + guess(ms);
+        return field + " " + ms + " is read as " + date + (ms < FIRST_MS ? ", before 1971" : ", after 9999")
+                + guess(ms);
     }
 
     /** Returns the unit that the author may have meant; empty if no unit gives a moment in the range. */

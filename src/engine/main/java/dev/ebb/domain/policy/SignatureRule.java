@@ -16,11 +16,12 @@ public final class SignatureRule {
 
     /** Returns the fault of a field, as the end of a sentence; null if there is none, or if it is no such field. */
     public static @Nullable String problem(String field, @Nullable String text) {
-        int most = switch (field) {
-            case "actor", "updatedBy", "placedBy" -> MAX_ACTOR;
-            case "reason" -> MAX_REASON;
-            default -> Integer.MAX_VALUE;
-        };
+        int most =
+                switch (field) {
+                    case "actor", "updatedBy", "placedBy" -> MAX_ACTOR;
+                    case "reason" -> MAX_REASON;
+                    default -> Integer.MAX_VALUE;
+                };
         return text != null && text.length() > most
                 ? "must not be longer than " + most + " characters, was " + text.length()
                 : null;

@@ -134,8 +134,8 @@ public final class Times {
         if (ms < MOST_AGO_MS) {
             return ago(text, nowMs);
         }
-        throw new IllegalArgumentException("'" + text + "' may be a duration or the epoch of " + Instant.ofEpochMilli(ms)
-                + "; write the time as ISO-8601, or the duration in days");
+        throw new IllegalArgumentException("'" + text + "' may be a duration or the epoch of "
+                + Instant.ofEpochMilli(ms) + "; write the time as ISO-8601, or the duration in days");
     }
 
     private static long epochMs(Matcher epoch) {

@@ -1,6 +1,5 @@
 package dev.ebb.topology.command;
 
-import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.Shortened;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandCounts;
@@ -8,6 +7,7 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.retention.SweepBudget;

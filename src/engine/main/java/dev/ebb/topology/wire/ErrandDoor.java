@@ -2,9 +2,9 @@ package dev.ebb.topology.wire;
 
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
-import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.serde.records.CommandCheck;

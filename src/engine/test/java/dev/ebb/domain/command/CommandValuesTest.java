@@ -30,7 +30,10 @@ class CommandValuesTest {
                 Arguments.of(CommandField.LIMIT, 7.0, "must be a whole number, was '7.0'"),
                 Arguments.of(CommandField.LIMIT, 0, "must be at least 1, was 0"),
                 Arguments.of(CommandField.AT, -1L, "is wrong: -1 is read as 1969-12-31, before 1971"),
-                Arguments.of(CommandField.SINCE, 1764300000L, "is wrong: 1764300000 is read as 1970-01-21, before 1971; seconds?"));
+                Arguments.of(
+                        CommandField.SINCE,
+                        1764300000L,
+                        "is wrong: 1764300000 is read as 1970-01-21, before 1971; seconds?"));
     }
 
     @ParameterizedTest(name = "{0}: {1}")

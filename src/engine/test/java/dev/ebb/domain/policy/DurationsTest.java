@@ -75,7 +75,8 @@ class DurationsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
+    @ValueSource(
+            strings = {
                 "106751991168d",
                 "999999999999999999w",
                 "P106751991168D",

@@ -32,11 +32,7 @@ class TimesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "BEGINNING, 2026-11-27T00:00:00Z",
-        "END, 2026-11-27T23:59:59.999Z",
-        "AFTER, 2026-11-28T00:00:00Z"
-    })
+    @CsvSource({"BEGINNING, 2026-11-27T00:00:00Z", "END, 2026-11-27T23:59:59.999Z", "AFTER, 2026-11-28T00:00:00Z"})
     void shouldTakeADateByItsBound(DateBound bound, String moment) {
         assertThat(Times.read("2026-11-27", bound, NOW)).isEqualTo(ms(moment));
         assertThat(Times.read("20261127", bound, NOW)).isEqualTo(ms(moment));

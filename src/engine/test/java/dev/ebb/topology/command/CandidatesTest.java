@@ -461,7 +461,8 @@ class CandidatesTest {
         searches().end("c/4");
 
         // then
-        assertThat(notes.keySet()).containsExactlyInAnyOrder("search/c/2", "search/c/3", "searched/7/c/2", "searched/7/c/3");
+        assertThat(notes.keySet())
+                .containsExactlyInAnyOrder("search/c/2", "search/c/3", "searched/7/c/2", "searched/7/c/3");
 
         // when
         searches().endThoseBefore(T0);

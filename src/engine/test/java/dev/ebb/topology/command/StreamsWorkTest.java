@@ -166,7 +166,8 @@ class StreamsWorkTest {
 
         // then
         assertThat(fixture.has("a")).isTrue();
-        assertThat(carriedOut()).isEqualTo(new CommandCounts(1, 1, 0, 1, 0, carriedOut().bytesDeleted(), Map.of()));
+        assertThat(carriedOut())
+                .isEqualTo(new CommandCounts(1, 1, 0, 1, 0, carriedOut().bytesDeleted(), Map.of()));
     }
 
     @Test
