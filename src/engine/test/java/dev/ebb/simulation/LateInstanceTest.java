@@ -393,7 +393,7 @@ class LateInstanceTest {
     }
 
     private static Command undo() {
-        return new Command.UndoDeletes(new UndoFilter(null, null, null, null, 0L, null, null, null), null);
+        return new Command.UndoDeletes(new UndoFilter(null, null, null, null, 31_536_000_000L, null, null, null), null);
     }
 
     private static String nameIn(int partition, String prefix) {

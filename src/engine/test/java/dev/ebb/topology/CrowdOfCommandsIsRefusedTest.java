@@ -9,6 +9,7 @@ import static dev.ebb.topology.CommandFixture.purge;
 import static dev.ebb.topology.CommandFixture.request;
 import static dev.ebb.topology.CommandFixture.sweep;
 import static dev.ebb.topology.CommandFixture.undo;
+import static dev.ebb.topology.TopologyFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
@@ -97,7 +98,7 @@ class CrowdOfCommandsIsRefusedTest {
     @Test
     void shouldTakeCommandsOnSingleStreamsBesideTheCrowdUpToTheirOwnLimit() {
         // given
-        fixture.event(event("orders/1", "e").completedAt(1000L));
+        fixture.event(event("orders/1", "e").completedAt(T0 - 1000));
         neverEnd();
 
         // when: none of them has its turn before all have come

@@ -129,7 +129,7 @@ class PurgeScenarioTest {
     @Tag("O-9")
     void shouldNameStreamsThatDoNotExist() {
         // given
-        completed("a", 100);
+        completed("a", T0 - 100);
 
         // when
         CommandResult dry = fixture.carryOut(dryRun("c-1", purge(named("a", "unknown", "strange"))));

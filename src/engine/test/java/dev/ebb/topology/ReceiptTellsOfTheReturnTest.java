@@ -76,7 +76,7 @@ class ReceiptTellsOfTheReturnTest {
         // when
         fixture.policy(
                 RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(10 * DAY_MS)).build());
-        UndoFilter all = new UndoFilter(null, null, null, null, 0L, null, null, null);
+        UndoFilter all = new UndoFilter(null, null, null, null, 31_536_000_000L, null, null, null);
         fixture.carryOut(request("u-1", new Command.UndoDeletes(all, null)));
 
         // then

@@ -194,6 +194,6 @@ class SetTtlKeepsTheTrashTest {
 
     private static Command undoOf(String stream) {
         return new Command.UndoDeletes(
-                new UndoFilter(null, null, null, null, 0L, null, null, new StreamName(stream)), null);
+                new UndoFilter(null, null, null, null, 31_536_000_000L, null, null, new StreamName(stream)), null);
     }
 }

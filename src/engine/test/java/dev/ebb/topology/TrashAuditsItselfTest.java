@@ -8,6 +8,7 @@ import static dev.ebb.topology.CommandFixture.execution;
 import static dev.ebb.topology.CommandFixture.purge;
 import static dev.ebb.topology.CommandFixture.request;
 import static dev.ebb.topology.CommandFixture.undo;
+import static dev.ebb.topology.TopologyFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
@@ -108,10 +109,10 @@ class TrashAuditsItselfTest {
         // when
         CommandResult byPolicy = fixture.carryOut(request(
                 "u-1", undoOf(new UndoFilter(null, null, "namespace:orders", version, null, null, null, null))));
-        CommandResult byTime =
-                fixture.carryOut(request("u-2", undoOf(new UndoFilter(null, null, null, null, 0L, null, null, NAME))));
+        CommandResult byTime = fixture.carryOut(
+                request("u-2", undoOf(new UndoFilter(null, null, null, null, 31_536_000_000L, null, null, NAME))));
         CommandResult elsewhere = fixture.carryOut(
-                request("u-3", undoOf(new UndoFilter(null, null, null, null, 0L, null, "other", null))));
+                request("u-3", undoOf(new UndoFilter(null, null, null, null, 31_536_000_000L, null, "other", null))));
 
         // then
         assertThat(List.of(outcome(byPolicy), outcome(byTime)))
@@ -345,7 +346,7 @@ class TrashAuditsItselfTest {
         fixture.event(event(STREAM, "first"));
 
         // when each new event takes the place of the last one while an undo counts
-        fixture.send(dryRun("u-1", undoOf(new UndoFilter(null, null, null, null, 0L, null, null, null))));
+        fixture.send(dryRun("u-1", undoOf(new UndoFilter(null, null, null, null, 31_536_000_000L, null, null, null))));
         int events = 0;
         while (fixture.result("u-1") == null
                 || !Objects.requireNonNull(fixture.result("u-1")).isFinal()) {
@@ -399,7 +400,7 @@ class TrashAuditsItselfTest {
         assertThat(outcome(result).notReturned()).isEmpty();
         assertThat(fixture.ids(STREAM)).containsExactly("a");
         assertThat(usage(1).execution().isTerminal()).isTrue();
-        assertThat(usage(1).execution().startedAt()).isEqualTo(1_000L);
+        assertThat(usage(1).execution().startedAt()).isEqualTo(T0 - 9_000);
         assertThat(usage(1).protectedEvents()).isZero();
         assertConsistent();
     }
@@ -569,7 +570,8 @@ class TrashAuditsItselfTest {
     }
 
     private void run(String id, long startedAt, long completedAt) {
-        fixture.execution(new ExecutionUpdate(NAME, 1, "completed", null, startedAt, completedAt));
+        fixture.execution(
+                new ExecutionUpdate(NAME, 1, "completed", null, T0 - 10_000 + startedAt, T0 - 10_000 + completedAt));
         fixture.event(event(STREAM, id).execution(1));
     }
 

@@ -474,8 +474,8 @@ class UndoScenarioTest {
         fixture.event(event(STREAM, "a").payload(new byte[] {2}));
 
         // when
-        CommandResult dry = fixture.carryOut(dryRun("u-0", undo(since(0))));
-        CommandResult result = fixture.carryOut(request("u-1", undo(since(0))));
+        CommandResult dry = fixture.carryOut(dryRun("u-0", undo(since(31_536_000_000L))));
+        CommandResult result = fixture.carryOut(request("u-1", undo(since(31_536_000_000L))));
 
         // then
         assertThat(said(dry)).isEqualTo(said(result));
@@ -496,8 +496,8 @@ class UndoScenarioTest {
         }
 
         // when
-        CommandResult dry = fixture.carryOut(dryRun("u-0", undo(since(0))));
-        CommandResult result = fixture.carryOut(request("u-1", undo(since(0))));
+        CommandResult dry = fixture.carryOut(dryRun("u-0", undo(since(31_536_000_000L))));
+        CommandResult result = fixture.carryOut(request("u-1", undo(since(31_536_000_000L))));
 
         // then
         assertThat(payloads()).isEqualTo(Map.of("a", 3));
@@ -546,7 +546,7 @@ class UndoScenarioTest {
         assertThat(fixture.ids(STREAM)).isEmpty();
 
         // when
-        CommandResult result = fixture.carryOut(request("u-1", undo(since(0))));
+        CommandResult result = fixture.carryOut(request("u-1", undo(since(31_536_000_000L))));
 
         // then
         assertThat(outcome(result)).isEqualTo(UndoOutcome.NOTHING);
@@ -642,7 +642,7 @@ class UndoScenarioTest {
         fixture.event(event(STREAM, "e"));
 
         // when
-        fixture.carryOut(request("u-1", undo(since(0))));
+        fixture.carryOut(request("u-1", undo(since(31_536_000_000L))));
 
         // then they are first again, for readers and for retention
         assertThat(fixture.stored(NAME).subList(0, 4)).isEqualTo(before);
@@ -698,7 +698,7 @@ class UndoScenarioTest {
         assertThat(wouldReturn(new UndoFilter("c-1", null, null, null, null, null, "bills", null)))
                 .isEqualTo(1);
         assertThat(wouldReturn(since(toMs))).isZero();
-        assertThat(wouldReturn(new UndoFilter(null, null, null, null, 0L, fromMs, null, null)))
+        assertThat(wouldReturn(new UndoFilter(null, null, null, null, 31_536_000_000L, fromMs, null, null)))
                 .isZero();
         assertThat(fixture.stored()).isEmpty();
     }
@@ -965,7 +965,7 @@ class UndoScenarioTest {
             fixture.emptyOut();
             fixture.advance(10);
         }
-        fixture.send(request("u-1", undo(since(0))));
+        fixture.send(request("u-1", undo(since(31_536_000_000L))));
 
         // when it is killed in its middle
         while (fixture.stored().size() < 2) {

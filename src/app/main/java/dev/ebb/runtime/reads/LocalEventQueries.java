@@ -4,15 +4,11 @@ import dev.ebb.api.http.Audience;
 import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUsage;
-import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.domain.retention.Decision;
-import dev.ebb.domain.retention.Fate;
-import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.ReadEvent;
@@ -151,21 +147,13 @@ public final class LocalEventQueries implements EventQueries {
     public Optional<ReadEvent> event(StreamName stream, EventId id) {
         long now = clock.millis();
         PolicySet inForce = policies.get();
-        return stores.read(partitionOf(stream), store -> store.find(stream, id).map(event -> store.context(stream)
-                .map(context -> new ListedEvents(context, inForce, now).view(event))
-                .orElseGet(() -> alone(event, inForce.effective(stream), now))));
+        // A stream that disappears between the two reads takes the event with it.
+        return stores.read(partitionOf(stream), store -> store.find(stream, id).flatMap(event -> store.context(stream)
+                .map(context -> new ListedEvents(context, inForce, now).view(event))));
     }
 
     private int partitionOf(StreamName stream) {
         return StreamPartition.of(stream, partitions);
-    }
-
-    /** A stream that disappeared between two reads has no context any more; its event is shown on its own. */
-    private static ReadEvent alone(StoredEvent event, EffectivePolicy policy, long nowMs) {
-        long dueAt = event.isProtected() ? RetentionDecider.NEVER : RetentionDecider.removableAtMs(event, policy);
-        long at = dueAt == RetentionDecider.NEVER ? nowMs : Math.max(nowMs, dueAt + 1);
-        Decision decision = RetentionDecider.decide(event, Place.WITHIN_CAPS, policy, at);
-        return new ReadEvent(event, dueAt, RetentionDecider.isDue(event, policy, nowMs), Fate.of(decision, policy));
     }
 
     /**

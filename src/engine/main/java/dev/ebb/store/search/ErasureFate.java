@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param copiesHeld the kinds of copies that stay because the stream is held
  * @param copiesStaying the kinds of copies that stay because they share their key
  */
-public record Fate(
+public record ErasureFate(
         long erased,
         long protectedErased,
         long bytes,
@@ -26,11 +26,11 @@ public record Fate(
         int copiesStaying) {
 
     /** The fate of an event to which nothing has happened. */
-    public static final Fate NONE = new Fate(0, 0, 0, null, 0, 0, 0);
+    public static final ErasureFate NONE = new ErasureFate(0, 0, 0, null, 0, 0, 0);
 
     /** Returns the fate after the event has gone from the store once more. */
-    public Fate erasedOnceMore(boolean isProtected, long size) {
-        return new Fate(
+    public ErasureFate erasedOnceMore(boolean isProtected, long size) {
+        return new ErasureFate(
                 erased + 1,
                 protectedErased + (isProtected ? 1 : 0),
                 bytes + size,
@@ -41,34 +41,34 @@ public record Fate(
     }
 
     /** Returns the fate of an event that would go. A dry run may look at one event more than once. */
-    public Fate wouldGo(boolean isProtected, long size) {
-        return new Fate(1, isProtected ? 1 : 0, size, null, copiesErased, copiesHeld, copiesStaying);
+    public ErasureFate wouldGo(boolean isProtected, long size) {
+        return new ErasureFate(1, isProtected ? 1 : 0, size, null, copiesErased, copiesHeld, copiesStaying);
     }
 
     /** Returns the fate of an event that stays in the store, or is not there. */
-    public Fate leftBy(LeftOut reason) {
-        return new Fate(erased, protectedErased, bytes, reason, copiesErased, copiesHeld, copiesStaying);
+    public ErasureFate leftBy(LeftOut reason) {
+        return new ErasureFate(erased, protectedErased, bytes, reason, copiesErased, copiesHeld, copiesStaying);
     }
 
     /** Returns the fate of an event that would stay, whatever was found before. */
-    public Fate wouldStay(LeftOut reason) {
-        return new Fate(0, 0, 0, reason, copiesErased, copiesHeld, copiesStaying);
+    public ErasureFate wouldStay(LeftOut reason) {
+        return new ErasureFate(0, 0, 0, reason, copiesErased, copiesHeld, copiesStaying);
     }
 
     /** Returns the fate after a copy has gone, or would go. */
-    public Fate copyErased(int kind) {
-        return new Fate(
+    public ErasureFate copyErased(int kind) {
+        return new ErasureFate(
                 erased, protectedErased, bytes, left, copiesErased | kind, copiesHeld & ~kind, copiesStaying & ~kind);
     }
 
     /** Returns the fate after a copy has to stay because of a hold. */
-    public Fate copyHeld(int kind) {
-        return new Fate(erased, protectedErased, bytes, left, copiesErased, copiesHeld | kind, copiesStaying);
+    public ErasureFate copyHeld(int kind) {
+        return new ErasureFate(erased, protectedErased, bytes, left, copiesErased, copiesHeld | kind, copiesStaying);
     }
 
     /** Returns the fate after a copy has to stay because it shares its key. */
-    public Fate copyStays(int kind) {
-        return new Fate(erased, protectedErased, bytes, left, copiesErased, copiesHeld, copiesStaying | kind);
+    public ErasureFate copyStays(int kind) {
+        return new ErasureFate(erased, protectedErased, bytes, left, copiesErased, copiesHeld, copiesStaying | kind);
     }
 
     /** Returns true if bytes of the event have gone, or would go. */
@@ -88,13 +88,13 @@ public record Fate(
                 .toBytes();
     }
 
-    static Fate decode(byte[] value) {
+    static ErasureFate decode(byte[] value) {
         ByteReader in = new ByteReader(value);
         long erased = in.readVarLong();
         long protectedErased = in.readVarLong();
         long bytes = in.readVarLong();
         String left = in.readText();
-        return new Fate(
+        return new ErasureFate(
                 erased,
                 protectedErased,
                 bytes,
