@@ -185,9 +185,6 @@ public final class ErrandBodies {
         }
     }
 
-    /** End of the search for the streams of a command; there is nothing more to say. */
-    public record EndSearch() {}
-
     /**
      * Order to sweep now, or to act on waiting records.
      *
