@@ -72,6 +72,9 @@ public final class KnownNames {
                     List<String> siblings = page(new StreamQuery("", namespace, null, MOST_STREAMS)).streams().stream()
                             .map(StreamView::stream)
                             .toList();
+                    if (siblings.contains(scope.name())) {
+                        yield "";
+                    }
                     yield siblings.isEmpty() ? nearNamespace(namespace, local()) : near(scope.name(), siblings);
                 }
                 case NAMESPACE -> near(scope.name(), local());
