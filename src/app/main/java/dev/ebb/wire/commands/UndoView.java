@@ -63,7 +63,7 @@ public record UndoView(
                 notice == null ? null : Instant.ofEpochMilli(notice.untilMs()),
                 notice == null ? 0 : notice.dueThen(),
                 // An event may be due before, and goes after the notice all the same.
-                firstDueMs == null ? null : WireJson.time(Math.max(firstDueMs, notice.untilMs())));
+                notice == null || firstDueMs == null ? null : WireJson.time(Math.max(firstDueMs, notice.untilMs())));
     }
 
     /** Returns true if all that is meant comes back; commands end with exit code 1 otherwise. */
