@@ -45,13 +45,13 @@ public final class CommandWatch {
     public JsonNode send(CommandCall call, String id) {
         try (Progress shown = Progress.saying(terminal, () -> progress)) {
             call.path().with("wait", 2);
-            JsonNode result = call.send(api);
-            JsonNode first = result;
-            if (isRunning(result)) {
-                result = poll(id, result);
-            }
-            if (result instanceof ObjectNode last && result != first) {
-                last.setAll(kept(first));
+            JsonNode first = call.send(api);
+            JsonNode result = first;
+            if (isRunning(first)) {
+                result = poll(id, first);
+                if (result instanceof ObjectNode last) {
+                    last.setAll(kept(first));
+                }
             }
             CommandResultView view = Json.as(result, CommandResultView.class);
             if (view.refusal() != null) {
