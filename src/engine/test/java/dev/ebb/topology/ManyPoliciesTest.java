@@ -32,7 +32,7 @@ class ManyPoliciesTest {
         fixture.close();
     }
 
-    /** One after the other they took a round each. Each question waits for the mark of the changes before it. */
+    /** One after the other they took a round each. */
     @Test
     void shouldComeIntoForceInFewRounds() {
         // given
@@ -49,7 +49,7 @@ class ManyPoliciesTest {
         int rounds = rounds();
 
         // then
-        assertThat(rounds).isLessThan(80);
+        assertThat(rounds).isLessThan(40);
         assertThat(fixture.policies().policies()).hasSize(POLICIES);
         assertThat(fixture.view().waiting()).isEmpty();
     }

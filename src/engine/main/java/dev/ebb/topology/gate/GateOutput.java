@@ -57,8 +57,8 @@ final class GateOutput {
     private long markedOffset = -1;
 
     /**
-     * True before the first mark, and if a change has come into force that was read before the last one, which does not
-     * announce it.
+     * True before the first mark, and after a change that came into force behind newer ones: the mark repeats its
+     * number, since compaction may remove its record.
      */
     private boolean isMarkOwed = true;
 
@@ -85,9 +85,9 @@ final class GateOutput {
         return markedOffset;
     }
 
-    /** Returns the number of the mark that follows all that has come into force so far. */
-    long awaitedMark() {
-        return isMarkOwed ? store.lastMark() + 1 : store.lastMark();
+    /** Returns the number of changes that have come into force behind newer ones, which no offset announces. */
+    long lateChanges() {
+        return store.lateChanges();
     }
 
     /** Notes that everything up to that offset is decided; the first mark, which is still to come, says so. */
@@ -120,9 +120,13 @@ final class GateOutput {
             EbbHeaders.set(headers, EbbHeaders.CONFIRMED_REASON, confirmation.reason());
         }
         FormerValue.write(formers, headers);
+        if (change.version() <= markedOffset) {
+            store.noteLateChange();
+            isMarkOwed = true;
+        }
+        EbbHeaders.set(headers, EbbHeaders.LATE_CHANGES, store.lateChanges());
         forwardAccepted(verdict.key().toString(), value, headers);
         hasAccepted = true;
-        isMarkOwed |= change.version() <= markedOffset;
         markedOffset = Math.max(markedOffset, change.version());
         return value;
     }
@@ -193,7 +197,7 @@ final class GateOutput {
             byte[] mark = parts.writer().mark(markedOffset, reason, waiting);
             Headers headers = new RecordHeaders();
             EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, markedOffset);
-            EbbHeaders.set(headers, EbbHeaders.MARK, store.nextMark());
+            EbbHeaders.set(headers, EbbHeaders.LATE_CHANGES, store.lateChanges());
             forwardAccepted(DecodedPolicy.MARK_KEY, mark, headers);
         }
     }

@@ -44,8 +44,8 @@ final class GateStore implements HourBudget.Notes, ClockGaps.Version {
     /** The newest version that came into force; missing if none has since this entry was introduced. */
     private static final Bytes NEWEST = Bytes.wrap(new byte[] {'N'});
 
-    /** The number of the last mark. */
-    private static final Bytes MARK = Bytes.wrap(new byte[] {'M'});
+    /** The number of changes that have come into force behind newer ones. */
+    private static final Bytes LATE = Bytes.wrap(new byte[] {'L'});
 
     /** The newest version of a report of a clock that is ahead. */
     private static final Bytes CLOCK = Bytes.wrap(new byte[] {'C'});
@@ -157,16 +157,15 @@ final class GateStore implements HourBudget.Notes, ClockGaps.Version {
         store.put(CLOCK, ByteBuffer.allocate(Long.BYTES).putLong(version).array());
     }
 
-    /** Returns the number of the last mark; 0 if there was none. */
-    long lastMark() {
-        return number(MARK);
+    /** Returns the number of changes that have come into force behind newer ones. */
+    long lateChanges() {
+        return number(LATE);
     }
 
-    /** Returns the number of the next mark, which is the last one from now on. */
-    long nextMark() {
-        long next = lastMark() + 1;
-        store.put(MARK, ByteBuffer.allocate(Long.BYTES).putLong(next).array());
-        return next;
+    /** Notes one more change that comes into force behind newer ones. */
+    void noteLateChange() {
+        store.put(
+                LATE, ByteBuffer.allocate(Long.BYTES).putLong(lateChanges() + 1).array());
     }
 
     private long number(Bytes key) {

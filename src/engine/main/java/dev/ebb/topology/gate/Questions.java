@@ -54,14 +54,15 @@ public final class Questions implements Assessments {
     }
 
     private byte[] record(Request request) {
-        return record(writer, request, limits.horizonMs(), output.markedOffset(), output.awaitedMark());
+        return record(writer, request, limits.horizonMs(), output.markedOffset(), output.lateChanges());
     }
 
-    public static byte[] record(RecordWriter writer, Request request, long horizonMs, long reflectedOffset, long mark) {
+    public static byte[] record(
+            RecordWriter writer, Request request, long horizonMs, long reflectedOffset, long lateChanges) {
         var changes = request.changes().stream()
                 .map(change -> new PolicyRecord(change.key(), change.value()))
                 .toList();
-        String body = JsonState.write(new Assess(request.limit(), horizonMs, reflectedOffset, mark, changes));
+        String body = JsonState.write(new Assess(request.limit(), horizonMs, reflectedOffset, lateChanges, changes));
         return writer.errand(new Errand(request.assessmentId(), Errand.Step.ASSESS, GateOutput.GATE, body));
     }
 }

@@ -65,7 +65,7 @@ public class PolicyViews {
     private volatile ConfirmedClock confirmedClock = ConfirmedClock.NONE;
     private SpentHour spent = SpentHour.NOTHING;
     private long reflectedOffset = -1;
-    private long mark = -1;
+    private long lateChanges;
     private long version = PolicySet.NO_VERSION;
     private long seenOffset = -1;
     private volatile boolean hasUndecoded;
@@ -223,11 +223,11 @@ public class PolicyViews {
         if (decoded instanceof DecodedPolicy.Pending) {
             return passOverIfSetAnew(accepted);
         }
-        if (decoded instanceof DecodedPolicy.Mark newMark) {
-            gateUnreadable = newMark.unreadable();
-            waiting = newMark.waiting();
-            reflectedOffset = Math.max(reflectedOffset, newMark.reflectedOffset());
-            mark = Math.max(mark, EbbHeaders.number(accepted.headers(), EbbHeaders.MARK, -1));
+        if (decoded instanceof DecodedPolicy.Mark mark) {
+            gateUnreadable = mark.unreadable();
+            waiting = mark.waiting();
+            reflectedOffset = Math.max(reflectedOffset, mark.reflectedOffset());
+            noteLateChanges(accepted);
             return true;
         }
         collect(accepted.with(decoded));
@@ -265,11 +265,16 @@ public class PolicyViews {
         version = Math.max(version, accepted.version());
         if (!accepted.isUnread()) {
             reflectedOffset = Math.max(reflectedOffset, accepted.reflectedOffset());
+            noteLateChanges(accepted);
             // The rest of an old file comes last at a start, and must not replace later records.
             if (isNewest(accepted)) {
                 change(accepted);
             }
         }
+    }
+
+    private void noteLateChanges(Accepted accepted) {
+        lateChanges = Math.max(lateChanges, EbbHeaders.number(accepted.headers(), EbbHeaders.LATE_CHANGES, 0));
     }
 
     /** Puts a record into force. A bad record, which the gate would not let through, leaves the former one in force. */
@@ -331,7 +336,14 @@ public class PolicyViews {
             policies = policies.withVersion(version);
         }
         view = new PolicyView(
-                policies, reflectedOffset, mark, unreadable(), waiting, spent, holds.newestOffset(), readOffset());
+                policies,
+                reflectedOffset,
+                lateChanges,
+                unreadable(),
+                waiting,
+                spent,
+                holds.newestOffset(),
+                readOffset());
         notifyAll();
     }
 

@@ -45,8 +45,8 @@ public final class EbbHeaders {
     public static final String SCOPE = "ebb-scope";
     /** The version of a record that the gate has accepted; of a deleted row, that of the policy by which it went. */
     public static final String POLICY_VERSION = "ebb-policy-version";
-    /** In a mark of the gate: its number, which grows with each mark. */
-    public static final String MARK = "ebb-mark";
+    /** In accepted records and marks: the number of changes so far that came into force behind newer ones. */
+    public static final String LATE_CHANGES = "ebb-late-changes";
     /** The command that deleted a row. */
     public static final String COMMAND_ID = "ebb-command-id";
     /** The sweep that deleted a row. */

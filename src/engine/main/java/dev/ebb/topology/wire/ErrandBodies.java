@@ -235,14 +235,14 @@ public final class ErrandBodies {
      * @param limit the largest number of events that a partition counts
      * @param horizonMs the time for which the partition looks ahead
      * @param reflectedOffset the answer is for policies that reflect their topic up to that offset
-     * @param mark the answer is for policies that reflect all changes up to the mark of that number
+     * @param lateChanges the answer is for policies that reflect so many changes behind newer ones
      * @param changes the whole change
      */
     public record Assess(
             long limit,
             long horizonMs,
             @JsonProperty(REFLECTED) long reflectedOffset,
-            long mark,
+            long lateChanges,
             List<PolicyRecord> changes) {
 
         public Assess {
