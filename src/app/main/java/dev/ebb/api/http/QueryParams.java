@@ -48,8 +48,11 @@ public final class QueryParams {
             faults.add(new Fault(name, "is not a known parameter; " + offer));
         } else if (given.size() > 1) {
             faults.add(new Fault(name, "is given " + given.size() + " times"));
-        } else if (SignatureRule.problem(name, given.get(0)) != null) {
-            faults.add(new Fault(name, String.valueOf(SignatureRule.problem(name, given.get(0)))));
+        } else {
+            String problem = SignatureRule.problem(name, given.get(0));
+            if (problem != null) {
+                faults.add(new Fault(name, problem));
+            }
         }
     }
 

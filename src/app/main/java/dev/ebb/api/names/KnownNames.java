@@ -62,16 +62,20 @@ public final class KnownNames {
 
     /**
      * Returns the text about the stream or namespace of this instance that was probably meant; empty if there is none. No
-     * other instance is asked: who asks for what does not exist, may do so often.
+     * other instance is asked, since a caller may often ask for missing names.
      */
     public String nearest(Scope scope) {
         try {
             return switch (scope.kind()) {
                 case STREAM -> {
                     String namespace = new StreamName(scope.name()).namespace();
-                    List<String> siblings = page(new StreamQuery("", namespace, null, MOST_STREAMS)).streams().stream()
-                            .map(StreamView::stream)
-                            .toList();
+                    List<String> siblings =
+                            events
+                                    .streams(new StreamQuery("", namespace, null, MOST_STREAMS), kept())
+                                    .streams()
+                                    .stream()
+                                    .map(usage -> usage.stream().value())
+                                    .toList();
                     if (siblings.contains(scope.name())) {
                         yield "";
                     }

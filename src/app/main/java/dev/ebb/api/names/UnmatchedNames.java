@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Says that a name of a request matches nothing now, and names the nearest that exists (O-23): in the field {@value
  * #FIELD} of an answer that is empty, and in the message that something was not found. Wraps every route, so no route
- * can forget it; costs nothing where the names exist. Thread-safe.
+ * can forget it; where the names exist, it costs a look at the names of this instance. Thread-safe.
  */
 public final class UnmatchedNames {
 
@@ -94,29 +94,33 @@ public final class UnmatchedNames {
 
     private void note(Context ctx, boolean isOfAnyStream) {
         int status = ctx.statusCode();
-        List<Scope> named = status == 200 || status == 202 ? named(ctx, isOfAnyStream) : List.of();
-        List<String> gaps = named.stream()
+        byte[] body = RequestBody.read(ctx);
+        // Bodies may be long where answers are short, such as that to a batch of events.
+        if ((status != 200 && status != 202) || (body != null && !isEmpty(answerOf(ctx)))) {
+            return;
+        }
+        List<String> gaps = named(ctx, body, isOfAnyStream).stream()
                 .map(scope -> names.gap(ctx, scope))
                 .filter(Objects::nonNull)
                 .toList();
-        if (gaps.isEmpty() || !(ApiJson.parse(String.valueOf(ctx.result())) instanceof ObjectNode answer)) {
-            return;
-        }
-        if (isOfAnyStream || isEmpty(answer)) {
+        if (!gaps.isEmpty() && answerOf(ctx) instanceof ObjectNode answer && (isOfAnyStream || isEmpty(answer))) {
             ArrayNode hints = answer.putArray(FIELD);
             gaps.forEach(hints::add);
             ApiJson.answer(ctx, answer);
         }
     }
 
-    private static List<Scope> named(Context ctx, boolean isOfAnyStream) {
+    private static @Nullable JsonNode answerOf(Context ctx) {
+        return ApiJson.parse(String.valueOf(ctx.result()));
+    }
+
+    private static List<Scope> named(Context ctx, byte @Nullable [] body, boolean isOfAnyStream) {
         List<@Nullable Scope> scopes = new ArrayList<>();
         scopes.add(scope("namespace", ctx.queryParam("namespace")));
         scopes.add(scope("stream", ctx.queryParam("stream")));
         if (isOfAnyStream) {
             scopes.add(scope("stream", ctx.pathParam("stream")));
         }
-        byte[] body = RequestBody.read(ctx);
         JsonNode json = body == null || body.length > MOST_BYTES
                 ? null
                 : ApiJson.parse(new String(body, StandardCharsets.UTF_8));
@@ -146,7 +150,10 @@ public final class UnmatchedNames {
     }
 
     /** Returns true if a list is empty, or if a command has found nothing. */
-    private static boolean isEmpty(ObjectNode answer) {
+    private static boolean isEmpty(@Nullable JsonNode answer) {
+        if (answer == null || !answer.isObject()) {
+            return false;
+        }
         if (answer.has("eventsDeleted")) {
             return answer.path("eventsDeleted").asLong() == 0
                     && answer.path("streamsProcessed").asLong() == 0

@@ -102,8 +102,7 @@ public final class BrakeResource implements ApiResource {
             return waiting;
         }
         BrakeFinding known = waiting.finding();
-        // The list shows the number of a count that stopped early with the words "at least": whoever repeats it has
-        // seen it.
+        // The list shows the number of a count that stopped early with the words "at least", and the caller repeats it.
         if (known != null && known.isAtLeast() && known.wouldDelete() == wouldDelete) {
             return waiting;
         }

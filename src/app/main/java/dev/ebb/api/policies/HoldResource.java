@@ -108,7 +108,7 @@ public final class HoldResource implements ApiResource {
                 faults.add(new Fault(
                         hold.key().toString(),
                         "the hold covers nothing: " + gap
-                                + ". Correct its scope, or place it all the same with --yes, in" + " REST with "
+                                + ". Correct its scope, or place it all the same with --yes, in REST with "
                                 + ANYWAY));
             }
         }

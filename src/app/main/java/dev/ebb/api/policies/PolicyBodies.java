@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PolicyBodies {
 
-    private static final String REFUSED_FILE = "the file of policies is refused, and nothing in it is applied";
+    static final String REFUSED_FILE = "the file of policies is refused, and nothing in it is applied";
 
     private PolicyBodies() {}
 

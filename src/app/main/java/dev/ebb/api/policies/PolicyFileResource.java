@@ -178,8 +178,7 @@ public final class PolicyFileResource implements ApiResource {
 
     private static void refuse(List<Fault> faults) {
         if (!faults.isEmpty()) {
-            throw new ProblemException(
-                    ProblemKind.REFUSED, "the file of policies is refused, and nothing in it is applied", faults);
+            throw new ProblemException(ProblemKind.REFUSED, PolicyBodies.REFUSED_FILE, faults);
         }
     }
 

@@ -70,13 +70,8 @@ final class ExpiringEvents {
         StoredEvent event = due.stored();
         if (filter.accepts(event.event().status())) {
             boolean isExpired = policy.isEnforced() && RetentionDecider.isPast(due.lastMs(), nowMs);
-            shown.add(new ReadEvent(event, stream.goesAtMs(event, policy), isExpired, fate()));
+            shown.add(new ReadEvent(event, stream.goesAtMs(event, policy), isExpired, Fate.ofDue(policy)));
         }
         return true;
-    }
-
-    /** Listed are only events that nothing keeps, but perhaps the mode of their policy. */
-    private Fate fate() {
-        return policy.isEnforced() ? Fate.GOES : Fate.KEPT;
     }
 }

@@ -145,7 +145,6 @@ final class ExpiringInNamespace {
             return null;
         }
         boolean isExpired = policy.isEnforced() && RetentionDecider.isPast(lastMs, nowMs);
-        return new MarkedEvent(
-                found.mark(), new ReadEvent(event, lastMs, isExpired, policy.isEnforced() ? Fate.GOES : Fate.KEPT));
+        return new MarkedEvent(found.mark(), new ReadEvent(event, lastMs, isExpired, Fate.ofDue(policy)));
     }
 }

@@ -90,9 +90,9 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
     @Nullable
     Long time() {
         Long ms = whole(value);
-        String problem = ms == null ? null : TimeRule.problem("", ms);
+        String problem = ms == null ? null : TimeRule.problem(ms);
         if (problem != null) {
-            faults.accept("is wrong:" + problem);
+            faults.accept("is wrong: " + problem);
             return null;
         }
         return number(0);

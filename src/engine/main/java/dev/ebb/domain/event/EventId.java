@@ -11,7 +11,7 @@ public record EventId(String value) {
 
     /** @throws IllegalArgumentException if the id breaks the rules; the message names the broken rule */
     public EventId {
-        NameRule.require("event id", value);
+        NameRule.require("event id", problem(value));
     }
 
     /** Returns the reason why the text is not an event id, as the end of a sentence; null if the text is valid. */

@@ -102,8 +102,8 @@ public final class EventRules {
     /** An end far in the past or in the future has another unit than milliseconds (O-22). */
     private static @Nullable Rejection problemOfTtl(OwnTtl ttl) {
         Long expiresAt = ttl.expiresAt();
-        String problem = expiresAt == null ? null : TimeRule.problem("expiresAt", expiresAt);
-        return problem == null ? null : new Rejection(RejectReason.BAD_TTL, problem);
+        String problem = expiresAt == null ? null : TimeRule.problem(expiresAt);
+        return problem == null ? null : new Rejection(RejectReason.BAD_TTL, "expiresAt " + problem);
     }
 
     /** A number that a producer names may have another unit; the Kafka timestamp, which its client sets, has none. */
@@ -111,8 +111,10 @@ public final class EventRules {
         if (named == null) {
             return problemOfFuture(field + ", the Kafka timestamp", timestampMs, nowMs);
         }
-        String problem = TimeRule.problem(field, named);
-        return problem == null ? problemOfFuture(field, named, nowMs) : new Rejection(RejectReason.BAD_TIME, problem);
+        String problem = TimeRule.problem(named);
+        return problem == null
+                ? problemOfFuture(field, named, nowMs)
+                : new Rejection(RejectReason.BAD_TIME, field + " " + problem);
     }
 
     private static @Nullable Rejection problemOfFuture(String field, long timeMs, long nowMs) {

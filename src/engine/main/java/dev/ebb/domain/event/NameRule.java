@@ -20,8 +20,8 @@ public final class NameRule {
         return problemOfCharacters(name);
     }
 
-    static void require(String what, String name) {
-        String problem = problem(name);
+    /** @param problem the fault of the name; null if there is none */
+    static void require(String what, @Nullable String problem) {
         if (problem != null) {
             throw new IllegalArgumentException(what + " " + problem);
         }

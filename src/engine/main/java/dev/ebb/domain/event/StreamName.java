@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a stream, for example {@code orders/eu-1}: 1 to 255 bytes of UTF-8 without control characters or
- * surrounding blanks, and no slash at the beginning: nobody could address a namespace without a name (O-23). It is also
+ * surrounding blanks. It does not begin with a slash, since no scope could name its namespace (O-23). It is also
  * the key of the stream's Kafka records.
  *
  * @param value the name as written; names are compared exactly
@@ -16,10 +16,7 @@ public record StreamName(String value) implements Comparable<StreamName> {
 
     /** @throws IllegalArgumentException if the name breaks the rules; the message names the broken rule */
     public StreamName {
-        String problem = problem(value);
-        if (problem != null) {
-            throw new IllegalArgumentException("stream name " + problem);
-        }
+        NameRule.require("stream name", problem(value));
     }
 
     /** Returns the reason why the text is not a stream name, as the end of a sentence; null if the text is valid. */

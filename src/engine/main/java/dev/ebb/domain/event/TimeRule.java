@@ -22,14 +22,13 @@ public final class TimeRule {
 
     private TimeRule() {}
 
-    /** Returns the fault of a moment in epoch milliseconds, as a sentence; null if there is none. */
-    public static @Nullable String problem(String field, long ms) {
+    /** Returns the fault of a moment in epoch milliseconds, which begins with the number; null if there is none. */
+    public static @Nullable String problem(long ms) {
         if (ms >= FIRST_MS && ms <= LAST_MS) {
             return null;
         }
         LocalDate date = Instant.ofEpochMilli(ms).atOffset(ZoneOffset.UTC).toLocalDate();
-        return field + " " + ms + " is read as " + date + (ms < FIRST_MS ? ", before 1971" : ", after 9999")
-                + guess(ms);
+        return ms + " is read as " + date + (ms < FIRST_MS ? ", before 1971" : ", after 9999") + guess(ms);
     }
 
     /** Returns the unit that the author may have meant; empty if no unit gives a moment in the range. */

@@ -36,6 +36,11 @@ public enum Fate {
                 case NOTICE, LIVE -> NEVER;
             };
         }
+        return ofDue(policy);
+    }
+
+    /** Returns the fate of an event that nothing keeps beyond its due time, but perhaps the mode of its policy. */
+    public static Fate ofDue(EffectivePolicy policy) {
         return policy.isEnforced() ? GOES : KEPT;
     }
 

@@ -17,6 +17,11 @@ public enum DateBound {
 
     private static final int MS_PER_DAY = 86_400_000;
 
+    /** Returns the meaning of a date in that field of a record: its end where it ends a life, else its beginning. */
+    public static DateBound inRecord(String field) {
+        return field.equals("expiresAt") ? END : BEGINNING;
+    }
+
     /** Returns the moment of the date, in epoch milliseconds. */
     public long ms(LocalDate date) {
         long begin = date.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();

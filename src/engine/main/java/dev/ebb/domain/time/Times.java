@@ -40,7 +40,7 @@ public final class Times {
     private static final Pattern LEAP = Pattern.compile("(.*[Tt]\\d\\d:\\d\\d):60(?:\\.\\d+)?([Zz]|[+-]\\d\\d.*)");
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
-    /** Longest duration in seconds; a longer one could as well be an epoch before {@link #FIRST_EPOCH_MS}. */
+    /** The longest duration of a number with a unit; a longer one could also be an epoch. */
     private static final long MOST_AGO_MS = 315_360_000_000L;
 
     /** Number of milliseconds from which on a number with a unit is an epoch, in September of 2001. */

@@ -107,7 +107,7 @@ enum EventField {
     /** Returns the moment of a text, in epoch milliseconds; a date means its end only where it ends a life. */
     long time(String text, String name) {
         try {
-            return Times.readFixed(text, this == EXPIRES_AT ? DateBound.END : DateBound.BEGINNING);
+            return Times.readFixed(text, DateBound.inRecord(json));
         } catch (IllegalArgumentException e) {
             throw new UnreadableJsonException(
                     name + " must be epoch milliseconds or a time such as 2026-01-31T09:00:00Z: " + e.getMessage());

@@ -54,8 +54,7 @@ final class LogicalTimes {
 
     private static Object date(String field, long days) {
         try {
-            DateBound bound = field.equals("expiresAt") ? DateBound.END : DateBound.BEGINNING;
-            return bound.ms(LocalDate.ofEpochDay(days));
+            return DateBound.inRecord(field).ms(LocalDate.ofEpochDay(days));
         } catch (DateTimeException e) {
             return Long.MAX_VALUE;
         }

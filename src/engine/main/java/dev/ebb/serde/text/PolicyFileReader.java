@@ -159,7 +159,7 @@ final class PolicyFileReader {
         };
     }
 
-    /** Returns the number of its digits. YAML 1.1 reads 010 as 8, 0x10 as 16 and 1_0 as 10, and nobody means the first. */
+    /** Returns the number of its digits. YAML 1.1 reads 010 as 8, which no author means. */
     private static Object decimal(String text) {
         if (!DECIMAL.matcher(text).matches()) {
             return new Unusable(text);

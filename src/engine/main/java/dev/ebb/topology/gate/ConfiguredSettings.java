@@ -37,8 +37,8 @@ final class ConfiguredSettings {
     private static final long AGREED_MS = 60_000;
 
     /**
-     * Longest time between two looks, of which there is one a second: more is a jump of the clock or a pause, in which
-     * nobody has agreed for so long (T-14).
+     * Longest time between two looks, of which there is one a second: more is a jump of the clock or a pause, which
+     * is no agreement (T-14).
      */
     private static final long MOST_BETWEEN_LOOKS_MS = 10_000;
 

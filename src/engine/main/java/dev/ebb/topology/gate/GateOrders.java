@@ -4,11 +4,11 @@ import dev.ebb.domain.Shortened;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.SignatureRule;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.topology.fault.RecordGuard;
 import dev.ebb.topology.parking.DroppedBy;
 import dev.ebb.topology.policy.ConfirmedClock;
-import dev.ebb.topology.policy.Signature;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.List;
 import java.util.Objects;
@@ -56,8 +56,8 @@ final class GateOrders {
         long version = EbbHeaders.number(record.input().headers(), EbbHeaders.CONFIRM_VERSION, -1);
         long told = EbbHeaders.number(record.input().headers(), EbbHeaders.CONFIRM_COUNT, Long.MAX_VALUE);
         Confirmation by = new Confirmation(
-                said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR),
-                said(record, EbbHeaders.REASON, Signature.MAX_REASON));
+                said(record, EbbHeaders.ACTOR, SignatureRule.MAX_ACTOR),
+                said(record, EbbHeaders.REASON, SignatureRule.MAX_REASON));
         guard.writing();
         if (key.equals(PolicyKey.CLOCK.toString())) {
             confirmClock(record, version, told, by);
@@ -87,8 +87,8 @@ final class GateOrders {
         guard.writing();
         long version = EbbHeaders.number(record.input().headers(), EbbHeaders.DROP_VERSION, -1);
         List<GateRecord> dropped = record.value() == null ? unread.drop(key, version) : List.of();
-        String by = said(record, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
-        String why = said(record, EbbHeaders.REASON, Signature.MAX_REASON);
+        String by = said(record, EbbHeaders.ACTOR, SignatureRule.MAX_ACTOR);
+        String why = said(record, EbbHeaders.REASON, SignatureRule.MAX_REASON);
         Rejection rejection = new Rejection(RejectReason.DROPPED, DroppedBy.detail(by, why));
         dropped.forEach(each -> output.reject(each, rejection));
         if (dropped.isEmpty()) {

@@ -7,6 +7,7 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.RetentionSettings;
+import dev.ebb.domain.policy.SignatureRule;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
@@ -17,7 +18,6 @@ import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.policy.ConfirmedClock;
 import dev.ebb.topology.policy.FormerValue;
-import dev.ebb.topology.policy.Signature;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.ErrandBodies.Follow;
@@ -109,8 +109,8 @@ final class GateOutput {
         byte[] value = bytes(verdict);
         Headers headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, change.version());
-        EbbHeaders.copy(record.headers(), headers, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
-        EbbHeaders.copy(record.headers(), headers, EbbHeaders.REASON, Signature.MAX_REASON);
+        EbbHeaders.copy(record.headers(), headers, EbbHeaders.ACTOR, SignatureRule.MAX_ACTOR);
+        EbbHeaders.copy(record.headers(), headers, EbbHeaders.REASON, SignatureRule.MAX_REASON);
         if (!change.file().isEmpty()) {
             EbbHeaders.set(headers, EbbHeaders.APPLY_ID, change.file());
             EbbHeaders.set(headers, EbbHeaders.APPLY_COUNT, change.records().size());
@@ -163,7 +163,7 @@ final class GateOutput {
     void askForSettings(byte[] settings, String actor, String reason) {
         Headers headers = new RecordHeaders();
         EbbHeaders.set(headers, EbbHeaders.ACTOR, actor);
-        EbbHeaders.set(headers, EbbHeaders.REASON, Shortened.to(Signature.MAX_REASON, reason));
+        EbbHeaders.set(headers, EbbHeaders.REASON, Shortened.to(SignatureRule.MAX_REASON, reason));
         byte[] key = PolicyKey.SETTINGS.toString().getBytes(StandardCharsets.UTF_8);
         long nowMs = parts.clock().trusted(context.currentSystemTimeMs());
         forward(Nodes.SETTINGS_SINK, new Addressed(key, 0), settings, nowMs, headers);

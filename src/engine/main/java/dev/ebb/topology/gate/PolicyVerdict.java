@@ -9,8 +9,8 @@ import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.RetentionSettings;
+import dev.ebb.domain.policy.SignatureRule;
 import dev.ebb.domain.policy.change.PolicyChange;
-import dev.ebb.topology.policy.Signature;
 import dev.ebb.topology.wire.EbbHeaders;
 import org.jspecify.annotations.Nullable;
 
@@ -70,12 +70,12 @@ record PolicyVerdict(
     /** Returns the author of the change, from the record itself or else from its headers; empty if unknown. */
     String actor() {
         String said = policy != null ? policy.updatedBy() : hold != null ? hold.placedBy() : null;
-        return said(said, EbbHeaders.ACTOR, Signature.MAX_ACTOR);
+        return said(said, EbbHeaders.ACTOR, SignatureRule.MAX_ACTOR);
     }
 
     private String reason() {
         String said = policy != null ? policy.reason() : hold != null ? hold.reason() : null;
-        return said(said, EbbHeaders.REASON, Signature.MAX_REASON);
+        return said(said, EbbHeaders.REASON, SignatureRule.MAX_REASON);
     }
 
     private String said(@Nullable String inDeclaration, String header, int mostChars) {

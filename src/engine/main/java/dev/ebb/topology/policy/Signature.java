@@ -12,18 +12,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Signature {
 
-    public static final int MAX_ACTOR = SignatureRule.MAX_ACTOR;
-    public static final int MAX_REASON = SignatureRule.MAX_REASON;
-
     private Signature() {}
 
     public static RetentionPolicy shortened(RetentionPolicy policy) {
-        boolean isShort = length(policy.updatedBy()) <= MAX_ACTOR && length(policy.reason()) <= MAX_REASON;
+        boolean isShort = length(policy.updatedBy()) <= SignatureRule.MAX_ACTOR
+                && length(policy.reason()) <= SignatureRule.MAX_REASON;
         return isShort
                 ? policy
                 : policy.toBuilder()
-                        .updatedBy(shortened(MAX_ACTOR, policy.updatedBy()))
-                        .reason(shortened(MAX_REASON, policy.reason()))
+                        .updatedBy(shortened(SignatureRule.MAX_ACTOR, policy.updatedBy()))
+                        .reason(shortened(SignatureRule.MAX_REASON, policy.reason()))
                         .build();
     }
 
@@ -31,8 +29,8 @@ public final class Signature {
         return new Hold(
                 hold.caseId(),
                 hold.covers(),
-                Shortened.to(MAX_REASON, hold.reason()),
-                Shortened.to(MAX_ACTOR, hold.placedBy()),
+                Shortened.to(SignatureRule.MAX_REASON, hold.reason()),
+                Shortened.to(SignatureRule.MAX_ACTOR, hold.placedBy()),
                 hold.placedAtMs());
     }
 
