@@ -62,7 +62,7 @@ final class PolicyChanges implements Fault {
         must(Rest.send(
                 "PUT",
                 stack.any().url(),
-                path,
+                path + "?anyway=true",
                 "{\"covers\":\"namespace:burst\",\"reason\":\"litigation\",\"placedBy\":\"eva\"}"));
         long before = stored(stack);
         Thread.sleep(SHORTEST_HOLD_MS + run.random().nextInt(LONGEST_CHANGE_MS - SHORTEST_HOLD_MS));

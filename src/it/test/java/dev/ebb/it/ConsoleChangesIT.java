@@ -63,7 +63,7 @@ class ConsoleChangesIT {
     @Tag("O-8")
     void shouldKeepAHoldWhoseReleaseIsWithdrawn() throws Exception {
         // given
-        stack.put("/v1/holds/LIT", "{\"covers\":\"namespace:lit\",\"reason\":\"a matter\"}");
+        stack.put("/v1/holds/LIT?anyway=true", "{\"covers\":\"namespace:lit\",\"reason\":\"a matter\"}");
         stack.put("/v1/policies/namespace:lit", "{\"maxAge\":\"1s\",\"anchor\":\"occurred\",\"undo\":\"none\"}");
         for (int i = 0; i < MANY; i++) {
             stack.send("lit/1", "e-" + i, Instant.now().minusSeconds(60), "");

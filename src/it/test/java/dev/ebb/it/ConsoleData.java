@@ -39,7 +39,9 @@ final class ConsoleData {
     static void fill(ConsoleStack stack) throws Exception {
         stack.put("/v1/policies/namespace:shop", "{\"maxAge\":\"30d\",\"anchor\":\"occurred\",\"reason\":\"first\"}");
         stack.put("/v1/policies/namespace:short", "{\"maxAge\":\"1s\",\"undo\":\"none\"}");
-        stack.put("/v1/holds/case-1", "{\"covers\":\"namespace:kept\",\"reason\":\"a matter\",\"placedBy\":\"root\"}");
+        stack.put(
+                "/v1/holds/case-1?anyway=true",
+                "{\"covers\":\"namespace:kept\",\"reason\":\"a matter\",\"placedBy\":\"root\"}");
         for (int i = 1; i <= 40; i++) {
             // half of them younger than five days, six younger than two
             Duration age = i <= 6 ? Duration.ofHours(6L * i) : Duration.ofHours(i <= 20 ? 60 + i : 150 + i);

@@ -151,10 +151,13 @@ class ConsoleFiguresIT {
 
         // then
         tab.await("location.hash.includes('start=')").awaitRequests("/v1/forecast?from=", 2);
-        long start = tab.evaluate("new Date(2030, 4, 1, 8).getTime()").asLong();
+        String start = tab.evaluate("encodeURIComponent(new Date(2030, 4, 1, 8).toISOString())")
+                .asText();
+        String end = tab.evaluate("encodeURIComponent(new Date(2030, 4, 1, 9).toISOString())")
+                .asText();
         assertThat(console.asked())
-                .contains("GET /v1/forecast?from=" + start + "&to=" + (start + HOUR) + "&step=2m")
-                .contains("GET /v1/forecast/streams?from=" + start + "&to=" + (start + HOUR) + "&limit=20");
+                .contains("GET /v1/forecast?from=" + start + "&to=" + end + "&step=2m")
+                .contains("GET /v1/forecast/streams?from=" + start + "&to=" + end + "&limit=20");
 
         // when bars are dragged over
         at("tide").awaitText("314 events");

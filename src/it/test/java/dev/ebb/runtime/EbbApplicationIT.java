@@ -266,8 +266,10 @@ class EbbApplicationIT {
         Await.until(() -> outcomes.contains("200") && outcomes.size() > 8);
 
         // when
-        HttpResponse<String> placed =
-                put(configs.get(1), "/v1/holds/c-1", "{\"covers\":\"namespace:held\",\"reason\":\"litigation\"}");
+        HttpResponse<String> placed = put(
+                configs.get(1),
+                "/v1/holds/c-1?anyway=true",
+                "{\"covers\":\"namespace:held\",\"reason\":\"litigation\"}");
         assertThat(placed.statusCode()).as(placed.body()).isEqualTo(200);
         Map<String, List<String>> atAcknowledgement = heldEvents(configs);
         int before = outcomes.size();

@@ -310,7 +310,7 @@ class LeastRightsIT {
         Await.until("the receipt", () -> text(send(config, "GET", "/v1/receipts?stream=a", ""), "ebb-receipt/1"));
         assertThat(status(config, "/v1/receipts/verification")).isEqualTo(200);
         assertThat(status(config, "/v1/trash?stream=a")).isEqualTo(200);
-        assertThat(send(config, "POST", "/v1/undo?wait=20s", "{\"since\":1,\"reason\":\"by mistake\"}")
+        assertThat(send(config, "POST", "/v1/undo?wait=20s", "{\"since\":1700000000000,\"reason\":\"by mistake\"}")
                         .body())
                 .contains("\"extent\":\"ALL\",\"events\":1");
         assertThat(status(config, "/v1/streams/a/events/1")).isEqualTo(200);

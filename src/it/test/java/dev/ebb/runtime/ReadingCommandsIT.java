@@ -172,7 +172,7 @@ class ReadingCommandsIT {
         // given three events that a sweep deletes and archives
         put("/v1/policies/namespace:old", "{\"maxAge\":\"1ms\",\"archive\":true}");
         for (String id : new String[] {"a", "b", "c"}) {
-            post("/v1/streams/old%2F1/events", "{\"id\":\"" + id + "\",\"type\":\"t\",\"occurredAt\":1000}");
+            post("/v1/streams/old%2F1/events", "{\"id\":\"" + id + "\",\"type\":\"t\",\"occurredAt\":1700000000000}");
         }
 
         // when
