@@ -5,13 +5,13 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.Removed;
+import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.pass.RetirementListener;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.command.CommandContext;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.removal.Removals;
-import dev.ebb.topology.trash.TrashedExecution;
 import org.jspecify.annotations.Nullable;
 
 /** Trail of deleted streams: empties them, and explains and mirrors each removal. Not thread-safe. */
@@ -91,7 +91,7 @@ public final class RetirementTrail implements RetirementListener {
         if (successor == null || !context.store().knowsExecution(successor, execution.number())) {
             context.outbox().mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
         }
-        TrashedExecution kept = new TrashedExecution(execution, openSinceMs, stream.parent());
+        RemovedExecution kept = new RemovedExecution(execution, openSinceMs, stream.parent());
         of(stream).keep(stream, kept, context.policies().get(), nowMs);
     }
 

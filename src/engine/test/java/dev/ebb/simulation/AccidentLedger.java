@@ -50,8 +50,6 @@ final class AccidentLedger {
     /** Number of the lost records that an erasure may have taken before. */
     private long mayBeLost;
 
-    private boolean isExecutionLost;
-
     /** What undos have taken out of the trash, by the undo. */
     private final Map<String, List<Gone>> returned = new HashMap<>();
 
@@ -98,11 +96,7 @@ final class AccidentLedger {
     /** A record of the trash is lost. */
     void lost(Message message) {
         TrashKey key = TrashKey.decode(Objects.requireNonNull(message.key()));
-        if (message.value() == null) {
-            return;
-        }
-        if (key.kind() == TrashKey.Kind.EXECUTION) {
-            isExecutionLost = true;
+        if (message.value() == null || key.kind() == TrashKey.Kind.EXECUTION) {
             return;
         }
         Gone gone = gone(key, message);
@@ -328,9 +322,6 @@ final class AccidentLedger {
         }
         if (isReused && !isSupersededNow) {
             reasons.add(NotReturned.REUSED);
-        }
-        if (isExecutionLost) {
-            reasons.add(NotReturned.NO_EXECUTION);
         }
         assertThat(outcome.named())
                 .as(gone + " is owed, for one of " + reasons)

@@ -9,10 +9,10 @@ import dev.ebb.model.RetentionModelStream;
 import dev.ebb.model.RetentionModelStream.Declared;
 import dev.ebb.model.RetentionModelStream.Kept;
 import dev.ebb.simulation.TrashShadow.Gone;
+import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.TrashKey;
-import dev.ebb.topology.trash.TrashedExecution;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -108,7 +108,7 @@ final class TrashLaw {
         Deletion deletion = DeletionHeaders.read(message.headers());
         byte[] value = Objects.requireNonNull(message.value());
         if (key.kind() == TrashKey.Kind.EXECUTION) {
-            keepExecution(key, message, TrashedExecution.decode(key.number(), value));
+            keepExecution(key, message, RemovedExecution.decode(key.number(), value));
             return;
         }
         Went gone = went.remove(identity(key.stream().value(), key.id(), key.number()));
@@ -127,7 +127,7 @@ final class TrashLaw {
         add(key, gone.kept(), null, 0, message);
     }
 
-    private void keepExecution(TrashKey key, Message message, TrashedExecution kept) {
+    private void keepExecution(TrashKey key, Message message, RemovedExecution kept) {
         String stream = key.stream().value();
         String form = form(
                 kept.execution().status(),

@@ -405,10 +405,10 @@ class TrashAuditsItselfTest {
         assertConsistent();
     }
 
-    /** An execution that nobody declared is open for ever: it must not stand in for a lost one. */
+    /** An execution that was never declared is open for ever: it must not stand in for a lost one. */
     @Test
-    @DisplayName("CompactedTrashKeepsExecutions, or says that one is lost")
-    void shouldLeaveOutAnEventWhoseExecutionIsLost() {
+    @DisplayName("CompactedTrashKeepsExecutions, or events carry them")
+    void shouldBringBackAnEventWithItsExecutionWhoseRecordIsLost() {
         // given
         run("a", 1_000L, 2_000L);
         fixture.event(event(STREAM, "undeclared").execution(2));
@@ -423,17 +423,12 @@ class TrashAuditsItselfTest {
 
         // then
         assertThat(List.of(outcome(counted), outcome(result))).allSatisfy(outcome -> {
-            assertThat(outcome.events()).isEqualTo(2);
-            assertThat(outcome.notReturned()).isEqualTo(Map.of(NotReturned.NO_EXECUTION, 1L));
+            assertThat(outcome.events()).isEqualTo(3);
+            assertThat(outcome.executions()).isEqualTo(1);
+            assertThat(outcome.notReturned()).isEmpty();
         });
-        assertThat(fixture.ids(STREAM)).containsExactlyInAnyOrder("undeclared", "plain");
-
-        // when the execution is declared again
-        fixture.execution(execution(STREAM, 1, "completed"));
-        CommandResult again = fixture.carryOut(request("u-2", undo("c-1")));
-
-        // then
-        assertThat(outcome(again).events()).isEqualTo(1);
+        assertThat(fixture.ids(STREAM)).containsExactlyInAnyOrder("a", "undeclared", "plain");
+        assertThat(usage(1).execution().isTerminal()).isTrue();
         assertThat(usage(1).protectedEvents()).isZero();
         assertConsistent();
     }
@@ -460,16 +455,48 @@ class TrashAuditsItselfTest {
         // then
         assertThat(outcome(result).events()).isEqualTo(1);
         assertThat(outcome(result).notReturned()).isEmpty();
+        assertThat(outcome(result).executions()).isEqualTo(1);
         assertThat(fixture.ids(STREAM)).containsExactly("a");
+        assertThat(usage(1).execution().isTerminal()).isTrue();
+        assertThat(usage(1).protectedEvents()).isZero();
 
-        // when the execution is there again
-        if (isFinal) {
-            fixture.execution(execution(STREAM, 1, "completed"));
-        } else {
-            fixture.carryOut(request("u-2", undo("c-2")));
-        }
+        // when the other delete is undone as well
+        CommandResult rest = fixture.carryOut(request("u-2", undo("c-2")));
+
+        // then its execution is there, and nothing is said to be missing
+        assertThat(outcome(rest).events()).isEqualTo(isFinal ? 0 : 1);
+        assertThat(outcome(rest).executions()).isZero();
+        assertThat(outcome(rest).notReturned()).isEmpty();
+        assertConsistent();
+    }
+
+    /** A sweep by an age that has proved itself keeps nothing in the trash, and takes an emptied execution along. */
+    @Test
+    @Tag("T-2")
+    void shouldBringBackAnEventWhoseEmptiedExecutionAFinalSweepHasTaken() {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxAge(Limit.of(Duration.ofDays(30).toMillis()))
+                .build());
+        fixture.execution(execution(STREAM, 1, "completed"));
+        fixture.event(
+                event(STREAM, "a").execution(1).ttlSeconds(Duration.ofDays(365).toSeconds()));
+        fixture.event(event(STREAM, "b").ttlSeconds(Duration.ofDays(365).toSeconds()));
+        fixture.advance(Duration.ofDays(36).toMillis());
+        fixture.carryOut(request("c-1", new Command.DeleteEvent(NAME, new EventId("a"), false)));
+        fixture.settle();
+        assertThat(executions()).extracting(usage -> usage.execution().number()).doesNotContain(1L);
+
+        // when
+        CommandResult counted = fixture.carryOut(dryRun("d-1", undo("c-1")));
+        CommandResult result = fixture.carryOut(request("u-1", undo("c-1")));
 
         // then
+        assertThat(List.of(outcome(counted), outcome(result))).allSatisfy(outcome -> {
+            assertThat(outcome.events()).isEqualTo(1);
+            assertThat(outcome.executions()).isEqualTo(1);
+            assertThat(outcome.notReturned()).isEmpty();
+        });
         assertThat(usage(1).execution().isTerminal()).isTrue();
         assertThat(usage(1).protectedEvents()).isZero();
         assertConsistent();

@@ -23,10 +23,10 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.TrashKey;
-import dev.ebb.topology.trash.TrashedExecution;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -97,9 +97,9 @@ class TrashTest {
         assertThat(fixture.trash)
                 .filteredOn(record -> TrashKey.decode(record.key()).kind() == TrashKey.Kind.EXECUTION)
                 .extracting(record ->
-                        TrashedExecution.decode(TrashKey.decode(record.key()).number(), record.value()))
+                        RemovedExecution.decode(TrashKey.decode(record.key()).number(), record.value()))
                 .allSatisfy(kept -> assertThat(kept.parent()).isEqualTo(new StreamName("parent")))
-                .extracting(TrashedExecution::execution)
+                .extracting(RemovedExecution::execution)
                 .extracting(Execution::number, Execution::status)
                 .contains(tuple(1L, "completed"))
                 .doesNotHaveDuplicates();

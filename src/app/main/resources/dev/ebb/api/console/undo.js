@@ -33,7 +33,6 @@ const STAYS = {
   EXPIRED: 'the time in which it could be undone is over',
   NOT_READY: 'the stream cannot be touched now; try again later',
   UNREADABLE: 'the copy cannot be read',
-  NO_EXECUTION: 'the trash does not have its execution any more',
   MISSING: 'the trash does not have it any more',
   FORGED: 'no delete put the copy there',
 };

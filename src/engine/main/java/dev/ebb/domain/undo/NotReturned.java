@@ -12,8 +12,6 @@ public enum NotReturned {
     NOT_READY,
     /** The record of the event in the trash cannot be read. */
     UNREADABLE,
-    /** Its execution had been declared, and the trash has promised executions that it does not have. */
-    NO_EXECUTION,
     /** The trash has promised the event, and does not have it. */
     MISSING,
     /**

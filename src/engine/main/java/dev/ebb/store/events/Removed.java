@@ -8,6 +8,7 @@ import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event that was removed, or would be.
@@ -16,7 +17,7 @@ import dev.ebb.store.state.StreamState;
  * @param sid the number of the stream; a later stream of its name has a higher one
  * @param event the header of the event
  * @param facts the event as the decision saw it, including its execution
- * @param isOfDeclared true if its execution was declared
+ * @param execution its execution; null if that was never declared
  * @param cause the cause of the removal
  * @param value the whole event, as it was stored
  */
@@ -26,15 +27,15 @@ public record Removed(
         int sid,
         EventHeader event,
         EventFacts facts,
-        boolean isOfDeclared,
+        @Nullable RemovedExecution execution,
         RemovalCause cause,
         byte[] value) {
 
     /** Returns the removal of an event of that execution. */
     public static Removed of(Segment segment, EventHeader event, RemovalCause cause, byte[] value) {
-        boolean isOfDeclared = segment.execution().isDeclared();
         StreamState stream = segment.stream();
-        return new Removed(stream.stream(), stream.sid(), event, segment.facts(event), isOfDeclared, cause, value);
+        return new Removed(
+                stream.stream(), stream.sid(), event, segment.facts(event), RemovedExecution.of(segment), cause, value);
     }
 
     /** Returns the whole event. */

@@ -4,6 +4,7 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.EventTable;
 import dev.ebb.store.events.Removed;
+import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.Retired;
@@ -39,8 +40,10 @@ public final class Emptier {
     private int sid;
     private long nextExecution;
 
-    /** The execution of the last event, since events of one execution follow one another. */
-    private Execution last = Execution.undeclared(0);
+    /** The number of the execution of the last event: events of one execution follow one another. */
+    private long lastNumber;
+
+    private @Nullable RemovedExecution last;
 
     public Emptier(StreamTable streams, EventTable events) {
         this.streams = streams;
@@ -73,7 +76,8 @@ public final class Emptier {
             passage = current;
             sid = stream.sid();
             nextExecution = 0;
-            last = stream.root();
+            lastNumber = 0;
+            last = RemovedExecution.of(stream, stream.root(), stream.rootOpenSinceMs());
         }
         boolean isEmptied = current.slice(events.store(), Extent.ofSid(stream.sid()), budget, (range, key, value) -> {
             remove(stream, key, value, listener);
@@ -96,19 +100,23 @@ public final class Emptier {
                             stream.sid(),
                             event,
                             event,
-                            isDeclared(stream, event.execution()),
+                            execution(stream, event.execution()),
                             stream.cause(),
                             value));
         }
     }
 
-    private boolean isDeclared(Retired stream, long number) {
-        if (number != last.number()) {
+    /** Returns the execution; null if it was never declared, or its record is damaged. */
+    private @Nullable RemovedExecution execution(Retired stream, long number) {
+        if (number != lastNumber) {
             byte[] value = number == 0 ? null : streams.execution(stream.sid(), number);
-            Left left = value == null ? null : read(value, known -> Left.of(number, known));
-            last = number == 0 ? stream.root() : left == null ? Execution.undeclared(number) : left.execution();
+            Left left = number == 0
+                    ? new Left(stream.root(), stream.rootOpenSinceMs())
+                    : value == null ? null : read(value, known -> Left.of(number, known));
+            last = left == null ? null : RemovedExecution.of(stream, left.execution(), left.openSinceMs());
+            lastNumber = number;
         }
-        return last.isDeclared();
+        return last;
     }
 
     /**

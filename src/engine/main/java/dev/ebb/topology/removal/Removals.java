@@ -8,6 +8,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.events.Removed;
+import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.state.Segment;
@@ -15,7 +16,6 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.trash.TrashTrail;
 import dev.ebb.topology.trash.TrashTrail.DueBy;
-import dev.ebb.topology.trash.TrashedExecution;
 import dev.ebb.topology.wire.EbbHeaders;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -89,12 +89,12 @@ public final class Removals {
         outbox.mirrorExecutionDelete(stream.stream(), execution.number(), nowMs);
         Segment segment = stream.segment(execution.number());
         long openSinceMs = segment == null ? 0 : segment.openSinceMs();
-        TrashedExecution kept = new TrashedExecution(execution, openSinceMs, stream.parent());
+        RemovedExecution kept = new RemovedExecution(execution, openSinceMs, stream.parent());
         trash.removed(stream.stream(), stream.sid(), kept, cause, stream.policy(), policyVersion, nowMs);
     }
 
     /** Keeps in the trash an execution of a stream that a command has deleted. */
-    public void keep(Retired stream, TrashedExecution kept, PolicySet policies, long nowMs) {
+    public void keep(Retired stream, RemovedExecution kept, PolicySet policies, long nowMs) {
         EffectivePolicy policy = policies.effective(stream.stream());
         trash.removed(stream.stream(), stream.sid(), kept, stream.cause(), policy, policies.version(), nowMs);
     }

@@ -3,10 +3,13 @@ package dev.ebb.topology.trash;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.undo.Deletion;
+import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
 
 /** Account of a deletion in the headers of its records in the trash, which are read without their values. Stateless. */
 public final class DeletionHeaders {
@@ -43,17 +46,22 @@ public final class DeletionHeaders {
         return (int) EbbHeaders.number(headers, EbbHeaders.STREAM_NUMBER, 0);
     }
 
-    /** Returns the headers of a deletion for events whose execution was declared. */
-    static Headers ofDeclared(Headers headers) {
-        RecordHeaders declared = new RecordHeaders(headers.toArray());
-        declared.add(EbbHeaders.DECLARED, new byte[0]);
-        declared.setReadOnly();
-        return declared;
+    /** Returns the headers of a deletion for events of that execution, which an undo may find gone. */
+    static Headers with(RemovedExecution execution, Headers headers) {
+        RecordHeaders carrying = new RecordHeaders(headers.toArray());
+        carrying.add(EbbHeaders.EXECUTION, execution.encodeNumbered());
+        carrying.setReadOnly();
+        return carrying;
     }
 
-    /** Returns true for an event whose execution was declared. */
-    static boolean areOfDeclared(Headers headers) {
-        return headers.lastHeader(EbbHeaders.DECLARED) != null;
+    /** Returns the execution of a deleted event; null if it was never declared, or cannot be read. */
+    static @Nullable RemovedExecution execution(Headers headers) {
+        Header carried = headers.lastHeader(EbbHeaders.EXECUTION);
+        try {
+            return carried == null ? null : RemovedExecution.decodeNumbered(carried.value());
+        } catch (RuntimeException e) {
+            return null;
+        }
     }
 
     /** @throws IllegalArgumentException if the headers are not those of a deletion */

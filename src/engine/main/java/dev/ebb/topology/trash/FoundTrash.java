@@ -15,7 +15,6 @@ public final class FoundTrash {
 
     private final Map<TrashSlot, long[]> found = new HashMap<>();
     private final TrashPromise promise;
-    private boolean isExecutionMissing;
 
     FoundTrash(TrashPromise promise) {
         this.promise = promise;
@@ -62,17 +61,6 @@ public final class FoundTrash {
     private long records(TrashSlot slot) {
         TrashPromise.Numbers numbers = missing(slot);
         return numbers.events() + numbers.executions();
-    }
-
-    /** Returns true if an execution is promised and was not found. */
-    public boolean isExecutionMissing() {
-        return isExecutionMissing;
-    }
-
-    /** Notes that all was read. */
-    void end() {
-        isExecutionMissing = promise.waiting().keySet().stream()
-                .anyMatch(slot -> missing(slot).executions() > 0);
     }
 
     /** Returns true if nothing that is promised is missing. */

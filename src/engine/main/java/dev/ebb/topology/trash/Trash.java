@@ -4,6 +4,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.UndoTerms;
 import dev.ebb.store.events.Removed;
+import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class Trash {
         send(name, removed.value(), deletion, nowMs);
     }
 
-    void keep(StreamName stream, TrashedExecution kept, TrashMarks.Common deletion, long nowMs) {
+    void keep(StreamName stream, RemovedExecution kept, TrashMarks.Common deletion, long nowMs) {
         TrashKey name = TrashKey.ofExecution(stream, kept.execution().number());
         send(name, kept.encode(), deletion, nowMs);
     }

@@ -3,6 +3,7 @@ package dev.ebb.topology.trash;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -30,8 +31,8 @@ public final class TrashIndex implements AutoCloseable {
     private final String undoId;
     private final Map<TrashKey, Trashed> executions = new LinkedHashMap<>();
 
-    /** The numbers of the streams of these executions. */
-    private final Map<TrashKey, Integer> sids = new HashMap<>();
+    /** The executions of events that are meant, each as it was when the last of these went. */
+    private final Map<TrashKey, Trashed> carried = new HashMap<>();
 
     private final ForgedRecords forged = new ForgedRecords();
     private final FoundTrash found;
@@ -109,21 +110,32 @@ public final class TrashIndex implements AutoCloseable {
             found.add(slot, known);
         }
         if (isMeant && known.kind() == TrashKey.Kind.EXECUTION) {
-            addExecution(new Trashed(known, deletion, offset, false, false, value), DeletionHeaders.sid(headers));
+            addExecution(new Trashed(known, deletion, DeletionHeaders.sid(headers), offset, false, value));
         } else if (isMeant) {
             add(offset, known, DeletionHeaders.sid(headers));
+            carry(known, deletion, headers);
         }
     }
 
     /** A deleted stream is emptied in slices, so its executions may lie behind those of a later stream of its name. */
-    private void addExecution(Trashed execution, int sid) {
-        TrashKey name = execution.key().name();
+    private void addExecution(Trashed execution) {
         if (guard.isOut(execution.key())) {
             forged.add(execution.offset(), execution.key());
-        } else if (sid >= sids.getOrDefault(name, 0)) {
-            executions.put(name, execution);
-            sids.put(name, sid);
+        } else {
+            executions.merge(execution.key().name(), execution, TrashIndex::later);
         }
+    }
+
+    private void carry(TrashKey event, Deletion deletion, Headers headers) {
+        RemovedExecution execution = guard.isOut(event) ? null : DeletionHeaders.execution(headers);
+        if (execution != null) {
+            Trashed now = Trashed.carried(event, deletion, DeletionHeaders.sid(headers), execution);
+            carried.merge(now.key().name(), now, TrashIndex::later);
+        }
+    }
+
+    private static Trashed later(Trashed one, Trashed other) {
+        return other.isLaterThan(one) ? other : one;
     }
 
     private void takeOut(TrashKey key, byte[] keyBytes, Headers headers) {
@@ -167,7 +179,6 @@ public final class TrashIndex implements AutoCloseable {
     /** Ends the first reading. */
     public void seal() {
         names.decide(out, gone, newest);
-        found.end();
     }
 
     /** Returns true if no event is meant, so that there is no need for a second reading. */
@@ -180,9 +191,11 @@ public final class TrashIndex implements AutoCloseable {
         return names.size();
     }
 
-    /** Returns the executions that are meant; known once the index is sealed. */
+    /** Returns the executions that are meant, and those that events carry; known once the index is sealed. */
     public List<Trashed> executions() {
-        return new ArrayList<>(executions.values());
+        List<Trashed> all = new ArrayList<>(executions.values());
+        all.addAll(carried.values());
+        return all;
     }
 
     /** Takes a record of the second reading, in the same order; returns an event that is meant, or null. */
@@ -196,9 +209,9 @@ public final class TrashIndex implements AutoCloseable {
             forged.add(offset, known);
             return null;
         }
-        boolean isOfDeclared = DeletionHeaders.areOfDeclared(headers);
         boolean isSuperseded = !newest.get(place(offset));
-        return new Trashed(known, DeletionHeaders.read(headers), offset, isSuperseded, isOfDeclared, value);
+        return new Trashed(
+                known, DeletionHeaders.read(headers), DeletionHeaders.sid(headers), offset, isSuperseded, value);
     }
 
     /** Returns the records that claim to be meant and are refused; complete after the last reading. */

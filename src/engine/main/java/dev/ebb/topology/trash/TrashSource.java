@@ -97,7 +97,10 @@ public interface TrashSource {
         /** Returns true once the records that are meant are known; until then nothing may be taken. */
         boolean isIndexed();
 
-        /** Returns the executions that are meant, each in its newest form; known once the reading is indexed. */
+        /**
+         * Returns the executions that are meant, each in its newest form, and those that events carry; known once the
+         * reading is indexed.
+         */
         List<Trashed> executions();
 
         /** Returns the next events, no more than the given number; an empty list does not mean the end. */

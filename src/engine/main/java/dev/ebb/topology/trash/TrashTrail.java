@@ -8,6 +8,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.store.events.Removed;
+import dev.ebb.store.events.RemovedExecution;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,7 @@ public final class TrashTrail {
         if (kept == null || (dueBy == DueBy.PRODUCER && !kept.freesOwnTtl())) {
             return 0;
         }
-        trash.keep(removed, removed.isOfDeclared() ? kept.headersOfDeclared() : kept.headers(), nowMs);
+        trash.keep(removed, kept.headers(removed.execution()), nowMs);
         kept.count().add(removed.event().sizeBytes());
         kept.prove(nowMs);
         return nowMs + undoMs;
@@ -75,7 +76,7 @@ public final class TrashTrail {
     public void removed(
             StreamName stream,
             int sid,
-            TrashedExecution trashed,
+            RemovedExecution trashed,
             RemovalCause cause,
             EffectivePolicy policy,
             long policyVersion,
@@ -140,7 +141,8 @@ public final class TrashTrail {
         private final RemovalCause cause;
         private final String scopeKind;
         private final List<Change> changes;
-        private TrashMarks.@Nullable Common headersOfDeclared;
+        private @Nullable RemovedExecution execution;
+        private TrashMarks.@Nullable Common headersOfExecution;
         private boolean isProved;
 
         Kept(
@@ -162,12 +164,16 @@ public final class TrashTrail {
             return headers;
         }
 
-        /** Returns the headers of events whose execution was declared. */
-        TrashMarks.Common headersOfDeclared() {
-            TrashMarks.Common known = headersOfDeclared;
-            if (known == null) {
-                known = TrashMarks.Common.of(DeletionHeaders.ofDeclared(headers.headers()));
-                headersOfDeclared = known;
+        /** Returns the headers of events of that execution; events of one execution follow one another. */
+        TrashMarks.Common headers(@Nullable RemovedExecution ofEvent) {
+            if (ofEvent == null) {
+                return headers;
+            }
+            TrashMarks.Common known = headersOfExecution;
+            if (known == null || !ofEvent.equals(execution)) {
+                known = TrashMarks.Common.of(DeletionHeaders.with(ofEvent, headers.headers()));
+                execution = ofEvent;
+                headersOfExecution = known;
             }
             return known;
         }

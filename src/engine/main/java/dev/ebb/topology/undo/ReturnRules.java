@@ -1,10 +1,8 @@
 package dev.ebb.topology.undo;
 
-import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.state.StreamState;
-import dev.ebb.topology.trash.FoundTrash;
 import dev.ebb.topology.trash.Trashed;
 import org.jspecify.annotations.Nullable;
 
@@ -33,16 +31,5 @@ final class ReturnRules {
             return NotReturned.NOT_READY;
         }
         return store.holds(stream, trashed.key().id()) ? NotReturned.REUSED : null;
-    }
-
-    /**
-     * Returns true if the execution of the event had been declared and is lost: an undeclared one in its place would be
-     * open, and protect the event for ever. Where no execution is missing, another delete has taken it, and an undo of
-     * that one declares it again.
-     *
-     * @param execution its execution as it would be after the undo
-     */
-    static boolean lacksExecution(Trashed trashed, Execution execution, FoundTrash found) {
-        return trashed.isOfDeclared() && !execution.isDeclared() && found.isExecutionMissing();
     }
 }

@@ -2,26 +2,44 @@ package dev.ebb.topology.undo;
 
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.trash.Trashed;
-import dev.ebb.topology.trash.TrashedExecution;
-import java.util.LinkedHashMap;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Executions that come back, each before its first event. Not thread-safe. */
+/**
+ * Executions that come back, each before its first event and in its newest form: a later delete than the one that is
+ * undone may have taken an execution, and its event has carried it along. Not thread-safe.
+ */
 final class TrashedExecutions {
 
-    private final Map<TrashKey, Trashed> waiting = new LinkedHashMap<>();
+    private final Map<TrashKey, Trashed> forms = new HashMap<>();
+    private final Set<TrashKey> used = new HashSet<>();
 
-    /** @param pointMs executions that could be undone only until then stay away, epoch milliseconds */
+    /** The executions that come back without an event as well. */
+    private final Deque<Trashed> ofTheirOwn = new ArrayDeque<>();
+
+    /**
+     * @param pointMs executions that could be undone only until then stay away, unless an event carries them, epoch
+     *     milliseconds
+     */
     TrashedExecutions(List<Trashed> executions, long pointMs) {
         for (Trashed execution : executions) {
-            if (execution.deletion().isOpen(pointMs) && read(execution) != null) {
-                waiting.put(execution.key().name(), execution);
+            boolean isOpen = execution.isCarried() || execution.deletion().isOpen(pointMs);
+            if (isOpen && read(execution) != null) {
+                forms.merge(execution.key().name(), execution, (one, other) -> other.isLaterThan(one) ? other : one);
+                if (!execution.isCarried()) {
+                    ofTheirOwn.add(execution);
+                }
             }
         }
     }
@@ -30,9 +48,9 @@ final class TrashedExecutions {
      * Returns the execution; null if it cannot be read. It then stays away, and its events come back as those of an
      * undeclared execution.
      */
-    static @Nullable TrashedExecution read(Trashed execution) {
+    static @Nullable RemovedExecution read(Trashed execution) {
         try {
-            return TrashedExecution.decode(execution.key().number(), execution.value());
+            return RemovedExecution.decode(execution.key().number(), execution.value());
         } catch (RuntimeException e) {
             return null;
         }
@@ -44,30 +62,29 @@ final class TrashedExecutions {
         if (live != null && live.execution().isDeclared()) {
             return live.execution();
         }
-        Trashed trashed = waiting.get(TrashKey.ofExecution(name, number));
-        TrashedExecution read = trashed == null ? null : read(trashed);
+        Trashed trashed = forms.get(TrashKey.ofExecution(name, number));
+        RemovedExecution read = trashed == null ? null : read(trashed);
         return read == null ? Execution.undeclared(number) : read.execution();
     }
 
-    /** Takes out the execution, which is about to come back; returns null if it does not wait. */
+    /** Returns the execution of an event that is about to come back; null if there is none, or it was given before. */
     @Nullable
-    Trashed take(StreamName stream, long number) {
-        return waiting.isEmpty() ? null : waiting.remove(TrashKey.ofExecution(stream, number));
+    Trashed use(StreamName stream, long number) {
+        if (forms.isEmpty()) {
+            return null;
+        }
+        TrashKey name = TrashKey.ofExecution(stream, number);
+        Trashed form = forms.get(name);
+        return form != null && used.add(name) ? form : null;
     }
 
-    /** Takes out any execution that waits; returns null if none is left. */
+    /** Returns the next execution that comes back without an event; null if none is left. */
     @Nullable
-    Trashed takeNext() {
-        var all = waiting.values().iterator();
-        Trashed next = all.hasNext() ? all.next() : null;
-        if (next != null) {
-            all.remove();
+    Trashed next() {
+        Trashed next = ofTheirOwn.poll();
+        while (next != null && !used.add(next.key().name())) {
+            next = ofTheirOwn.poll();
         }
         return next;
-    }
-
-    /** Returns the executions that wait. */
-    Iterable<Trashed> all() {
-        return waiting.values();
     }
 }

@@ -75,7 +75,9 @@ public final class UndoCount implements UndoPass {
         }
         tally.forged(reading.forged());
         tally.missing(reading.found().missingEvents());
-        known().all().forEach(this::countExecution);
+        for (Trashed next = known().next(); next != null; next = known().next()) {
+            countExecution(next);
+        }
         return true;
     }
 
@@ -103,9 +105,9 @@ public final class UndoCount implements UndoPass {
         }
         EventHeader header = EventHeader.of(event, event.sizeBytes());
         Execution execution = known().of(name, stream, header.execution());
-        if (ReturnRules.lacksExecution(trashed, execution, reading.found())) {
-            tally.left(name, trashed.key().id(), NotReturned.NO_EXECUTION);
-            return;
+        Trashed declared = known().use(name, header.execution());
+        if (declared != null) {
+            countExecution(declared);
         }
         tally.stream(name);
         tally.event(header.sizeBytes());

@@ -10,6 +10,7 @@ import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.store.arrival.ExecutionChange;
+import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.StreamState;
@@ -20,7 +21,6 @@ import dev.ebb.topology.trash.SetTtls;
 import dev.ebb.topology.trash.TakenOut;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
-import dev.ebb.topology.trash.TrashedExecution;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -161,13 +161,9 @@ public final class UndoReturn implements UndoPass {
             return NotReturned.NOT_READY;
         }
         EventHeader header = EventHeader.of(deleted, deleted.sizeBytes());
-        Execution execution = known().of(trashed.stream(), stream, header.execution());
-        if (ReturnRules.lacksExecution(trashed, execution, reading.found())) {
-            return NotReturned.NO_EXECUTION;
-        }
-        Trashed declared = known().take(trashed.stream(), header.execution());
-        if (declared != null) {
-            bringExecution(declared, nowMs);
+        Trashed execution = known().use(trashed.stream(), header.execution());
+        if (execution != null) {
+            bringExecution(execution, nowMs);
         }
         put(trashed, deleted, header, row, nowMs);
         return null;
@@ -228,7 +224,7 @@ public final class UndoReturn implements UndoPass {
     private void bringExecution(Trashed trashed, long nowMs) {
         StreamName name = trashed.stream();
         StreamState stream = here.store().stream(name);
-        TrashedExecution kept = TrashedExecutions.read(trashed);
+        RemovedExecution kept = TrashedExecutions.read(trashed);
         if (kept == null
                 || takenOut.contains(trashed.offset())
                 || (stream != null
@@ -244,8 +240,10 @@ public final class UndoReturn implements UndoPass {
         long untilMs = noticeUntilMs(nowMs);
         here.store().putBack(update, kept.openSinceMs(), untilMs, nowMs, policies.get(), change -> {
             here.outbox().mirrorExecution(name, change, nowMs);
-            takeOut(trashed, nowMs);
-            here.outbox().trash().book().takeOffExecution(name, trashed.deletion());
+            if (!trashed.isCarried()) {
+                takeOut(trashed, nowMs);
+                here.outbox().trash().book().takeOffExecution(name, trashed.deletion());
+            }
             here.schedule().touch(change.stream());
         });
         tally.execution();
@@ -255,7 +253,7 @@ public final class UndoReturn implements UndoPass {
     /** Brings back executions without a returned event. */
     private boolean bringEmptyExecutions(long nowMs, SweepBudget budget) {
         while (!budget.isSpent()) {
-            Trashed next = known().takeNext();
+            Trashed next = known().next();
             if (next == null) {
                 return true;
             }

@@ -57,8 +57,8 @@ public final class EbbHeaders {
     /** In the trash, any number of times: another change by which the deletion may have been due, the newest first. */
     public static final String FORMER_CHANGE = "ebb-former-change";
 
-    /** In the trash: says that the execution of the event was declared; its value is empty. */
-    public static final String DECLARED = "ebb-declared";
+    /** In the trash: the execution of the event as it was at the deletion, if it was declared; not a text. */
+    public static final String EXECUTION = "ebb-execution";
     /** In the trash: the number of the stream, which grows with the streams of one name. */
     public static final String STREAM_NUMBER = "ebb-stream-number";
     /** In the trash: the time of the deletion, epoch milliseconds. */
