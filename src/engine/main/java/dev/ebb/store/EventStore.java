@@ -637,14 +637,6 @@ public final class EventStore {
         return prune.begin(stream, condition, isDryRun);
     }
 
-    /** Notes that a prune of many streams begins with this one, see {@link StreamState#beginPrune}. */
-    public void beginPruneOfMany(StreamState stream, String commandId) {
-        if (!stream.isPrunedBy(commandId)) {
-            stream.beginPrune(commandId);
-            settle(stream);
-        }
-    }
-
     /** Continues a prune; returns true if the prune is done or its stream is gone. */
     public boolean prune(StreamState stream, Pruning pruning, SweepBudget budget, RemovalListener listener) {
         if (stream.sid() != pruning.sid() || streams.ofSid(stream.sid()) != stream) {
@@ -741,6 +733,11 @@ public final class EventStore {
     /** Returns the notes of pending work, by name; a live view. */
     public Map<String, byte[]> pending() {
         return streams.notes().pending();
+    }
+
+    /** Returns the number of the next stream that begins; all streams that are here have lower ones. */
+    public int nextSid() {
+        return streams.task().nextSid();
     }
 
     /** Keeps a note of pending work; null removes the note. */

@@ -66,7 +66,9 @@ final class Examiner {
     private final Map<Bytes, Declared> executionKeys = new HashMap<>();
 
     private final Set<String> touched = new LinkedHashSet<>();
-    private final Map<String, Kept> changed = new HashMap<>();
+    /** By row: a stream, and a later one of its name in which an undo puts an event of its id back, may change in one step. */
+    private final Map<Bytes, Kept> changed = new HashMap<>();
+
     private final Set<Bytes> expectedRows = new HashSet<>();
     private final Set<Bytes> sentRows = new HashSet<>();
     private final List<AuditRecord> replacements = new ArrayList<>();
@@ -413,6 +415,7 @@ final class Examiner {
             shadow.model.event(event, message.timestampMs(), nowMs());
             for (Removal gone : shadow.model.removals.subList(before, shadow.model.removals.size())) {
                 displaced.add(gone);
+                changed.remove(keyOf(gone.event()));
                 trash.went(gone.event(), null, nowMs());
                 archive(gone.event());
             }
@@ -491,9 +494,8 @@ final class Examiner {
 
     void changed(String stream, String id) {
         undo.uses(stream, id);
-        changed.put(
-                stream + "|" + id,
-                Objects.requireNonNull(shadow.stream(stream)).events.get(id));
+        Kept kept = Objects.requireNonNull(shadow.stream(stream)).events.get(id);
+        changed.put(keyOf(kept), kept);
     }
 
     private void sent(Message message) {
@@ -570,7 +572,7 @@ final class Examiner {
             trash.went(gone, audit.commandId(), audit.atMs());
             bytes += gone.size;
             expectedRows.add(keyOf(gone));
-            changed.remove(name + "|" + id, gone);
+            changed.remove(keyOf(gone), gone);
         }
         removeEmptied();
         if (bytes != audit.bytes()) {
@@ -743,9 +745,8 @@ final class Examiner {
     }
 
     private void checkRows() {
-        for (Kept kept : changed.values()) {
-            Bytes key = keyOf(kept);
-            expectedRows.add(key);
+        expectedRows.addAll(changed.keySet());
+        changed.forEach((key, kept) -> {
             byte[] row = shadow.rows.get(key);
             if (row == null || !Arrays.equals(row, Rows.of(kept))) {
                 throw new Violation(
@@ -753,7 +754,7 @@ final class Examiner {
                         kept.stream + "|" + kept.id + " is " + (row == null ? "missing" : new String(row))
                                 + ", must be " + new String(Rows.of(kept)));
             }
-        }
+        });
         for (Bytes key : sentRows) {
             if (!expectedRows.contains(key)) {
                 throw new Violation(

@@ -118,7 +118,19 @@ class SimulationTest {
                 "900005297 ffffffff ce0903a3a c465194c0 d970b2868 pb3cbff57 x8bf0deab l2673ad6a m559b9ce d8a235d1"
                         + " g345cd690 l4ad88966 c50af69b2 c2c25b0d8 d9b927779 db3f96c4b c765f6237 dde9766c7 x7b4199a5"
                         + " c23a92fc4 df7f79432 k17a33fb1 k773dacc7 deb619b28 dcd2553d3 d13bd9cc1 v43fc23a3 s15a0bbe5"
-                        + " sed4a196f s6c4e548f b2fef32b6"
+                        + " sed4a196f s6c4e548f b2fef32b6",
+                // Two prunes of many streams that take turns at one of them, and an event that comes behind.
+                "38939836183 ffffffff mcbef594d ced921ba1 lc7d27e71 efa73ed89 ed01651fb gd2c304fd da3d681cb eb8181681"
+                        + " dc6f5dd1d lcdd08f55 df840ee6 d703095d8 k32691cab kc16f388e c21a15fd0 vbe3ce506 de16647c9"
+                        + " sb0e87727 kc5f590a1 eeca7b04c e41112a08 d666cae79 s12c320bb t1945956d k60dc6d3c t88c8a182"
+                        + " t4788bf xfc651e2d c4b46bf8b df498ac9d ddb983f2b d3672b3d6 d4009feaf d2a944266 s9ab585c5"
+                        + " k4cbd3455 d3c32db74 d16494338 s5ff4cf2d s588683e cca2acfa6 d6a5437f9 k1d8630a5 d31338097"
+                        + " sc58dbbad ka4d74211 c32dae614 d8acfe1d7 dace57fa4 d1a07681 de35afe21 s4a82bb46 e15bc3a4",
+                // An event that waited, the delete of its stream, and the undo of a former delete of its id in one
+                // step.
+                "36239482442 3ffffffff ee43f538b j49b1ed96 seffe1b91 gb7f078ea ef939a5cb t93b18260 g7a2ed1cc ee1d3e319"
+                        + " ed30406e4 ed251ae34 ceea69423 c655e547b e3ff47119 jf2596d7c s595a0cc2 i70ac53fb sbfa2b0a2"
+                        + " k6cecb9c0 ec2473f4f ue5e3f6b2 ib0d91cc bea549ea7 bd9192958 ec57b1d1c c90551be4 j73a8a6d3"
             })
     void shouldHoldTheLawsInWalksThatBrokeOneBefore(String script) {
         assertThatNoException().isThrownBy(() -> Simulation.replay(script));

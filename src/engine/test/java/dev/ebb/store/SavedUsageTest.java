@@ -60,29 +60,6 @@ class SavedUsageTest {
     }
 
     @Test
-    @Tag("O-9")
-    void shouldRememberThePruneThatHasBegunWithAStream() {
-        // given
-        put(event("a/1", "1"), T0);
-        put(event("b/1", "1"), T0);
-
-        // when
-        store.beginPruneOfMany(stream(store, "a/1"), "c-1");
-        EventStore again = new EventStore(events, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, () -> {});
-        usage.whileReadingAll(() -> again.open(policies));
-
-        // then
-        assertThat(stream(again, "a/1").isPrunedBy("c-1")).isTrue();
-        assertThat(stream(again, "a/1").isPrunedBy("c-2")).isFalse();
-        assertThat(stream(again, "a/1").totalEvents()).isEqualTo(1);
-        assertThat(stream(again, "b/1").isPrunedBy("c-1")).isFalse();
-    }
-
-    private static StreamState stream(EventStore from, String name) {
-        return Objects.requireNonNull(from.stream(new StreamName(name)));
-    }
-
-    @Test
     void shouldAskForACallBeforeTheCommitAndSaveThenWhatIsLeft() {
         // given
         put(event("a/1", "1"), T0);

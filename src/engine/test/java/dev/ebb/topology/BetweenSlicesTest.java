@@ -506,8 +506,9 @@ class BetweenSlicesTest {
         KeyValue<Bytes, byte[]> damaged = Damage.behind(fixture, 1, 2);
         Damage.cut(fixture, damaged);
         fixture.carryOut(request("c-1", purge(completedBefore(T0 + DAY_MS))));
+        fixture.settleFor(1);
         assertThat(fixture.status().quarantined()).containsOnlyKeys(STREAM);
-        fixture.settleFor(10);
+        fixture.settleFor(9);
 
         // then
         assertThat(fixture.status().parkedRecords()).isZero();

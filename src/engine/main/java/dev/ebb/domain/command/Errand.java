@@ -27,6 +27,8 @@ public record Errand(String commandId, Step step, int sender, String body) {
         CARRY_OUT,
         /** Report that the command was carried out on these streams. */
         CARRIED_OUT,
+        /** Tells that the command asks for no more streams. */
+        END_SEARCH,
         /** Asks for a sweep now. */
         SWEEP,
         /** Report of the sweep. */

@@ -15,7 +15,7 @@ import dev.ebb.store.layout.Quarantine;
  */
 public final class StateCodec {
 
-    private static final int FORMAT = 5;
+    private static final int FORMAT = 6;
     private static final int EXPECTED_BYTES = 256;
     private static final int EXPECTED_BYTES_OF_EXECUTION = 128;
     private static final int IS_MOVING = 1;
@@ -26,9 +26,8 @@ public final class StateCodec {
     private static final int HAS_STALE_COMPLETION = 1 << 3;
     private static final int IS_QUARANTINED = 1 << 4;
     private static final int MUST_RETIME = 1 << 5;
-    private static final int HAS_PRUNE = 1 << 6;
-    private static final int HAS_REVISION = 1 << 7;
-    private static final int HAS_NOTICE = 1 << 8;
+    private static final int HAS_REVISION = 1 << 6;
+    private static final int HAS_NOTICE = 1 << 7;
 
     /**
      * The number of values before an execution: its wishes for no expiration, the beginning of open work, and the
@@ -59,7 +58,6 @@ public final class StateCodec {
                 | (stream.parent() == null ? 0 : HAS_PARENT)
                 | (stream.completion().isStale() ? HAS_STALE_COMPLETION : 0)
                 | (stream.quarantine() == null ? 0 : IS_QUARANTINED)
-                | (stream.lastPrune() == StreamState.NO_PRUNE ? 0 : HAS_PRUNE)
                 | (stream.revision() == 0 ? 0 : HAS_REVISION)
                 | (stream.noticeUntilMs() == StreamState.NO_NOTICE ? 0 : HAS_NOTICE)
                 | (move == null || !move.mustRetime() ? 0 : MUST_RETIME);
@@ -74,9 +72,6 @@ public final class StateCodec {
         }
         if (stream.quarantine() != null) {
             stream.quarantine().encode(out);
-        }
-        if (stream.lastPrune() != StreamState.NO_PRUNE) {
-            out.writeLong(stream.lastPrune());
         }
         if (stream.revision() != 0) {
             out.writeVarLong(stream.revision());
@@ -117,9 +112,6 @@ public final class StateCodec {
         }
         if ((flags & IS_QUARANTINED) != 0) {
             stream.setQuarantine(Quarantine.decode(in));
-        }
-        if ((flags & HAS_PRUNE) != 0) {
-            stream.goOnWithPrune(in.readLong());
         }
         stream.goOnFrom((flags & HAS_REVISION) == 0 ? 0 : in.readVarLong());
         if ((flags & HAS_NOTICE) != 0) {

@@ -14,11 +14,9 @@ import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.store.layout.Range;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * it, on the thread of its task.
  */
 public final class StreamState {
-
-    static final long NO_PRUNE = 0;
 
     /** The end of the notice where there is none. */
     public static final long NO_NOTICE = -1;
@@ -70,9 +66,6 @@ public final class StreamState {
 
     /** The reason why the stream is not swept until an operator has looked at it; null if nothing is wrong. */
     private @Nullable Quarantine quarantine;
-
-    /** The key of the last prune of many streams that has begun here; {@link #NO_PRUNE} if there is none. */
-    private long lastPrune = NO_PRUNE;
 
     /**
      * The last millisecond of the notice under which events stand that an undo has brought back, epoch milliseconds;
@@ -785,38 +778,5 @@ public final class StreamState {
     /** Replaces the executions above 0; null if there are none. */
     public void setExecutions(@Nullable Executions others) {
         executions = others;
-    }
-
-    /**
-     * Notes that a prune of many streams has begun with this one. The prune takes each stream once: events that come
-     * later may place the stream after those that the prune has yet to search.
-     */
-    public void beginPrune(String commandId) {
-        lastPrune = keyOf(commandId);
-    }
-
-    /** Returns true if this prune of many streams is the last one that has begun with this stream. */
-    public boolean isPrunedBy(String commandId) {
-        // A search asks every stream, and few have been pruned: only these cost a hash.
-        return lastPrune != NO_PRUNE && lastPrune == keyOf(commandId);
-    }
-
-    /** Returns the key of the last prune of many streams that has begun here; {@link #NO_PRUNE} if there is none. */
-    long lastPrune() {
-        return lastPrune;
-    }
-
-    /** Restores a prune of many streams that began earlier. */
-    void goOnWithPrune(long key) {
-        lastPrune = key;
-    }
-
-    /**
-     * Returns half of a hash: for a mix-up, two commands with the same key would have to prune the stream in direct
-     * succession.
-     */
-    private static long keyOf(String commandId) {
-        return UUID.nameUUIDFromBytes(commandId.getBytes(StandardCharsets.UTF_8))
-                .getMostSignificantBits();
     }
 }

@@ -8,6 +8,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.StreamWalk;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.order.OpenSearches;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
@@ -38,15 +39,17 @@ final class Candidates {
     private static final int VERDICT_BYTES = 600;
 
     private final CommandContext context;
+    private final OpenSearches searches;
     private final int foundAtOnce;
     private @Nullable OtherCandidates rest;
 
-    Candidates(CommandContext context) {
-        this(context, FOUND_AT_ONCE);
+    Candidates(CommandContext context, OpenSearches searches) {
+        this(context, searches, FOUND_AT_ONCE);
     }
 
-    Candidates(CommandContext context, int foundAtOnce) {
+    Candidates(CommandContext context, OpenSearches searches, int foundAtOnce) {
         this.context = context;
+        this.searches = searches;
         this.foundAtOnce = foundAtOnce;
     }
 
@@ -67,8 +70,11 @@ final class Candidates {
     /** Largest number of missing streams that are named; the others are only counted. */
     static final int MOST_NAMED = 10;
 
-    /** Begins the search for the next candidates. */
-    Search search(Gather question) {
+    /** Begins the search for the next candidates; that for the first ones begins a pass of the command. */
+    Search search(Gather question, long nowMs) {
+        if (question.after() == null) {
+            searches.begin(question.request().commandId(), nowMs);
+        }
         OtherCandidates known = rest;
         rest = null;
         return known != null && known.answers(question)
@@ -219,7 +225,7 @@ final class Candidates {
         private boolean mayMatch(StreamState stream) {
             boolean isThere = context.store().stream(stream.stream()) == stream;
             return isThere
-                    && !stream.isPrunedBy(question.request().commandId())
+                    && searches.mayFind(question.request().commandId(), stream)
                     && (named == null || named.contains(stream.stream()))
                     && match.isInNamespace(stream.stream());
         }

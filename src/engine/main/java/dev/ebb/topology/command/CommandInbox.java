@@ -200,6 +200,7 @@ public final class CommandInbox {
             case GATHERED -> queue.answered(FanOut.KIND, errand, opened.body(Gathered.class), nowMs);
             case CARRY_OUT ->
                 begin(StreamsWork.KIND, StreamsWork.State.ofPart(opened.body(CarryOut.class), sender), offset);
+            case END_SEARCH -> parts.searches().end(errand.commandId());
             case CARRIED_OUT -> queue.answered(FanOut.KIND, errand, opened.body(CarriedOut.class), nowMs);
             case SWEEP -> sweep(errand, opened.body(SweepNow.class), offset, nowMs);
             case SWEPT -> queue.answered(lead(errand), errand, opened.body(Swept.class), nowMs);
@@ -254,6 +255,7 @@ public final class CommandInbox {
     public void forget(long nowMs, SweepBudget budget) {
         if (Durations.isOver(nextForgetMs, FORGET_INTERVAL_MS, nowMs)) {
             notes.forgetResults(nowMs - REMEMBERED_MS);
+            parts.searches().endThoseBefore(nowMs - REMEMBERED_MS);
             boolean areForgotten = parts.plans().forgetOld(nowMs, budget);
             nextForgetMs = areForgotten ? nowMs + FORGET_INTERVAL_MS : nowMs;
         }

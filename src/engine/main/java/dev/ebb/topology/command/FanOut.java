@@ -12,6 +12,7 @@ import dev.ebb.topology.wire.CandidatePages;
 import dev.ebb.topology.wire.CandidatePages.Page;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
+import dev.ebb.topology.wire.ErrandBodies.EndSearch;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
 import java.util.List;
@@ -222,6 +223,7 @@ final class FanOut extends Work.Awaiting {
     private Progress finishPass(long nowMs) {
         Long max = request.maxDeletes();
         if (isCounting && max != null && counts.eventsDeleted() > max) {
+            endSearches(nowMs);
             String detail = StreamRefusals.tooMany(counts.eventsDeleted(), max);
             reply.refused(request, Refusal.TOO_MANY, detail, CommandCounts.NOTHING, nowMs);
             return Progress.DONE;
@@ -235,8 +237,16 @@ final class FanOut extends Work.Awaiting {
             taken = 0;
             return Progress.MORE;
         }
+        endSearches(nowMs);
         reply.done(request, detail(), counts, plan(tally, nowMs, nowMs), nowMs);
         return Progress.DONE;
+    }
+
+    /** Lets all partitions forget the streams that the command has taken. */
+    private void endSearches(long nowMs) {
+        for (int partition = 0; partition < context.partitions(); partition++) {
+            send(partition, Errand.Step.END_SEARCH, new EndSearch(), nowMs);
+        }
     }
 
     /** Lets each partition delete some more events than counted: streams may have grown since, or become candidates. */
@@ -248,6 +258,7 @@ final class FanOut extends Work.Awaiting {
 
     @Override
     void end(Refusal why, String problem, long nowMs) {
+        endSearches(nowMs);
         if (isCounting) {
             reply.refusedBefore(request, why, problem, counts, nowMs);
         } else if (outstanding > 0) {

@@ -44,7 +44,7 @@ final class GatherWork extends Work {
         }
         Candidates.Search current = search;
         if (current == null) {
-            current = candidates.search(state.question());
+            current = candidates.search(state.question(), nowMs);
             search = current;
         }
         if (!current.run(nowMs, budget)) {

@@ -12,6 +12,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.command.ParentVerdicts.Verdict;
 import dev.ebb.topology.command.Work.Progress;
+import dev.ebb.topology.order.OpenSearches;
 import dev.ebb.topology.order.StreamLines;
 import dev.ebb.topology.plan.CommandRule;
 import dev.ebb.topology.plan.PlannedStreams;
@@ -33,6 +34,7 @@ final class StreamTurn {
     private final @Nullable StreamPruning pruning;
     private final PlannedStreams plan;
     private final StreamLines lines;
+    private final OpenSearches searches;
     private CommandCounts counts;
     private @Nullable Refusal refusal;
     private String detail = "";
@@ -43,6 +45,7 @@ final class StreamTurn {
         this.context = parts.context();
         this.request = state.request();
         this.lines = parts.lines();
+        this.searches = parts.searches();
         this.match = request.command() instanceof Command.OfStreams many
                 ? new StreamMatch(context.store(), many.filter())
                 : null;
@@ -88,8 +91,7 @@ final class StreamTurn {
     /** Deletes or prunes the stream, as far as the budget goes; {@link #endSlice} follows. */
     Progress take(StreamName name, long nowMs, SweepBudget budget) {
         plan.at(nowMs);
-        boolean isOutlived = lines.outlivedBy(request.commandId()).contains(name.value());
-        StreamState stream = isOutlived ? null : context.store().stream(name);
+        StreamState stream = find(name);
         if (stream == null) {
             boolean isMissed = request.command() instanceof Command.DeleteStream;
             plan.left(name, LeftOut.GONE);
@@ -99,6 +101,13 @@ final class StreamTurn {
             plan.left(name, LeftOut.FAILED);
             return ended(Refusal.FAILED, problem);
         });
+    }
+
+    /** Returns the stream for which the command came; null if it is gone, even if its name is used again. */
+    private @Nullable StreamState find(StreamName name) {
+        boolean isOutlived = lines.outlivedBy(request.commandId()).contains(name.value());
+        StreamState stream = isOutlived ? null : context.store().stream(name);
+        return stream == null || searches.isNewcomer(request.commandId(), stream) ? null : stream;
     }
 
     private Progress take(StreamState stream, long nowMs, SweepBudget budget) {
@@ -217,9 +226,6 @@ final class StreamTurn {
     }
 
     private Progress prune(StreamPruning current, StreamState stream, long nowMs, SweepBudget budget) {
-        if (!isDryRun && request.command() instanceof Command.PruneStreams) {
-            context.store().beginPruneOfMany(stream, request.commandId());
-        }
         StreamPruning.Step step = current.step(stream, budget, removals(nowMs));
         boolean isCounted = step == StreamPruning.Step.COUNTED || (isDryRun && step == StreamPruning.Step.DONE);
         if (isCounted && isTooMany(current.counts().eventsDeleted())) {

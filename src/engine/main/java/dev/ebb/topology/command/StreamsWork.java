@@ -10,6 +10,7 @@ import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.command.ParentVerdicts.Verdict;
+import dev.ebb.topology.order.OpenSearches;
 import dev.ebb.topology.plan.PlannedStreams;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
@@ -29,6 +30,7 @@ final class StreamsWork extends Work.Awaiting {
     private final boolean isDryRun;
     private final List<String> streams;
     private final ParentVerdicts verdicts;
+    private final OpenSearches searches;
     private final StreamTurn turn;
     private final @Nullable Integer askedBy;
     private final int round;
@@ -43,6 +45,7 @@ final class StreamsWork extends Work.Awaiting {
         this.isDryRun = state.isDryRun();
         this.streams = state.streams();
         this.verdicts = new ParentVerdicts(parts.parents(), request.commandId(), state.verdicts());
+        this.searches = parts.searches();
         this.askedBy = state.askedBy();
         this.round = state.round();
         this.mostDeletes = askedBy == null ? request.maxDeletes() : state.mostDeletes();
@@ -212,6 +215,7 @@ final class StreamsWork extends Work.Awaiting {
         Refusal refusal = turn.refusal();
         PlanTally tally = turn.plan().finish();
         if (askedBy != null) {
+            searches.took(request.commandId(), round, streams);
             send(askedBy, Errand.Step.CARRIED_OUT, new CarriedOut(counts, round, tally), nowMs);
         } else if (refusal != null) {
             reply.refused(request, refusal, turn.detail(), counts, nowMs);

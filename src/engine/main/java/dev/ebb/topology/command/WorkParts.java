@@ -3,6 +3,7 @@ package dev.ebb.topology.command;
 import dev.ebb.topology.assess.HourBudget;
 import dev.ebb.topology.crowd.CommandCrowd;
 import dev.ebb.topology.crowd.ReaderPlaces;
+import dev.ebb.topology.order.OpenSearches;
 import dev.ebb.topology.order.StreamLines;
 import dev.ebb.topology.plan.PlanBook;
 
@@ -13,6 +14,7 @@ import dev.ebb.topology.plan.PlanBook;
  * @param notes saves work and results
  * @param reply sends results to the senders of commands
  * @param parents asks about ancestors of streams
+ * @param searches the streams that commands over many streams may still find
  * @param candidates finds streams that match
  * @param plans saves the plans of dry runs
  * @param lines the order of the commands on each stream
@@ -25,6 +27,7 @@ record WorkParts(
         CommandNotes notes,
         Reply reply,
         ParentCheck parents,
+        OpenSearches searches,
         Candidates candidates,
         PlanBook plans,
         StreamLines lines,
@@ -35,12 +38,14 @@ record WorkParts(
     static WorkParts of(CommandContext context) {
         CommandNotes notes = new CommandNotes(context.store());
         CommandCrowd crowd = new CommandCrowd(context.crowdLimits(), "partition " + context.partition());
+        OpenSearches searches = new OpenSearches(context.store());
         return new WorkParts(
                 context,
                 notes,
                 new Reply(context, notes, crowd),
                 new ParentCheck(context),
-                new Candidates(context),
+                searches,
+                new Candidates(context, searches),
                 new PlanBook(context.store()),
                 new StreamLines(),
                 crowd,

@@ -1,4 +1,4 @@
-/** The order in which the commands on one stream take effect. */
+/** The order in which commands take effect on one stream, and that each of them does so once. */
 @NullMarked
 package dev.ebb.topology.order;
 

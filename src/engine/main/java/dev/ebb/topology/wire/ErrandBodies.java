@@ -185,6 +185,9 @@ public final class ErrandBodies {
         }
     }
 
+    /** End of the search for the streams of a command; there is nothing more to say. */
+    public record EndSearch() {}
+
     /**
      * Order to sweep now, or to act on waiting records.
      *

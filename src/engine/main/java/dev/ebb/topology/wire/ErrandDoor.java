@@ -16,6 +16,7 @@ import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.ErrandBodies.ClockAhead;
 import dev.ebb.topology.wire.ErrandBodies.Configured;
+import dev.ebb.topology.wire.ErrandBodies.EndSearch;
 import dev.ebb.topology.wire.ErrandBodies.Follow;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
@@ -92,6 +93,7 @@ public final class ErrandDoor {
             case GATHERED -> answer(errand, Gathered.class, "/candidates", "/skipped", "/isLast");
             case CARRY_OUT -> carryOut(errand);
             case CARRIED_OUT -> answer(errand, CarriedOut.class, "/counts", "/round");
+            case END_SEARCH -> answer(errand, EndSearch.class);
             case SWEEP -> sweep(errand);
             case SWEPT -> answer(errand, Swept.class, "/counts", "/parts", "/policyVersion", "/detail");
             case ASSESS -> assess(errand);

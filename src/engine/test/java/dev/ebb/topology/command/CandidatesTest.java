@@ -18,6 +18,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.topology.CommandFixture;
 import dev.ebb.topology.command.Candidates.Search;
+import dev.ebb.topology.order.OpenSearches;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
@@ -39,7 +40,7 @@ class CandidatesTest {
     private static final Command PURGE = new Command.PurgeStreams(filter(null, null));
 
     private WorkFixture fixture = new WorkFixture();
-    private Candidates candidates = new Candidates(fixture.context);
+    private Candidates candidates = fixture.parts.candidates();
 
     @Test
     void shouldNameTheOldestCompletionsFirst() {
@@ -63,7 +64,7 @@ class CandidatesTest {
         Gathered first = ask(question(PURGE, 2));
 
         // when
-        Search next = candidates.search(behind(first, "c-1", 1));
+        Search next = candidates.search(behind(first, "c-1", 1), T0);
         boolean isOver = next.run(T0, spent());
         Gathered second = next.answer();
 
@@ -101,8 +102,8 @@ class CandidatesTest {
         Gathered first = ask(question(PURGE, 1));
 
         // when
-        boolean isOfOtherKnown = candidates.search(behind(first, "c-2", 1)).run(T0, spent());
-        boolean isOfOwnKnown = candidates.search(behind(first, "c-1", 1)).run(T0, spent());
+        boolean isOfOtherKnown = candidates.search(behind(first, "c-2", 1), T0).run(T0, spent());
+        boolean isOfOwnKnown = candidates.search(behind(first, "c-1", 1), T0).run(T0, spent());
 
         // then
         assertThat(List.of(isOfOtherKnown, isOfOwnKnown)).containsExactly(false, false);
@@ -115,7 +116,7 @@ class CandidatesTest {
         ask(question(PURGE, 1));
 
         // when
-        Search elsewhere = candidates.search(new Gather(request("c-1", PURGE), candidate("b"), 1));
+        Search elsewhere = candidates.search(new Gather(request("c-1", PURGE), candidate("b"), 1), T0);
 
         // then
         assertThat(elsewhere.run(T0, spent())).isFalse();
@@ -126,7 +127,7 @@ class CandidatesTest {
     @ValueSource(ints = {2, 3, 4, 7})
     void shouldNameAllStreamsThoughASearchFindsThreeAtMost(int streams) {
         // given
-        candidates = new Candidates(fixture.context, 3);
+        candidates = new Candidates(fixture.context, fixture.parts.searches(), 3);
         IntStream.range(0, streams).forEach(i -> complete("s" + i, T0 - streams + i));
 
         // when
@@ -151,13 +152,13 @@ class CandidatesTest {
     @Test
     void shouldFindAsManyAtOnceAsItMay() {
         // given
-        candidates = new Candidates(fixture.context, 3);
+        candidates = new Candidates(fixture.context, fixture.parts.searches(), 3);
         fill("a", "b", "c");
         Gathered first = ask(question(PURGE, 1));
 
         // when
         Gathered second = ask(behind(first, "c-1", 1));
-        Search third = candidates.search(behind(second, "c-1", 1));
+        Search third = candidates.search(behind(second, "c-1", 1), T0);
 
         // then
         assertThat(third.run(T0, spent())).isTrue();
@@ -212,7 +213,7 @@ class CandidatesTest {
     void shouldNameNoMoreThanFitsIntoARecord(String kind, int bytes, int expected) {
         // given a list that may take so many bytes in each of two partitions
         fixture = new WorkFixture(8 * 2 * bytes, 2);
-        candidates = new Candidates(fixture.context);
+        candidates = fixture.parts.candidates();
         for (String name : List.of(kind.equals("a") ? "a/1" : "k", kind.equals("a") ? "a/2" : "l", "z")) {
             complete(name, T0);
             if (kind.equals("parent") && !name.equals("z")) {
@@ -234,7 +235,7 @@ class CandidatesTest {
     void shouldEndASliceWithItsBudget() {
         // given
         fill("a", "b", "c");
-        Search search = candidates.search(question(PURGE, 10));
+        Search search = candidates.search(question(PURGE, 10), T0);
 
         // when
         List<Boolean> over = new ArrayList<>();
@@ -258,7 +259,7 @@ class CandidatesTest {
             fixture.state.event(event("s", "e" + i).completedAt(T0 - 200 + i));
         }
         fixture.state.remove("s", "e99");
-        Search search = candidates.search(question(PURGE, 10));
+        Search search = candidates.search(question(PURGE, 10), T0);
 
         // when
         int slices = 1;
@@ -278,7 +279,7 @@ class CandidatesTest {
         // given
         fill("a", "b");
         fixture.stream("a").suspect("the test says so");
-        Search search = candidates.search(question(PURGE, 10));
+        Search search = candidates.search(question(PURGE, 10), T0);
 
         // when
         boolean isOver = search.run(T0, budget());
@@ -298,7 +299,7 @@ class CandidatesTest {
     void shouldPassByAStreamThatIsGoneWhenItsTurnComes() {
         // given
         fill("a", "b");
-        Search search = candidates.search(question(PURGE, 10));
+        Search search = candidates.search(question(PURGE, 10), T0);
         search.run(T0, spent());
 
         // when
@@ -354,7 +355,7 @@ class CandidatesTest {
     void shouldTellOfStreamsThatDoNotExist() {
         // given
         fixture = new WorkFixture(1 << 20, 1);
-        candidates = new Candidates(fixture.context);
+        candidates = fixture.parts.candidates();
         fill("here");
         List<StreamName> names = new ArrayList<>(List.of(new StreamName("here")));
         IntStream.rangeClosed(10, 20).forEach(i -> names.add(new StreamName("gone" + i)));
@@ -375,22 +376,105 @@ class CandidatesTest {
         assertThat(pruned.missing()).isEmpty();
     }
 
-    /** Events that come behind a prune may put its stream behind those that the command has still to look for. */
-    @Test
-    void shouldNameAStreamOnceHoweverItGoesOn() {
-        // given
+    /** Events that come behind the turn of a stream may put it behind those that the command has still to look for. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNameAStreamOnceHoweverItGoesOn(boolean isRestarted) {
+        // given two prunes that take turns at one stream
         fill("a", "b");
         Command prune = prune(filter(null, null), true);
-        fixture.state.store.beginPruneOfMany(fixture.stream("a"), "c-1");
+        for (String commandId : List.of("c-1", "c-2")) {
+            ask(new Gather(request(commandId, prune), null, 1));
+            searches().took(commandId, 1, List.of("a"));
+        }
 
         // when
         complete("a", T0);
+        if (isRestarted) {
+            candidates = WorkParts.of(fixture.context).candidates();
+        }
 
         // then
-        assertThat(names(ask(new Gather(request("c-1", prune), new Candidate("a", T0 - 100), 10))))
-                .containsExactly("b");
-        assertThat(names(ask(new Gather(request("c-2", prune), new Candidate("a", T0 - 100), 10))))
-                .containsExactly("b", "a");
+        Candidate after = new Candidate("a", T0 - 100);
+        assertThat(names(ask(new Gather(request("c-1", prune), after, 10)))).containsExactly("b");
+        assertThat(names(ask(new Gather(request("c-2", prune), after, 10)))).containsExactly("b");
+        assertThat(names(ask(new Gather(request("c-3", prune), after, 10)))).containsExactly("b", "a");
+    }
+
+    /** A new stream of an old name is no concern of a command that began before (O-10). */
+    @ParameterizedTest
+    @Tag("O-10")
+    @ValueSource(booleans = {false, true})
+    void shouldNameNoStreamThatBeganAfterTheSearch(boolean isRestarted) {
+        // given
+        fill("a", "b");
+        ask(question(PURGE, 1));
+
+        // when
+        fixture.state.retire("a");
+        complete("a", T0);
+        complete("c", T0);
+        if (isRestarted) {
+            candidates = WorkParts.of(fixture.context).candidates();
+        }
+
+        // then
+        Candidate after = new Candidate("a", T0 - 100);
+        assertThat(names(ask(new Gather(request("c-1", PURGE), after, 10)))).containsExactly("b");
+        assertThat(names(ask(question(PURGE, 10)))).as("another pass").containsExactly("b");
+        assertThat(names(ask(new Gather(request("c-2", PURGE), null, 10)))).containsExactly("b", "a", "c");
+    }
+
+    /** A command that counts first takes all streams again in its second pass. */
+    @Test
+    @Tag("T-6")
+    void shouldNameTheStreamsOfAFormerPassAgain() {
+        // given
+        fill("a", "b");
+        ask(question(PURGE, 1));
+        searches().took("c-1", 1, List.of("a", "gone"));
+
+        // when
+        Gathered again = ask(question(PURGE, 10));
+
+        // then
+        assertThat(names(again)).containsExactly("a", "b");
+        candidates = WorkParts.of(fixture.context).candidates();
+        assertThat(names(ask(new Gather(request("c-1", PURGE), new Candidate("0", 0), 10))))
+                .containsExactly("a", "b");
+    }
+
+    /** A search that has ended, or whose end was never told, leaves no note for ever. */
+    @Test
+    void shouldForgetASearchThatHasEnded() {
+        // given
+        fill("a", "b");
+        Map<String, byte[]> notes = fixture.state.store.pending();
+        for (String commandId : List.of("c/1", "c/2", "c/3")) {
+            ask(new Gather(request(commandId, PURGE), null, 1));
+            searches().took(commandId, 7, List.of("a"));
+        }
+        assertThat(notes).hasSize(6);
+
+        // when
+        searches().end("c/1");
+        searches().end("c/4");
+
+        // then
+        assertThat(notes.keySet())
+                .containsExactlyInAnyOrder("search/c/2", "search/c/3", "searched/7/c/2", "searched/7/c/3");
+
+        // when
+        searches().endThoseBefore(T0);
+        assertThat(notes).hasSize(4);
+        searches().endThoseBefore(T0 + 1);
+
+        // then
+        assertThat(notes).isEmpty();
+    }
+
+    private OpenSearches searches() {
+        return fixture.parts.searches();
     }
 
     private void fill(String... streams) {
@@ -409,7 +493,7 @@ class CandidatesTest {
     }
 
     private Gathered ask(Gather question) {
-        Search search = candidates.search(question);
+        Search search = candidates.search(question, T0);
         assertThat(search.run(T0, budget())).isTrue();
         return search.answer();
     }

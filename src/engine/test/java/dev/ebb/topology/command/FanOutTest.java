@@ -14,6 +14,7 @@ import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
+import dev.ebb.topology.wire.ErrandBodies.EndSearch;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,6 +126,23 @@ class FanOutTest {
         // then
         assertThat(fixture.audits()).singleElement().satisfies(end -> assertThat(end.total())
                 .isEqualTo(11));
+    }
+
+    /** No partition remembers the streams of a command that is done. */
+    @Test
+    @Tag("O-9")
+    void shouldEndTheSearchesInAllPartitions() {
+        // given
+        FanOut lead = lead(1, null);
+        gather(lead, List.of("s1"), List.of("t1"));
+        assertThat(fixture.sent(Step.END_SEARCH, EndSearch.class)).isEmpty();
+
+        // when
+        lead.answered(0, carriedOut(1, 5), NOW_MS);
+        assertThat(step(lead)).isEqualTo(Progress.DONE);
+
+        // then
+        assertThat(fixture.sent(Step.END_SEARCH, EndSearch.class)).hasSize(PARTITIONS);
     }
 
     private FanOut lead(long limit, @Nullable Long maxDeletes) {

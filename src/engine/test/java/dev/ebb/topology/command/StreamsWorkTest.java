@@ -150,6 +150,26 @@ class StreamsWorkTest {
         assertThat(fixture.failures.get(PARTITION, name)).isNull();
     }
 
+    /** Its name was used again between the search and the turn (O-10). */
+    @Test
+    @Tag("O-10")
+    void shouldLeaveAStreamThatBeganAfterTheSearch() {
+        // given
+        fill("a", 1);
+        fill("b", 1);
+        fixture.parts.searches().begin("c-1", T0);
+        fixture.state.retire("a");
+        fill("a", 2);
+
+        // when
+        purge("a", "b").step(T0, budget());
+
+        // then
+        assertThat(fixture.has("a")).isTrue();
+        assertThat(carriedOut())
+                .isEqualTo(new CommandCounts(1, 1, 0, 1, 0, carriedOut().bytesDeleted(), Map.of()));
+    }
+
     @Test
     @Tag("A-7")
     void shouldNotPruneAStreamBeforeItHasMoved() {
