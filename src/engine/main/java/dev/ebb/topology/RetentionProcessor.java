@@ -52,6 +52,9 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     private @Nullable ProcessorContext<Addressed, byte[]> context;
     private @Nullable RetentionTask task;
     private @Nullable Cancellable busyPunctuator;
+
+    /** The point of the last sweep that was reported; -1 if there was none. */
+    private long toldPointMs = -1;
     private @Nullable Duration busyPeriod;
 
     /** Number of records that the tasks of its thread had taken in at its last turn: a turn disturbs all tasks. */
@@ -138,16 +141,20 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         tellStatus(nowMs);
     }
 
-    /** Has a turn, and reports the status of the task as soon as its work ends instead of after the next second. */
+    /**
+     * Has a turn, and reports the status of the task as soon as its work ends or a sweep comes to its end, instead of
+     * after the next second.
+     */
     private void busyTick(long clockMs) {
         long nowMs = parts.clock().trusted(clockMs);
         tick(nowMs);
-        if (busyPunctuator == null) {
+        if (busyPunctuator == null || task().lastSweepPointMs() != toldPointMs) {
             tellStatus(nowMs);
         }
     }
 
     private void tellStatus(long nowMs) {
+        toldPointMs = task().lastSweepPointMs();
         parts.observer().taskStatus(task().status(nowMs));
     }
 

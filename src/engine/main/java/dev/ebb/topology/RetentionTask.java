@@ -101,6 +101,11 @@ final class RetentionTask {
         return isResting;
     }
 
+    /** Returns the {@code now} of the last sweep; -1 if there was none. */
+    long lastSweepPointMs() {
+        return own.sweeper.lastPointMs();
+    }
+
     /** Returns the time at which there is something to do although no record comes and no policy changes. */
     private long nextWorkMs() {
         long ownMs = Math.min(
