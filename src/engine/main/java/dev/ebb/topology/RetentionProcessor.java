@@ -55,6 +55,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
 
     /** The point of the last sweep that was reported; -1 if there was none. */
     private long toldPointMs = -1;
+
     private @Nullable Duration busyPeriod;
 
     /** Number of records that the tasks of its thread had taken in at its last turn: a turn disturbs all tasks. */
@@ -142,13 +143,13 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     }
 
     /**
-     * Has a turn, and reports the status of the task as soon as its work ends or a sweep comes to its end, instead of
-     * after the next second.
+     * Has a turn, and reports the status of the task as soon as its work or its last sweep ends, instead of after the
+     * next second.
      */
     private void busyTick(long clockMs) {
         long nowMs = parts.clock().trusted(clockMs);
         tick(nowMs);
-        if (busyPunctuator == null || task().lastSweepPointMs() != toldPointMs) {
+        if (busyPunctuator == null || (!task().isSweeping() && task().lastSweepPointMs() != toldPointMs)) {
             tellStatus(nowMs);
         }
     }

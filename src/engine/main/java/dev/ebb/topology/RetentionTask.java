@@ -101,6 +101,11 @@ final class RetentionTask {
         return isResting;
     }
 
+    /** Returns true if a sweep runs, or another follows at once. */
+    boolean isSweeping() {
+        return own.sweeper.isRunning() || own.sweeper.isBehind();
+    }
+
     /** Returns the {@code now} of the last sweep; -1 if there was none. */
     long lastSweepPointMs() {
         return own.sweeper.lastPointMs();
@@ -277,8 +282,7 @@ final class RetentionTask {
     }
 
     private boolean hasWork() {
-        return own.sweeper.isRunning()
-                || own.sweeper.isBehind()
+        return isSweeping()
                 || own.warnings.isRunning()
                 || (store.hasRetired() && own.readiness.mayFillTrash())
                 || hasEndedGraves
