@@ -12,6 +12,7 @@ import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -59,7 +60,7 @@ class PlannedFileApiTest {
         assertThat(sent.plan()).isEqualTo("p-1");
         assertThat(sent.command()).isEqualTo(new Command.SweepNow(Scope.ALL, null, FILE, false));
         assertThat(ports.changes).singleElement().satisfies(change -> assertThat(change.base())
-                .isEqualTo(7));
+                .isEqualTo(new PolicyEdition(7, 0)));
     }
 
     /** What is kept since is left out, and the answer says so (T-6). */

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.topology.wire.EbbHeaders;
-import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.header.Headers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -30,7 +30,7 @@ class PlannedFileGateTest {
     void shouldRefuseTheSecondOfTwoAuthorsWhoPlannedAtOnce() {
         // given two plans under one version
         fixture.policy(policy("a", 100));
-        long base = fixture.policies().version();
+        PolicyEdition base = fixture.policies().edition();
 
         // when both send their files
         file("f-1", base, policy("a", 10), policy("b", 10));
@@ -43,10 +43,10 @@ class PlannedFileGateTest {
         assertThat(fixture.observer.rejected)
                 .containsOnly(RejectReason.BAD_POLICY)
                 .hasSize(2);
-        assertThat(why()).contains("version " + base, "make a new plan");
+        assertThat(fixture.whyRejected()).contains("version " + base.version(), "make a new plan");
 
         // when it is planned anew
-        file("f-3", fixture.policies().version(), policy("b", 20), policy("c", 20));
+        file("f-3", fixture.policies().edition(), policy("b", 20), policy("c", 20));
 
         // then
         assertThat(fixture.policies().policies()).hasSize(3);
@@ -55,7 +55,7 @@ class PlannedFileGateTest {
     @Test
     void shouldKnowBehindARestartWhatCameIntoForce() {
         // given
-        long base = fixture.policies().version();
+        PolicyEdition base = fixture.policies().edition();
         fixture.policy(policy("a", 100));
         fixture.restart();
 
@@ -64,33 +64,26 @@ class PlannedFileGateTest {
 
         // then
         assertThat(fixture.policies().policies()).hasSize(1);
-        assertThat(why()).contains("make a new plan");
+        assertThat(fixture.whyRejected()).contains("make a new plan");
     }
 
     @Test
     void shouldTakeAFileWhosePlanIsOfTheNewestVersionAndAnyWithoutAPlan() {
         fixture.policy(policy("a", 100));
 
-        file("f-1", fixture.policies().version(), policy("a", 50));
+        file("f-1", fixture.policies().edition(), policy("a", 50));
         fixture.policyOfFile(policy("b", 10), "f-2", 1);
 
         assertThat(fixture.policies().policies()).hasSize(2);
         assertThat(fixture.observer.rejected).isEmpty();
     }
 
-    private void file(String applyId, long base, RetentionPolicy... policies) {
+    private void file(String applyId, PolicyEdition base, RetentionPolicy... policies) {
         for (RetentionPolicy policy : policies) {
             Headers headers = TopologyFixture.ofFile(applyId, policies.length);
-            EbbHeaders.set(headers, EbbHeaders.APPLY_BASE, base);
+            EbbHeaders.setBase(headers, base);
             fixture.policy(policy.scope().toString(), fixture.records.bytes(policy), headers);
         }
-    }
-
-    private String why() {
-        var record = fixture.rejected.get(fixture.rejected.size() - 1);
-        StringBuilder all = new StringBuilder();
-        record.headers().forEach(header -> all.append(new String(header.value(), StandardCharsets.UTF_8)));
-        return all.toString();
     }
 
     private static RetentionPolicy policy(String namespace, long maxAgeMs) {

@@ -63,7 +63,7 @@ public final class PolicyChanges {
             Predicate<WaitingPolicy> isConfirmed,
             String why,
             List<ProblemView.Fault> warnings) {
-        Outcome outcome = publish(change.on(before.version()), before);
+        Outcome outcome = publish(change.on(before.edition()), before);
         if (!outcome.isInForce() && outcome.waiting().isEmpty() && outcome.version() != before.version()) {
             throw overtaken();
         }

@@ -1,11 +1,15 @@
 package dev.ebb.topology.gate;
 
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
@@ -69,14 +73,30 @@ public final class GateRecord {
         return header(EbbHeaders.APPLY_ID);
     }
 
+    /** Returns the reason why a number in its headers cannot be one; null if all can. */
+    @Nullable
+    String problemOfNumbers() {
+        return Stream.of(
+                        EbbHeaders.problem(input.headers(), EbbHeaders.APPLY_COUNT, 1),
+                        EbbHeaders.problem(input.headers(), EbbHeaders.APPLY_BASE, PolicySet.NO_VERSION),
+                        EbbHeaders.problem(input.headers(), EbbHeaders.LATE_CHANGES, 0),
+                        EbbHeaders.problem(input.headers(), EbbHeaders.CONFIRM_VERSION, 0),
+                        EbbHeaders.problem(input.headers(), EbbHeaders.CONFIRM_COUNT, 0),
+                        EbbHeaders.problem(input.headers(), EbbHeaders.DROP_VERSION, 0))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
     /** Returns the number of records of its file. */
     long recordsOfFile() {
         return EbbHeaders.number(input.headers(), EbbHeaders.APPLY_COUNT, 1);
     }
 
-    /** Returns the version of the policies in force for which its file was planned; {@link Long#MAX_VALUE} for any. */
-    long base() {
-        return EbbHeaders.number(input.headers(), EbbHeaders.APPLY_BASE, Long.MAX_VALUE);
+    /** Returns true if a change has come into force since its file was planned. */
+    boolean isPlannedBefore(PolicyEdition inForce) {
+        PolicyEdition base = EbbHeaders.base(input.headers());
+        return base != null && base.isBefore(inForce);
     }
 
     /** Returns the approximate number of bytes that the record takes in memory and in the store. */
