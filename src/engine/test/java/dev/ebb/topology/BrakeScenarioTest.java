@@ -453,6 +453,35 @@ class BrakeScenarioTest {
         assertThat(fixture.whyRejected()).contains("make a new plan");
     }
 
+    /** Read as none, it would confirm any number of deletes, or any version. */
+    @ParameterizedTest
+    @CsvSource({
+        EbbHeaders.CONFIRM_COUNT + ", 1oo",
+        EbbHeaders.CONFIRM_COUNT + ", ''",
+        EbbHeaders.CONFIRM_COUNT + ", -1",
+        EbbHeaders.CONFIRM_VERSION + ", first"
+    })
+    void shouldRefuseAConfirmationWhoseNumbersCannotBeRead(String header, String garbled) {
+        // given
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 100, 2 * HOUR);
+        fixture.policy(maxAge(Scope.ALL, HOUR));
+        settle();
+        WaitingPolicy waiting = fixture.view().waiting().get(0);
+
+        // when
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.CONFIRM_VERSION, waiting.version());
+        EbbHeaders.set(headers, header, garbled);
+        fixture.policy(EbbHeaders.CONFIRM + waiting.key(), null, headers);
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(100);
+        assertThat(waitingKeys()).containsExactly(waiting.key());
+        assertThat(fixture.whyRejected()).contains("the header " + header + " must be a number", "'" + garbled + "'");
+    }
+
     /** @param planned the policies in force for which the file was planned */
     private void file(String applyId, PolicySet planned, RetentionPolicy policy) {
         Headers headers = TopologyFixture.ofFile(applyId, 1);

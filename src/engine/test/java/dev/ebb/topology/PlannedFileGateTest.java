@@ -13,6 +13,9 @@ import org.apache.kafka.common.header.Headers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of policies that were planned: the gate lets none come into force over others than those of its plan. */
 @Tag("T-6")
@@ -76,6 +79,48 @@ class PlannedFileGateTest {
 
         assertThat(fixture.policies().policies()).hasSize(2);
         assertThat(fixture.observer.rejected).isEmpty();
+    }
+
+    /** As a file without a plan, it would come into force over whatever there is. */
+    @ParameterizedTest
+    @CsvSource({
+        EbbHeaders.APPLY_BASE + ", 1O",
+        EbbHeaders.APPLY_BASE + ", ''",
+        EbbHeaders.APPLY_BASE + ", -2",
+        EbbHeaders.LATE_CHANGES + ", none",
+        EbbHeaders.LATE_CHANGES + ", -1"
+    })
+    void shouldRefuseAFileWhosePlanCannotBeRead(String header, String garbled) {
+        // given
+        Headers headers = TopologyFixture.ofFile("f-1", 1);
+        EbbHeaders.setBase(headers, fixture.policies().edition());
+        EbbHeaders.set(headers, header, garbled);
+
+        // when
+        fixture.policy("namespace:a", fixture.records.bytes(policy("a", 10)), headers);
+
+        // then
+        assertThat(fixture.policies().policies()).isEmpty();
+        assertThat(fixture.whyRejected()).contains("the header " + header + " must be a number", "'" + garbled + "'");
+    }
+
+    /** Without their number, the first record would be the whole file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"two", "0", "99999999999999999999"})
+    void shouldPutNoPartOfAFileIntoForceWhoseNumberCannotBeRead(String garbled) {
+        // given
+        Headers headers = TopologyFixture.ofFile("f-1", 2);
+        EbbHeaders.set(headers, EbbHeaders.APPLY_COUNT, garbled);
+
+        // when
+        fixture.policyOfFile(policy("a", 10), "f-1", 2);
+        fixture.policy("namespace:b", fixture.records.bytes(policy("b", 10)), headers);
+
+        // then
+        assertThat(fixture.policies().policies()).isEmpty();
+        assertThat(fixture.rejected).hasSize(2);
+        assertThat(fixture.whyRejected())
+                .contains("the header ebb-apply-count must be a number, at least 1: '" + garbled + "'");
     }
 
     private void file(String applyId, PolicyEdition base, RetentionPolicy... policies) {
