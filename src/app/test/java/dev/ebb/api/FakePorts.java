@@ -83,6 +83,10 @@ public final class FakePorts
     public final FakeInsight insight = new FakeInsight();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
     public final FakeDesk commands = new FakeDesk();
+
+    /** What happens whenever somebody looks for names. */
+    public Runnable onLook = () -> {};
+
     public boolean takesEffect = true;
     public boolean isTooLate;
     public boolean isCountedAnew;
@@ -133,6 +137,7 @@ public final class FakePorts
     @Override
     public StreamPage streams(StreamQuery query, Collection<Integer> partitions) {
         fail();
+        onLook.run();
         lastStreamQuery = query;
         List<StreamUsage> all = stored.keySet().stream()
                 .filter(name -> query.after() == null || BY_BYTES.compare(name.value(), query.after()) > 0)
@@ -375,6 +380,7 @@ public final class FakePorts
     @Override
     public Map<String, StatusView.NamespaceView> namespaces(Collection<Integer> partitions) {
         fail();
+        onLook.run();
         return namespaces;
     }
 
