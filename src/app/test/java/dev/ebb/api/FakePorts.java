@@ -16,6 +16,7 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -87,6 +88,7 @@ public final class FakePorts
     /** What happens whenever somebody looks for names. */
     public Runnable onLook = () -> {};
 
+    public PolicyEdition edition = new PolicyEdition(7, 0);
     public boolean takesEffect = true;
     public boolean isTooLate;
     public boolean isCountedAnew;
@@ -294,7 +296,7 @@ public final class FakePorts
     @Override
     public PolicySet current() {
         whenAskedForPolicies.run();
-        return new PolicySet(policies, holds, builtIn, 7);
+        return new PolicySet(policies, holds, builtIn, 7).with(edition);
     }
 
     @Override

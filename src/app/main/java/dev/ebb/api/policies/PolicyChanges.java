@@ -64,7 +64,8 @@ public final class PolicyChanges {
             String why,
             List<ProblemView.Fault> warnings) {
         Outcome outcome = publish(change.on(before.edition()), before);
-        if (!outcome.isInForce() && outcome.waiting().isEmpty() && outcome.version() != before.version()) {
+        boolean isDecided = outcome.isInForce() || !outcome.waiting().isEmpty();
+        if (!isDecided && before.edition().isBefore(policies.current().edition())) {
             throw overtaken();
         }
         List<ProblemView.Fault> all = new ArrayList<>(warnings);
