@@ -375,10 +375,11 @@ final class AccidentPlay {
         PolicyEdition base = world.policies().edition();
         long first = planned(policy(), base);
         world.run(500);
+        boolean isOvertaken = base.isBefore(world.policies().edition());
         long second = planned(policy(), base);
         world.run(500);
-        assertThat(world.isInForce(first) && world.isInForce(second))
-                .as("both of two authors")
+        assertThat(world.isInForce(second) && (isOvertaken || world.isInForce(first)))
+                .as("a planned file behind another change")
                 .isFalse();
     }
 

@@ -453,6 +453,29 @@ class BrakeScenarioTest {
         assertThat(fixture.whyRejected()).contains("make a new plan");
     }
 
+    /** What the other part of the file would keep would go by the rest alone, which nobody has planned. */
+    @Test
+    @Tag("T-6")
+    void shouldRefuseTheRestOfAPlannedFileOfWhichAPartIsReplaced() {
+        // given a planned file that waits, of which one policy spares a namespace
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 100, 2 * HOUR);
+        store("other/1", 100, 2 * HOUR);
+        PolicySet planned = fixture.policies();
+        file("f-1", planned, maxAge(Scope.ALL, HOUR), maxAge(Scope.namespace("orders"), 100 * DAY));
+        settle();
+        assertThat(waitingKeys()).hasSize(2);
+
+        // when another change of that namespace comes, and waits as well
+        fixture.policy(maxAge(Scope.namespace("orders"), MINUTE));
+        settle();
+
+        // then
+        assertThat(waitingKeys()).containsExactly(PolicyKey.of(Scope.namespace("orders")));
+        assertThat(fixture.whyRejected()).contains("a part of its file", "make a new plan");
+        assertThat(fixture.stored()).hasSize(200);
+    }
+
     /** Read as none, it would confirm any number of deletes, or any version. */
     @ParameterizedTest
     @CsvSource({
@@ -483,10 +506,12 @@ class BrakeScenarioTest {
     }
 
     /** @param planned the policies in force for which the file was planned */
-    private void file(String applyId, PolicySet planned, RetentionPolicy policy) {
-        Headers headers = TopologyFixture.ofFile(applyId, 1);
-        EbbHeaders.setBase(headers, planned.edition());
-        fixture.policy(policy.scope().toString(), fixture.records.bytes(policy), headers);
+    private void file(String applyId, PolicySet planned, RetentionPolicy... policies) {
+        for (RetentionPolicy policy : policies) {
+            Headers headers = TopologyFixture.ofFile(applyId, policies.length);
+            EbbHeaders.setBase(headers, planned.edition());
+            fixture.policy(policy.scope().toString(), fixture.records.bytes(policy), headers);
+        }
     }
 
     private @Nullable Limit maxAgeOf(String namespace) {

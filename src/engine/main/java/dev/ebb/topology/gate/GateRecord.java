@@ -93,6 +93,11 @@ public final class GateRecord {
         return EbbHeaders.number(input.headers(), EbbHeaders.APPLY_COUNT, 1);
     }
 
+    /** Returns true if its file was planned. */
+    boolean isPlanned() {
+        return EbbHeaders.base(input.headers()) != null;
+    }
+
     /** Returns true if a change has come into force since its file was planned. */
     boolean isPlannedBefore(PolicyEdition inForce) {
         PolicyEdition base = EbbHeaders.base(input.headers());
