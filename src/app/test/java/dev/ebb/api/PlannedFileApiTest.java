@@ -70,8 +70,8 @@ class PlannedFileApiTest {
     void shouldSayThatAChangeThatHadWaitedHasOvertakenTheFile() {
         // given a change that is confirmed while the file is on its way
         ports.takesEffect = false;
-        ports.whenAskedForPolicies = () ->
-                ports.edition = ports.changes.isEmpty() ? ports.edition : new PolicyEdition(7, 1);
+        ports.whenAskedForPolicies =
+                () -> ports.edition = ports.changes.isEmpty() ? ports.edition : new PolicyEdition(7, 1);
 
         // when
         Answer answer = apply("p-1", FILE);
@@ -94,9 +94,8 @@ class PlannedFileApiTest {
         apply("p-1", FILE);
 
         // then
-        List<String> ids = ports.commands.submitted.stream()
-                .map(CommandRequest::commandId)
-                .toList();
+        List<String> ids =
+                ports.commands.submitted.stream().map(CommandRequest::commandId).toList();
         assertThat(ids).hasSize(3);
         assertThat(ids.get(1)).isEqualTo(ids.get(0));
         assertThat(ids.get(2)).isNotEqualTo(ids.get(0));

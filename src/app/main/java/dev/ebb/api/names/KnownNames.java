@@ -164,7 +164,8 @@ public final class KnownNames {
     private boolean hasStream(Context ctx, String namespace) {
         Set<String> found = streams(ctx, "", namespace, 1);
         return found == null
-                || found.stream().anyMatch(name -> new StreamName(name).namespace().equals(namespace));
+                || found.stream()
+                        .anyMatch(name -> new StreamName(name).namespace().equals(namespace));
     }
 
     private @Nullable String gapOfStream(Context ctx, String name) {

@@ -71,7 +71,8 @@ final class PlannedFile {
      */
     Passed hold(String planId, String file, boolean prune, String actor, PolicySet inForce) {
         Command asked = new Command.SweepNow(Scope.ALL, null, file, prune);
-        CommandRequest request = new CommandRequest(id(planId, file, prune, inForce), actor, "", true, null, asked, planId);
+        CommandRequest request =
+                new CommandRequest(id(planId, file, prune, inForce), actor, "", true, null, asked, planId);
         desk.submit(request);
         CommandResult result = desk.await(request.commandId(), WAIT)
                 .filter(CommandResult::isFinal)

@@ -100,7 +100,9 @@ final class PolicyBrake {
     /** Nobody knows what the rest of a planned file deletes without the part that another change has replaced (T-6). */
     private void refuseRest(HeldBack rest) {
         held.remove(rest);
-        refuse.accept(rest, "another change has replaced a part of its file, and its plan was for all of it; make a new plan");
+        refuse.accept(
+                rest,
+                "another change has replaced a part of its file, and its plan was for all of it; make a new plan");
     }
 
     /** Begins with the next assessment if there is none, and asks again if partitions do not answer. */

@@ -85,7 +85,8 @@ final class PolicySettlement {
         return change.records().stream()
                 .filter(record -> record.isPlannedBefore(inForce))
                 .findFirst()
-                .map(record -> why(Objects.requireNonNull(EbbHeaders.base(record.input().headers())), inForce))
+                .map(record -> why(
+                        Objects.requireNonNull(EbbHeaders.base(record.input().headers())), inForce))
                 .orElse(null);
     }
 

@@ -338,13 +338,7 @@ public class PolicyViews {
             policies = policies.with(edition);
         }
         view = new PolicyView(
-                policies,
-                reflectedOffset,
-                unreadable(),
-                waiting,
-                spent,
-                holds.newestOffset(),
-                readOffset());
+                policies, reflectedOffset, unreadable(), waiting, spent, holds.newestOffset(), readOffset());
         notifyAll();
     }
 

@@ -167,7 +167,8 @@ public final class EbbHeaders {
     public static @Nullable PolicyEdition base(Headers headers) {
         return headers.lastHeader(APPLY_BASE) == null
                 ? null
-                : new PolicyEdition(number(headers, APPLY_BASE, PolicySet.NO_VERSION), number(headers, LATE_CHANGES, 0));
+                : new PolicyEdition(
+                        number(headers, APPLY_BASE, PolicySet.NO_VERSION), number(headers, LATE_CHANGES, 0));
     }
 
     /** Returns the texts of all headers of that name, in their order. */
@@ -201,8 +202,8 @@ public final class EbbHeaders {
             return null;
         }
         String text = header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
-        return "the header " + name + " must be a number, at least " + least + ": '"
-                + Shortened.to(MAX_SHOWN, text) + "'";
+        return "the header " + name + " must be a number, at least " + least + ": '" + Shortened.to(MAX_SHOWN, text)
+                + "'";
     }
 
     /** Returns the number in the last header of that name, or the default if there is none or it is not a number. */
