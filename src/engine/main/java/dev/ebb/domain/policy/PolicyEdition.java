@@ -9,9 +9,6 @@ package dev.ebb.domain.policy;
  */
 public record PolicyEdition(long version, long lateChanges) {
 
-    /** Edition to which no record ever contributed. */
-    public static final PolicyEdition NONE = new PolicyEdition(PolicySet.NO_VERSION, 0);
-
     /** Returns true if a change of the other edition has come into force since this one. */
     public boolean isBefore(PolicyEdition other) {
         return other.version > version || other.lateChanges > lateChanges;

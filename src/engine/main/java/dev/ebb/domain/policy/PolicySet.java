@@ -191,11 +191,6 @@ public final class PolicySet {
         return named;
     }
 
-    /** Returns this set under another version. */
-    public PolicySet withVersion(long newVersion) {
-        return with(new PolicyEdition(newVersion, edition.lateChanges()));
-    }
-
     /** Returns this set as another edition. */
     public PolicySet with(PolicyEdition newEdition) {
         return new PolicySet(policies, holds, streams, namespaces, layers.builtIn(), changes, newEdition);

@@ -8,8 +8,8 @@ import dev.ebb.serde.records.RecordReader;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +18,14 @@ import org.jspecify.annotations.Nullable;
  * declaration, since judge, files and brake ask for it again and again. Not thread-safe.
  */
 public final class GateRecord {
+
+    private static final List<HeaderNumber> NUMBERS = List.of(
+            new HeaderNumber(EbbHeaders.APPLY_COUNT, 1),
+            new HeaderNumber(EbbHeaders.APPLY_BASE, PolicySet.NO_VERSION),
+            new HeaderNumber(EbbHeaders.LATE_CHANGES, 0),
+            new HeaderNumber(EbbHeaders.CONFIRM_VERSION, 0),
+            new HeaderNumber(EbbHeaders.CONFIRM_COUNT, 0),
+            new HeaderNumber(EbbHeaders.DROP_VERSION, 0));
 
     private final InputRecord input;
     private final String key;
@@ -28,6 +36,9 @@ public final class GateRecord {
         this.input = input;
         this.key = bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
     }
+
+    /** A header that is a number. */
+    private record HeaderNumber(String header, long least) {}
 
     InputRecord input() {
         return input;
@@ -76,13 +87,8 @@ public final class GateRecord {
     /** Returns the reason why a number in its headers cannot be one; null if all can. */
     @Nullable
     String problemOfNumbers() {
-        return Stream.of(
-                        EbbHeaders.problem(input.headers(), EbbHeaders.APPLY_COUNT, 1),
-                        EbbHeaders.problem(input.headers(), EbbHeaders.APPLY_BASE, PolicySet.NO_VERSION),
-                        EbbHeaders.problem(input.headers(), EbbHeaders.LATE_CHANGES, 0),
-                        EbbHeaders.problem(input.headers(), EbbHeaders.CONFIRM_VERSION, 0),
-                        EbbHeaders.problem(input.headers(), EbbHeaders.CONFIRM_COUNT, 0),
-                        EbbHeaders.problem(input.headers(), EbbHeaders.DROP_VERSION, 0))
+        return NUMBERS.stream()
+                .map(number -> EbbHeaders.problem(input.headers(), number.header(), number.least()))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
