@@ -90,7 +90,7 @@ public final class ApiServer implements AutoCloseable {
         Gathering gathering = new Gathering(client, peers.placement());
         RequestBody body = new RequestBody(settings.maxBodyBytes());
         this.forwarding = new Forwarding(client, access, peers.placement());
-        this.names = new KnownNames(ports, peers.placement(), gathering);
+        this.names = new KnownNames(ports, peers.placement(), gathering, settings.policyWait());
         this.unmatched = new UnmatchedNames(names, ports.policies());
         this.confirmation = new CommandConfirmation(ports.commands(), forwarding, peers.placement(), body);
         this.verifications = new VerifyResource(ports, confirmation, forwarding, peers.placement(), body);

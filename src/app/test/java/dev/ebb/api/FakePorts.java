@@ -16,6 +16,7 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -83,6 +84,11 @@ public final class FakePorts
     public final FakeInsight insight = new FakeInsight();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
     public final FakeDesk commands = new FakeDesk();
+
+    /** What happens whenever somebody looks for names. */
+    public Runnable onLook = () -> {};
+
+    public PolicyEdition edition = new PolicyEdition(7, 0);
     public boolean takesEffect = true;
     public boolean isTooLate;
     public boolean isCountedAnew;
@@ -133,6 +139,7 @@ public final class FakePorts
     @Override
     public StreamPage streams(StreamQuery query, Collection<Integer> partitions) {
         fail();
+        onLook.run();
         lastStreamQuery = query;
         List<StreamUsage> all = stored.keySet().stream()
                 .filter(name -> query.after() == null || BY_BYTES.compare(name.value(), query.after()) > 0)
@@ -289,7 +296,7 @@ public final class FakePorts
     @Override
     public PolicySet current() {
         whenAskedForPolicies.run();
-        return new PolicySet(policies, holds, builtIn, 7);
+        return new PolicySet(policies, holds, builtIn, 7).with(edition);
     }
 
     @Override
@@ -375,6 +382,7 @@ public final class FakePorts
     @Override
     public Map<String, StatusView.NamespaceView> namespaces(Collection<Integer> partitions) {
         fail();
+        onLook.run();
         return namespaces;
     }
 

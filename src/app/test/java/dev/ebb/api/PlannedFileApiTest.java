@@ -12,6 +12,7 @@ import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -19,6 +20,7 @@ import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -59,7 +61,44 @@ class PlannedFileApiTest {
         assertThat(sent.plan()).isEqualTo("p-1");
         assertThat(sent.command()).isEqualTo(new Command.SweepNow(Scope.ALL, null, FILE, false));
         assertThat(ports.changes).singleElement().satisfies(change -> assertThat(change.base())
-                .isEqualTo(7));
+                .isEqualTo(new PolicyEdition(7, 0)));
+    }
+
+    /** It leaves the version of the policies as it was. */
+    @Test
+    @Tag("T-6")
+    void shouldSayThatAChangeThatHadWaitedHasOvertakenTheFile() {
+        // given a change that is confirmed while the file is on its way
+        ports.takesEffect = false;
+        ports.whenAskedForPolicies =
+                () -> ports.edition = ports.changes.isEmpty() ? ports.edition : new PolicyEdition(7, 1);
+
+        // when
+        Answer answer = apply("p-1", FILE);
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(422);
+        assertThat(answer.json().path("detail").asText()).contains("another change", "make a new plan");
+    }
+
+    /** What was found out for other policies says nothing, though a caller who repeats the request gets the same answer. */
+    @Test
+    @Tag("T-6")
+    void shouldCheckTheFileAnewBehindAChangeThatHadWaited() {
+        // given
+        apply("p-1", FILE);
+        apply("p-1", FILE);
+
+        // when
+        ports.edition = new PolicyEdition(7, 1);
+        apply("p-1", FILE);
+
+        // then
+        List<String> ids =
+                ports.commands.submitted.stream().map(CommandRequest::commandId).toList();
+        assertThat(ids).hasSize(3);
+        assertThat(ids.get(1)).isEqualTo(ids.get(0));
+        assertThat(ids.get(2)).isNotEqualTo(ids.get(0));
     }
 
     /** What is kept since is left out, and the answer says so (T-6). */

@@ -12,6 +12,7 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyEdit;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -185,7 +186,7 @@ class UndoApiTest {
                 }));
         assertThat(ports.changes.get(0).base())
                 .as("a change in between must not be lost")
-                .isEqualTo(7);
+                .isEqualTo(new PolicyEdition(7, 0));
         assertThat(sent().policyVersion()).isEqualTo(8);
         assertThat(answer.json().at("/prepared/policy").asText()).isEqualTo("namespace:orders");
     }

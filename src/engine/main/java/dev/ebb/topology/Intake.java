@@ -138,9 +138,15 @@ final class Intake implements Parking.Task {
 
     private @Nullable Rejection take(DecodedCommand.Good good, InputRecord record, long nowMs) {
         String id = good.request().commandId();
-        return CommandInbox.canAnswer(id)
-                ? own.inbox.take(good.request(), record, nowMs)
-                : new Rejection(RejectReason.BAD_COMMAND, "no command may have the id " + id);
+        if (!CommandInbox.canAnswer(id)) {
+            return new Rejection(RejectReason.BAD_COMMAND, "no command may have the id " + id);
+        }
+        String mutilated = EbbHeaders.problem(record.headers(), EbbHeaders.KNOWN_POLICIES, 0);
+        if (mutilated != null) {
+            own.inbox.refuse(id, good.request().command().verb(), mutilated, nowMs);
+            return null;
+        }
+        return own.inbox.take(good.request(), record, nowMs);
     }
 
     /** Refuses the command to its sender; returns the rejection of the record if the sender cannot be answered. */

@@ -60,8 +60,11 @@ final class AccidentLaw {
     /** The events that were protected when each change came into force: what ends that later is not the change. */
     private final Map<Integer, Set<Key>> protectedAt = new HashMap<>();
 
-    /** The events that were stored when each change came into force: no brake counts what an undo brings back later. */
-    private final Map<Integer, Set<Key>> storedAt = new HashMap<>();
+    /**
+     * The events just before and after each change came into force, as they were: no brake counts what an undo brings
+     * back later, or what its producer gives a shorter TTL later.
+     */
+    private final Map<Integer, List<Map<Key, StoredEvent>>> storedAt = new HashMap<>();
 
     /**
      * @param most the most events that a change of policies, or a time far ahead, may take without a confirmation
@@ -249,9 +252,7 @@ final class AccidentLaw {
             Set<Key> kept = new HashSet<>(before.protectedEvents());
             kept.addAll(after.protectedEvents());
             protectedAt.put(known, kept);
-            Set<Key> stored = new HashSet<>(before.events().keySet());
-            stored.addAll(after.events().keySet());
-            storedAt.put(known, stored);
+            storedAt.put(known, List.of(before.events(), after.events()));
         }
     }
 
@@ -280,12 +281,22 @@ final class AccidentLaw {
             boolean wasKept = wasProtected && !isFreed;
             if (!wasFree
                     && !wasKept
-                    && storedAt.get(i).contains(Key.of(gone))
-                    && isAged(gone, now.policies(), now.askedMs())
+                    && wasAged(gone, i)
                     && !confirmed.contains(i)) {
                 hour.took(i, Key.of(gone));
             }
         }
+    }
+
+    /** Returns true if the age of the event was over when the change was sent, in each form that the event had then. */
+    private boolean wasAged(StoredEvent gone, int change) {
+        InForce now = world.history.get(change);
+        List<StoredEvent> forms = storedAt.get(change).stream()
+                .flatMap(events -> Stream.ofNullable(events.get(Key.of(gone))))
+                .toList();
+        return !forms.isEmpty()
+                && Stream.concat(Stream.of(gone), forms.stream())
+                        .allMatch(form -> isAged(form, now.policies(), now.askedMs()));
     }
 
     private static boolean isByAge(AuditRecord audit) {

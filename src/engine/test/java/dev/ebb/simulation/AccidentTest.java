@@ -86,8 +86,8 @@ class AccidentTest {
                         new Fault(
                                 "lets the second of two authors pass",
                                 "topology.gate.PolicySettlement",
-                                "return newest <= base",
-                                "return newest < Long.MAX_VALUE"),
+                                ".filter(record -> record.isPlannedBefore(inForce))",
+                                ".filter(record -> record.offset() < 0)"),
                         List.of(TWO_AUTHORS)),
                 Arguments.of(
                         new Fault(

@@ -10,6 +10,7 @@ import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
@@ -20,7 +21,9 @@ import dev.ebb.topology.wire.EbbHeaders;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -388,6 +391,135 @@ class BrakeScenarioTest {
             assertThat(plan.detail())
                     .contains("11 of 100 in the namespace orders, where others of the last hour delete 10");
         }
+    }
+
+    /** The plan shows nothing of what the change deletes that waited then, whatever the two delete together (T-6). */
+    @Test
+    @Tag("T-6")
+    void shouldRefuseAPlannedFileBehindAChangeThatHadWaited() {
+        // given a change that waits, a newer one in force, and a file planned under that one
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 100, 2 * HOUR);
+        fixture.policy(maxAge(Scope.namespace("orders"), HOUR));
+        settle();
+        fixture.policy(maxAge(Scope.namespace("other"), 1001 * DAY));
+        settle();
+        PolicySet planned = fixture.policies();
+
+        // when
+        confirm();
+        settle();
+        file("f-1", planned, maxAge(Scope.namespace("orders"), MINUTE));
+        settle();
+
+        // then
+        assertThat(fixture.policies().version()).isEqualTo(planned.version());
+        assertThat(maxAgeOf("orders")).isEqualTo(Limit.of(HOUR));
+        assertThat(fixture.whyRejected()).contains("make a new plan");
+
+        // when it is planned anew
+        file("f-2", fixture.policies(), maxAge(Scope.namespace("orders"), MINUTE));
+        settle();
+
+        // then
+        assertThat(maxAgeOf("orders")).isEqualTo(Limit.of(MINUTE));
+    }
+
+    /** It may wait at the brake itself while the other is confirmed. */
+    @Test
+    @Tag("T-6")
+    void shouldRefuseAPlannedFileThatWaitsWhileAnOlderChangeIsConfirmed() {
+        // given two changes that wait, the second by a plan
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 100, 2 * HOUR);
+        store("other/1", 100, 2 * HOUR);
+        fixture.policy(maxAge(Scope.namespace("orders"), HOUR));
+        settle();
+        fixture.policy(maxAge(Scope.namespace("third"), 1001 * DAY));
+        settle();
+        file("f-1", fixture.policies(), maxAge(Scope.namespace("other"), HOUR));
+        settle();
+        List<WaitingPolicy> waiting = fixture.view().waiting();
+        assertThat(waiting).hasSize(2);
+
+        // when
+        waiting.forEach(this::confirm);
+        settle();
+
+        // then
+        assertThat(fixture.ids("orders/1")).isEmpty();
+        assertThat(fixture.ids("other/1")).hasSize(100);
+        assertThat(fixture.view().waiting()).isEmpty();
+        assertThat(fixture.whyRejected()).contains("make a new plan");
+    }
+
+    /** What the other part of the file would keep would go by the rest alone, which nobody has planned. */
+    @Test
+    @Tag("T-6")
+    void shouldRefuseTheRestOfAPlannedFileOfWhichAPartIsReplaced() {
+        // given a planned file that waits, of which one policy spares a namespace
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 100, 2 * HOUR);
+        store("other/1", 100, 2 * HOUR);
+        PolicySet planned = fixture.policies();
+        file("f-1", planned, maxAge(Scope.ALL, HOUR), maxAge(Scope.namespace("orders"), 100 * DAY));
+        settle();
+        assertThat(waitingKeys()).hasSize(2);
+
+        // when another change of that namespace comes, and waits as well
+        fixture.policy(maxAge(Scope.namespace("orders"), MINUTE));
+        settle();
+
+        // then
+        assertThat(waitingKeys()).containsExactly(PolicyKey.of(Scope.namespace("orders")));
+        assertThat(fixture.whyRejected()).contains("a part of its file", "make a new plan");
+        assertThat(fixture.stored()).hasSize(200);
+    }
+
+    /** Read as none, it would confirm any number of deletes, or any version. */
+    @ParameterizedTest
+    @CsvSource({
+        EbbHeaders.CONFIRM_COUNT + ", 1oo",
+        EbbHeaders.CONFIRM_COUNT + ", ''",
+        EbbHeaders.CONFIRM_COUNT + ", -1",
+        EbbHeaders.CONFIRM_VERSION + ", first"
+    })
+    void shouldRefuseAConfirmationWhoseNumbersCannotBeRead(String header, String garbled) {
+        // given
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 100, 2 * HOUR);
+        fixture.policy(maxAge(Scope.ALL, HOUR));
+        settle();
+        WaitingPolicy waiting = fixture.view().waiting().get(0);
+
+        // when
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.CONFIRM_VERSION, waiting.version());
+        EbbHeaders.set(headers, header, garbled);
+        fixture.policy(EbbHeaders.CONFIRM + waiting.key(), null, headers);
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(100);
+        assertThat(waitingKeys()).containsExactly(waiting.key());
+        assertThat(fixture.whyRejected()).contains("the header " + header + " must be a number", "'" + garbled + "'");
+    }
+
+    /** @param planned the policies in force for which the file was planned */
+    private void file(String applyId, PolicySet planned, RetentionPolicy... policies) {
+        for (RetentionPolicy policy : policies) {
+            Headers headers = TopologyFixture.ofFile(applyId, policies.length);
+            EbbHeaders.setBase(headers, planned.edition());
+            fixture.policy(policy.scope().toString(), fixture.records.bytes(policy), headers);
+        }
+    }
+
+    private @Nullable Limit maxAgeOf(String namespace) {
+        return fixture.policies()
+                .policies()
+                .get(Scope.namespace(namespace))
+                .policy()
+                .get(PolicyField.MAX_AGE);
     }
 
     private void store(String stream, int count, long ageMs) {

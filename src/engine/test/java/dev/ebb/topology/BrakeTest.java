@@ -27,6 +27,7 @@ import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -142,6 +143,69 @@ class BrakeTest {
         assertThat(fixture.view().waiting())
                 .extracting(WaitingPolicy::finding)
                 .containsExactly(new BrakeFinding(21, true, 101));
+    }
+
+    /** Its repair ends the quarantine, and what the change makes due goes then. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("I-3")
+    void shouldCountAllOfADamagedStream(boolean isQuarantined) {
+        // given a stream with a damaged event, quarantined already or not
+        fixture.policy(maxAge(Scope.ALL, 1_000_000));
+        for (int i = 0; i < 30; i++) {
+            fixture.event(event("damaged/1", "d" + i).occurredAt(fixture.nowMs() - 10_000));
+        }
+        Damage.cut(fixture, Damage.first(fixture, 1));
+        if (isQuarantined) {
+            fixture.policy(maxAge(Scope.stream("damaged/1"), 5000).toBuilder()
+                    .confirmed(true)
+                    .build());
+            settle();
+            assertThat(fixture.status().quarantined()).containsOnlyKeys("damaged/1");
+            fixture.removePolicy(Scope.stream("damaged/1"));
+        }
+
+        // when
+        fixture.policy(SHORT);
+        settle();
+
+        // then
+        assertThat(fixture.status().quarantined()).containsOnlyKeys("damaged/1");
+        assertThat(fixture.view().waiting()).singleElement().satisfies(waiting -> assertThat(
+                        Objects.requireNonNull(waiting.finding()).wouldDelete())
+                .isGreaterThan(10));
+    }
+
+    /** Nothing speaks against counting a stream whose events can be read, whatever it was quarantined for. */
+    @Test
+    @Tag("I-3")
+    void shouldCountAQuarantinedStreamExactlyIfItCanBeRead() {
+        // given a quarantined stream in which few events are old, and whose damage is mended
+        fixture.policy(byArrival(Scope.ALL, 1_000_000));
+        for (int i = 0; i < 5; i++) {
+            fixture.event(event("damaged/1", "old" + i));
+        }
+        fixture.advance(100_000);
+        for (int i = 0; i < 30; i++) {
+            fixture.event(event("damaged/1", "new" + i));
+        }
+        var damaged = Damage.first(fixture, 1);
+        Damage.cut(fixture, damaged);
+        fixture.policy(byArrival(Scope.stream("damaged/1"), 50_000).toBuilder()
+                .confirmed(true)
+                .build());
+        settle();
+        assertThat(fixture.status().quarantined()).containsOnlyKeys("damaged/1");
+        fixture.removePolicy(Scope.stream("damaged/1"));
+        fixture.rawEvents().put(damaged.key, damaged.value);
+
+        // when
+        fixture.policy(byArrival(Scope.ALL, 50_000));
+        settle();
+
+        // then
+        assertThat(fixture.view().waiting()).isEmpty();
+        assertThat(fixture.policies().policies().get(Scope.ALL).policy()).isEqualTo(byArrival(Scope.ALL, 50_000));
     }
 
     @Test
@@ -626,6 +690,10 @@ class BrakeTest {
     private void confirm(String key, long version, Headers headers) {
         EbbHeaders.set(headers, EbbHeaders.CONFIRM_VERSION, version);
         fixture.policy(EbbHeaders.CONFIRM + key, null, headers);
+    }
+
+    private static RetentionPolicy byArrival(Scope scope, long ms) {
+        return RetentionPolicy.of(scope).maxAge(Limit.of(ms)).build();
     }
 
     private static RetentionPolicy maxAge(Scope scope, long ms) {

@@ -244,6 +244,28 @@ class CommandsKeepTheirOrderOverARestartTest {
         assertThat(ends()).containsExactly(FIRST, SECOND, THIRD);
     }
 
+    /** Read as none, it would be carried out by policies that its sender knows to have been replaced. */
+    @Test
+    @Tag("T-3")
+    void shouldRefuseACommandOfWhichThePoliciesItWaitsForCannotBeRead() {
+        // given
+        fixture.event(event("s", "e"));
+        RecordHeaders headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.KNOWN_POLICIES, "12x");
+
+        // when
+        byte[] command = fixture.records.command(request(FIRST, deleteEvent("s", "e", false)));
+        fixture.pipe(TopologyFixture.TOPICS.commands(), bytes("s"), command, headers, 0);
+        fixture.advance(1000);
+
+        // then
+        assertThat(fixture.ids("s")).containsExactly("e");
+        assertThat(fixture.results).last().satisfies(result -> {
+            assertThat(result.refusal()).isEqualTo(Refusal.BAD_COMMAND);
+            assertThat(result.detail()).isEqualTo("the header ebb-known-policies must be a number, at least 0: '12x'");
+        });
+    }
+
     /** Its sender has seen policies that are not in force here yet; what came behind it waits as well. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

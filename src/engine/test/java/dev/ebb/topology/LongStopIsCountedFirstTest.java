@@ -3,16 +3,21 @@ package dev.ebb.topology;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.topology.observe.TaskStatus.SweepState;
 import dev.ebb.topology.parts.TopologySettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -49,6 +54,39 @@ class LongStopIsCountedFirstTest {
         assertThat(fixture.view().waiting())
                 .extracting(WaitingPolicy::key)
                 .isEqualTo(waits ? List.of(PolicyKey.CLOCK) : List.of());
+    }
+
+    /** Its repair ends the quarantine, and by then the time is confirmed. */
+    @Test
+    @Tag("I-3")
+    void shouldCountAQuarantinedStream() {
+        // given a stream that is quarantined, with events that fall due during the stop
+        fixture.policy(maxAge(Scope.namespace("damaged"), 10 * DAY_MS));
+        for (int i = 0; i < 30; i++) {
+            fixture.event(event("damaged/1", "d" + i));
+            fixture.event(event("orders/1", "e" + i));
+        }
+        Damage.cut(fixture, Damage.first(fixture, 1));
+        Scope damaged = Scope.stream("damaged/1");
+        fixture.policy(maxAge(damaged, 1000));
+        fixture.settleFor(10);
+        assertThat(fixture.status().quarantined()).containsOnlyKeys("damaged/1");
+        fixture.removePolicy(damaged);
+        fixture.settleFor(5);
+
+        // when
+        fixture.startAt(fixture.nowMs() + 14 * DAY_MS);
+        fixture.settleFor(30);
+
+        // then
+        assertThat(fixture.view().waiting()).singleElement().satisfies(waiting -> {
+            assertThat(waiting.key()).isEqualTo(PolicyKey.CLOCK);
+            assertThat(Objects.requireNonNull(waiting.finding()).wouldDelete()).isEqualTo(30);
+        });
+    }
+
+    private static RetentionPolicy maxAge(Scope scope, long ms) {
+        return RetentionPolicy.of(scope).maxAge(Limit.of(ms)).confirmed(true).build();
     }
 
     private static TopologySettings settings() {

@@ -3,7 +3,9 @@ package dev.ebb.topology;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.undo.UndoFilter;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -59,6 +61,33 @@ class ReleasedHoldKeepsTheTrashTest {
         // then
         assertThat(fixture.ids("mail/1")).isEmpty();
         assertThat(fixture.trash).hasSize(2);
+    }
+
+    /** The release may be the oldest of many changes by the time the events go. */
+    @Test
+    @Tag("T-2")
+    void shouldFindByTheReleaseWhatWentAfterManyOtherChanges() {
+        // given holds of other cases, which end after that of case-1
+        for (int i = 0; i < 12; i++) {
+            fixture.hold("other-" + i, Scope.namespace("orders"));
+        }
+        fixture.hold("case-1", Scope.namespace("orders"));
+        fixture.event(event("orders/1", "a").ttlSeconds(1));
+        fixture.advance(5000);
+        fixture.release("case-1");
+        for (int i = 0; i < 12; i++) {
+            fixture.release("other-" + i);
+        }
+        fixture.advance(5000);
+        fixture.emptyOut();
+        assertThat(fixture.ids("orders/1")).isEmpty();
+
+        // when
+        UndoFilter filter = new UndoFilter(null, null, "hold:case-1", null, null, null, null, null);
+        fixture.carryOut(CommandFixture.request("u-1", new Command.UndoDeletes(filter, null)));
+
+        // then
+        assertThat(fixture.ids("orders/1")).containsExactly("a");
     }
 
     private void releaseAHoldOverEventsOfOneSecond() {

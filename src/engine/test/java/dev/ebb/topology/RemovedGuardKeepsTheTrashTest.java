@@ -3,11 +3,13 @@ package dev.ebb.topology;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.undo.UndoFilter;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -59,6 +61,25 @@ class RemovedGuardKeepsTheTrashTest {
         // then
         assertThat(fixture.ids("orders/1")).isEmpty();
         assertThat(fixture.trash).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("guards")
+    @Tag("T-2")
+    void shouldBringBackByItsPolicyWhatTheGuardHasKept(RetentionPolicy guard) {
+        // given
+        keepEventsOfOneSecondBy(guard);
+        fixture.removePolicy(ORDERS);
+        fixture.advance(5000);
+        fixture.emptyOut();
+        assertThat(fixture.ids("orders/1")).isEmpty();
+
+        // when
+        UndoFilter filter = new UndoFilter(null, null, "namespace:orders", null, null, null, null, null);
+        fixture.carryOut(CommandFixture.request("u-1", new Command.UndoDeletes(filter, null)));
+
+        // then
+        assertThat(fixture.ids("orders/1")).containsExactlyInAnyOrder("a", "b");
     }
 
     @ParameterizedTest

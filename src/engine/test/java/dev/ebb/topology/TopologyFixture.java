@@ -748,6 +748,15 @@ public final class TopologyFixture implements AutoCloseable {
         keepChangelogs();
     }
 
+    /** Returns the texts of all headers of the last rejected record, among them the reason. */
+    String whyRejected() {
+        StringBuilder all = new StringBuilder();
+        rejected.get(rejected.size() - 1)
+                .headers()
+                .forEach(header -> all.append(new String(header.value(), StandardCharsets.UTF_8)));
+        return all.toString();
+    }
+
     private void drainTrash() {
         for (var record : drain(TOPICS.trash())) {
             copies.putTrash(record.key(), record.value(), trash.size(), record.headers());

@@ -218,7 +218,7 @@ final class UndoPreparation {
         if (!isInForce(former.before(), current)) {
             requireNewest(key, version);
             Outcome outcome =
-                    policies.publish(batch(former.before(), actor, reason).on(current.version()), wait);
+                    policies.publish(batch(former.before(), actor, reason).on(current.edition()), wait);
             requireInForce(key, outcome);
             return new PreparedView(List.of(), key.toString(), outcome.version());
         }

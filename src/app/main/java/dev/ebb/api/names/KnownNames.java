@@ -17,8 +17,11 @@ import dev.ebb.wire.events.StreamView;
 import io.javalin.http.Context;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +38,59 @@ public final class KnownNames {
     private static final String ASTERISK =
             "; '*' in a name is an asterisk: namespace:<name> covers all streams of a namespace, and * everything";
 
+    /** Time within which a new stream shows: it is there from its first event on, but counted a moment later. */
+    private static final Duration SHOWS_WITHIN = Duration.ofSeconds(3);
+
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
     private final StatusSource status;
     private final EventQueries events;
     private final Placement placement;
     private final Gathering gathering;
+    private final Duration patience;
 
-    public KnownNames(ApiPorts ports, Placement placement, Gathering gathering) {
+    /** @param wait the longest time for which a request may wait */
+    public KnownNames(ApiPorts ports, Placement placement, Gathering gathering, Duration wait) {
+        this.patience = wait.compareTo(SHOWS_WITHIN) < 0 ? wait : SHOWS_WITHIN;
         this.status = ports.status();
         this.events = ports.events();
         this.placement = placement;
         this.gathering = gathering;
+    }
+
+    /**
+     * Returns the sentences about those of the scopes that cover no stream. A scope for which there is one is looked at
+     * again for as long as a new stream may take to show, since a refusal is about what is stored, not about figures.
+     */
+    public Map<Scope, String> lastingGaps(Context ctx, Collection<Scope> scopes) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        Map<Scope, String> gaps = gaps(ctx, scopes);
+        while (!gaps.isEmpty() && System.nanoTime() < deadline && pause()) {
+            gaps = gaps(ctx, gaps.keySet());
+        }
+        return gaps;
+    }
+
+    private Map<Scope, String> gaps(Context ctx, Collection<Scope> scopes) {
+        Map<Scope, String> gaps = new HashMap<>();
+        for (Scope scope : scopes) {
+            String gap = gap(ctx, scope);
+            if (gap != null) {
+                gaps.put(scope, gap);
+            }
+        }
+        return gaps;
+    }
+
+    /** Returns false if the thread is to end. */
+    private static boolean pause() {
+        try {
+            Thread.sleep(PAUSE.toMillis());
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Returns a sentence about a scope that covers no stream now; null if it covers one, or if that is unknown. */
@@ -108,10 +154,18 @@ public final class KnownNames {
             return null;
         }
         Set<String> known = namespaces(ctx);
-        if (known == null || known.contains(name)) {
+        if (known == null || known.contains(name) || hasStream(ctx, name)) {
             return null;
         }
         return "no stream is in the namespace '" + name + "' now" + near(name, known);
+    }
+
+    /** Returns true if the namespace has a stream that is not in the figures yet, or if that is unknown. */
+    private boolean hasStream(Context ctx, String namespace) {
+        Set<String> found = streams(ctx, "", namespace, 1);
+        return found == null
+                || found.stream()
+                        .anyMatch(name -> new StreamName(name).namespace().equals(namespace));
     }
 
     private @Nullable String gapOfStream(Context ctx, String name) {

@@ -14,6 +14,7 @@ import dev.ebb.api.names.KnownNames;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.wire.ProblemView.Fault;
@@ -23,6 +24,7 @@ import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Holds: shows those in force, places and releases them (M-18). */
@@ -101,9 +103,11 @@ public final class HoldResource implements ApiResource {
 
     /** Returns a fault for each hold that covers nothing now: its author believes that something is kept (O-23). */
     static List<Fault> gaps(List<Hold> holds, KnownNames names, Context ctx) {
+        Map<Scope, String> gaps =
+                names.lastingGaps(ctx, holds.stream().map(Hold::covers).toList());
         List<Fault> faults = new ArrayList<>();
         for (Hold hold : holds) {
-            String gap = names.gap(ctx, hold.covers());
+            String gap = gaps.get(hold.covers());
             if (gap != null) {
                 faults.add(new Fault(
                         hold.key().toString(),

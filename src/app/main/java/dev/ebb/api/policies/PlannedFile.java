@@ -71,7 +71,8 @@ final class PlannedFile {
      */
     Passed hold(String planId, String file, boolean prune, String actor, PolicySet inForce) {
         Command asked = new Command.SweepNow(Scope.ALL, null, file, prune);
-        CommandRequest request = new CommandRequest(id(planId, file, prune), actor, "", true, null, asked, planId);
+        CommandRequest request =
+                new CommandRequest(id(planId, file, prune, inForce), actor, "", true, null, asked, planId);
         desk.submit(request);
         CommandResult result = desk.await(request.commandId(), WAIT)
                 .filter(CommandResult::isFinal)
@@ -94,8 +95,10 @@ final class PlannedFile {
      * Returns the id of the first try for that file that was not refused; its length hardly depends on that of the
      * plan's id.
      */
-    private String id(String planId, String file, boolean prune) {
-        String asked = planId + '\n' + prune + '\n' + file;
+    private String id(String planId, String file, boolean prune, PolicySet inForce) {
+        // Its answer is about the policies of one edition, and a change that had waited leaves their version as it was.
+        long lateChanges = inForce.edition().lateChanges();
+        String asked = planId + '\n' + prune + '\n' + lateChanges + '\n' + file;
         String first = "apply-" + HexFormat.of().formatHex(Sha256.of(asked.getBytes(StandardCharsets.UTF_8)));
         String id = first;
         for (int tries = 1; tries < MOST_TRIES && isRefused(id); tries++) {

@@ -63,8 +63,9 @@ public final class PolicyChanges {
             Predicate<WaitingPolicy> isConfirmed,
             String why,
             List<ProblemView.Fault> warnings) {
-        Outcome outcome = publish(change.on(before.version()), before);
-        if (!outcome.isInForce() && outcome.waiting().isEmpty() && outcome.version() != before.version()) {
+        Outcome outcome = publish(change.on(before.edition()), before);
+        boolean isDecided = outcome.isInForce() || !outcome.waiting().isEmpty();
+        if (!isDecided && before.edition().isBefore(policies.current().edition())) {
             throw overtaken();
         }
         List<ProblemView.Fault> all = new ArrayList<>(warnings);

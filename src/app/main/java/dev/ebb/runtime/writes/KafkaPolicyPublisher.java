@@ -2,6 +2,7 @@ package dev.ebb.runtime.writes;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.PolicyBatch;
@@ -90,8 +91,10 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         values.forEach((key, value) -> records.add(new ProducerRecord<>(topic, utf8(key), value)));
         mark(records);
-        Long base = change.base();
-        sign(records, EbbHeaders.APPLY_BASE, base == null ? "" : base.toString());
+        PolicyEdition base = change.base();
+        if (base != null) {
+            records.forEach(record -> EbbHeaders.setBase(record.headers(), base));
+        }
         sign(records, EbbHeaders.ACTOR, change.actor());
         sign(records, EbbHeaders.REASON, change.reason());
         return sendAll(records);

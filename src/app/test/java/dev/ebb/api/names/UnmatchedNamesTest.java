@@ -7,6 +7,7 @@ import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.FakeApi;
 import dev.ebb.api.FakePorts;
 import dev.ebb.port.StatusView;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,43 @@ class UnmatchedNamesTest {
         // then
         assertThat(placed.status()).as(placed.response().body()).isEqualTo(200);
         assertThat(ports.changes).hasSize(1);
+    }
+
+    /** Its events may just have been stored, and its author must not have to place it twice. */
+    @ParameterizedTest
+    @ValueSource(strings = {"namespace:orders", "stream:orders/1"})
+    @Tag("M-18")
+    void shouldPlaceAHoldOverAStreamThatShowsAMomentLater(String covers) {
+        // given a stream that shows at the third look
+        AtomicInteger looks = new AtomicInteger();
+        ports.onLook = () -> {
+            if (looks.incrementAndGet() == 3) {
+                ports.store("orders/1", "a", false);
+            }
+        };
+
+        // when
+        String body = "{\"covers\":\"" + covers + "\",\"reason\":\"r\"}";
+        Answer placed = client.send("PUT", "/v1/holds/c", "application/json", body);
+
+        // then
+        assertThat(placed.status()).as(placed.response().body()).isEqualTo(200);
+        assertThat(ports.changes).hasSize(1);
+    }
+
+    /** The figures of namespaces are a second old. */
+    @Test
+    @Tag("M-18")
+    void shouldPlaceAHoldOverANamespaceThatIsNotInTheFiguresYet() {
+        // given
+        ports.store("orders/1", "a", false);
+
+        // when
+        String body = "{\"covers\":\"namespace:orders\",\"reason\":\"r\"}";
+        Answer placed = client.send("PUT", "/v1/holds/c", "application/json", body);
+
+        // then
+        assertThat(placed.status()).as(placed.response().body()).isEqualTo(200);
     }
 
     @Test

@@ -67,7 +67,6 @@ class ApplicationStatusTest {
                     () -> new PolicyView(
                             new PolicySet(Map.of(), new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE), 9),
                             12,
-                            3,
                             "no schema",
                             List.of(WAITING),
                             SpentHour.NOTHING,

@@ -38,7 +38,7 @@ public final class PolicySet {
     private final SharingMap<String, Scope> namespaces;
     private final PolicyLayers layers;
     private final RecentChanges changes;
-    private final long version;
+    private final PolicyEdition edition;
 
     /** Policies in force for the streams and namespaces with a record of their own; one more serves all others. */
     private final Map<Scope, EffectivePolicy> resolved = new ConcurrentHashMap<>();
@@ -65,7 +65,7 @@ public final class PolicySet {
                 SharingMap.<String, Scope>empty().with(named(policies, Scope.Kind.NAMESPACE)),
                 builtIn,
                 RecentChanges.NONE,
-                version);
+                new PolicyEdition(version, 0));
     }
 
     private PolicySet(
@@ -75,14 +75,14 @@ public final class PolicySet {
             SharingMap<String, Scope> namespaces,
             BuiltInPolicies builtIn,
             RecentChanges changes,
-            long version) {
+            PolicyEdition edition) {
         this.policies = policies;
         this.changes = changes;
         this.holds = holds;
         this.streams = streams;
         this.namespaces = namespaces;
         this.layers = new PolicyLayers(policies, builtIn);
-        this.version = version;
+        this.edition = edition;
     }
 
     /** Returns the set in which only the built-in policies are in force. */
@@ -95,7 +95,7 @@ public final class PolicySet {
      * their own yet. The new set shares unchanged records with this one, so its cost depends on the changes alone.
      */
     public PolicySet with(List<PolicyEdit> edits) {
-        return with(edits, version, version, changes.newestMs());
+        return with(edits, version(), version(), changes.newestMs());
     }
 
     /**
@@ -163,7 +163,7 @@ public final class PolicySet {
                 namespaces.with(named(records, Scope.Kind.NAMESPACE)),
                 builtIn,
                 changed,
-                newVersion);
+                new PolicyEdition(newVersion, edition.lateChanges()));
     }
 
     /**
@@ -191,14 +191,19 @@ public final class PolicySet {
         return named;
     }
 
-    /** Returns this set under another version. */
-    public PolicySet withVersion(long newVersion) {
-        return with(List.of(), version, newVersion, 0);
+    /** Returns this set as another edition. */
+    public PolicySet with(PolicyEdition newEdition) {
+        return new PolicySet(policies, holds, streams, namespaces, layers.builtIn(), changes, newEdition);
     }
 
     /** Returns the version of the newest record that contributed, or {@link #NO_VERSION}. */
     public long version() {
-        return version;
+        return edition.version();
+    }
+
+    /** Returns the name of this set, which no set has that came into force earlier or later. */
+    public PolicyEdition edition() {
+        return edition;
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.PolicyComparison;
 import dev.ebb.domain.retention.Cover;
@@ -119,8 +120,8 @@ public final class Assessment {
                 losses.sum(), losses.left() == 0, stored, losses.list(store.namespaceTotals(), comparison::concerns));
     }
 
-    /** Begins with a stream; returns null if the change takes nothing from it, or quarantine keeps all of it. */
-    private @Nullable StreamLoss begin(StreamState stream) {
+    /** Begins with a stream; returns null if the change takes nothing from it. */
+    private StreamRound.@Nullable Look begin(StreamState stream) {
         if (store.stream(stream.stream()) != stream) {
             return null;
         }
@@ -128,9 +129,12 @@ public final class Assessment {
             stored += stream.totalEvents();
         }
         boolean isReached = after.effective(stream.stream()).isEnforced() && comparison.touches(stream.stream());
-        if (losses.left() == 0 || !isReached || stream.quarantine() != null) {
-            return null;
-        }
+        return losses.left() == 0 || !isReached
+                ? null
+                : new SureCount(stream, () -> loss(stream), events -> loseAll(stream, events));
+    }
+
+    private StreamLoss loss(StreamState stream) {
         EffectivePolicy policy = before.effective(stream.stream());
         Cover cover = Cover.ofHold(before.isHeld(stream.stream()));
         FormerRules former = new FormerRules(policy, cover, store.placesForKeepLast(stream, policy));
@@ -138,6 +142,14 @@ public final class Assessment {
                 ? store.freed(stream, after.settings().statuses())
                 : null;
         return new StreamLoss(store, stream, former, after, horizon, losses, freed);
+    }
+
+    /** Counts all events of a stream that cannot be counted, if the change can take any. */
+    private void loseAll(StreamState stream, long events) {
+        Scope scope = Scope.stream(stream.stream().value());
+        if (!after.isHeld(stream.stream()) && comparison.canDeleteMoreIn(scope)) {
+            losses.add(stream.stream().namespace(), Math.min(losses.left(), events));
+        }
     }
 
     private static @Nullable PolicyEdit edit(RecordReader reader, PolicyRecord change) {

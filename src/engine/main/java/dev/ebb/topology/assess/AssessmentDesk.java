@@ -118,7 +118,8 @@ public final class AssessmentDesk {
     private boolean isReady(Asked current) {
         PolicyView known = view.get();
         return known.reflectedOffset() >= current.question().reflectedOffset()
-                && known.lateChanges() >= current.question().lateChanges()
+                && known.policies().edition().lateChanges()
+                        >= current.question().lateChanges()
                 && store.movingStreams() == 0;
     }
 

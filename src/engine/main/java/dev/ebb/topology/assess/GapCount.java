@@ -60,13 +60,21 @@ public final class GapCount {
                 losses.list(store.namespaceTotals(), namespace -> true));
     }
 
-    private @Nullable Gap begin(StreamState stream) {
+    private StreamRound.@Nullable Look begin(StreamState stream) {
         if (store.stream(stream.stream()) != stream) {
             return null;
         }
         stored += stream.totalEvents();
         EffectivePolicy policy = policies.effective(stream.stream());
-        return policy.isEnforced() && stream.quarantine() == null ? new Gap(stream, policy) : null;
+        return policy.isEnforced()
+                ? new SureCount(stream, () -> new Gap(stream, policy), events -> loseAll(stream, events))
+                : null;
+    }
+
+    private void loseAll(StreamState stream, long events) {
+        if (!policies.isHeld(stream.stream())) {
+            losses.add(stream.stream().namespace(), events);
+        }
     }
 
     /** Count of one stream. */

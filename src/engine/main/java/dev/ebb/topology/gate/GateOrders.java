@@ -42,7 +42,12 @@ final class GateOrders {
     /** Carries out the record if it is an order; returns false if it is a policy or a hold. */
     boolean take(GateRecord record, long nowMs) {
         String key = record.key();
-        if (key.startsWith(EbbHeaders.CONFIRM)) {
+        boolean isOrder = key.startsWith(EbbHeaders.CONFIRM) || key.startsWith(EbbHeaders.DROP);
+        String ofNumbers = isOrder ? record.problemOfNumbers() : null;
+        if (ofNumbers != null) {
+            guard.writing();
+            output.reject(record, new Rejection(RejectReason.BAD_POLICY, ofNumbers));
+        } else if (key.startsWith(EbbHeaders.CONFIRM)) {
             confirm(record, key.substring(EbbHeaders.CONFIRM.length()), nowMs);
         } else if (key.startsWith(EbbHeaders.DROP)) {
             drop(record, key.substring(EbbHeaders.DROP.length()));

@@ -1,11 +1,15 @@
 package dev.ebb.topology.gate;
 
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +18,14 @@ import org.jspecify.annotations.Nullable;
  * declaration, since judge, files and brake ask for it again and again. Not thread-safe.
  */
 public final class GateRecord {
+
+    private static final List<HeaderNumber> NUMBERS = List.of(
+            new HeaderNumber(EbbHeaders.APPLY_COUNT, 1),
+            new HeaderNumber(EbbHeaders.APPLY_BASE, PolicySet.NO_VERSION),
+            new HeaderNumber(EbbHeaders.LATE_CHANGES, 0),
+            new HeaderNumber(EbbHeaders.CONFIRM_VERSION, 0),
+            new HeaderNumber(EbbHeaders.CONFIRM_COUNT, 0),
+            new HeaderNumber(EbbHeaders.DROP_VERSION, 0));
 
     private final InputRecord input;
     private final String key;
@@ -24,6 +36,9 @@ public final class GateRecord {
         this.input = input;
         this.key = bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
     }
+
+    /** A header that is a number. */
+    private record HeaderNumber(String header, long least) {}
 
     InputRecord input() {
         return input;
@@ -69,14 +84,30 @@ public final class GateRecord {
         return header(EbbHeaders.APPLY_ID);
     }
 
+    /** Returns the reason why a number in its headers cannot be one; null if all can. */
+    @Nullable
+    String problemOfNumbers() {
+        return NUMBERS.stream()
+                .map(number -> EbbHeaders.problem(input.headers(), number.header(), number.least()))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
     /** Returns the number of records of its file. */
     long recordsOfFile() {
         return EbbHeaders.number(input.headers(), EbbHeaders.APPLY_COUNT, 1);
     }
 
-    /** Returns the version of the policies in force for which its file was planned; {@link Long#MAX_VALUE} for any. */
-    long base() {
-        return EbbHeaders.number(input.headers(), EbbHeaders.APPLY_BASE, Long.MAX_VALUE);
+    /** Returns true if its file was planned. */
+    boolean isPlanned() {
+        return EbbHeaders.base(input.headers()) != null;
+    }
+
+    /** Returns true if a change has come into force since its file was planned. */
+    boolean isPlannedBefore(PolicyEdition inForce) {
+        PolicyEdition base = EbbHeaders.base(input.headers());
+        return base != null && base.isBefore(inForce);
     }
 
     /** Returns the approximate number of bytes that the record takes in memory and in the store. */

@@ -1,5 +1,6 @@
 package dev.ebb.topology.gate;
 
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.store.layout.InputRecord;
@@ -138,6 +139,11 @@ final class GateStore implements HourBudget.Notes, ClockGaps.Version {
     long newestVersion() {
         byte[] value = store.get(NEWEST);
         return value == null ? PolicySet.NO_VERSION : ByteBuffer.wrap(value).getLong();
+    }
+
+    /** Returns the name of the policies in force; of its version, the newest that is known. */
+    PolicyEdition edition() {
+        return new PolicyEdition(newestVersion(), lateChanges());
     }
 
     /** Notes a version that comes into force. */

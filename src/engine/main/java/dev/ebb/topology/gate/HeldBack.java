@@ -48,6 +48,11 @@ public record HeldBack(
         return finding == null || isOutdated;
     }
 
+    /** Returns true if it was planned, so that it comes into force as a whole or not at all. */
+    boolean isPlanned() {
+        return records.stream().anyMatch(GateRecord::isPlanned);
+    }
+
     /** Returns true if that is its version, and it has a record of that key. */
     boolean isNamed(String key, long name) {
         return version == name

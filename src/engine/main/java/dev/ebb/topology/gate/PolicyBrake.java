@@ -89,7 +89,20 @@ final class PolicyBrake {
 
     private void supersede(HeldBack newer) {
         Set<String> keys = newer.records().stream().map(GateRecord::key).collect(Collectors.toSet());
-        held.takeOut(keys).forEach(this::forget);
+        for (HeldBack replaced : held.takeOut(keys)) {
+            forget(replaced);
+            if (replaced.isPlanned()) {
+                held.find(replaced.version()).ifPresent(this::refuseRest);
+            }
+        }
+    }
+
+    /** Nobody knows what the rest of a planned file deletes without the part that another change has replaced (T-6). */
+    private void refuseRest(HeldBack rest) {
+        held.remove(rest);
+        refuse.accept(
+                rest,
+                "another change has replaced a part of its file, and its plan was for all of it; make a new plan");
     }
 
     /** Begins with the next assessment if there is none, and asks again if partitions do not answer. */

@@ -21,6 +21,10 @@ final class PolicyJudge {
     }
 
     PolicyVerdict judge(GateRecord record) {
+        String ofNumbers = record.problemOfNumbers();
+        if (ofNumbers != null) {
+            return PolicyVerdict.bad(record, RejectReason.BAD_POLICY, ofNumbers);
+        }
         DecodedPolicy decoded = record.declaration(reader);
         if (decoded == null) {
             return ofRemoval(record);

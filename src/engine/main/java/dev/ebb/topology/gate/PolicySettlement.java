@@ -3,13 +3,16 @@ package dev.ebb.topology.gate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.BuiltInPolicies;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.topology.policy.FormerValue;
+import dev.ebb.topology.wire.EbbHeaders;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -78,12 +81,21 @@ final class PolicySettlement {
      * was planned, and the plan does not show what both would delete (T-6). Null if there is none.
      */
     private @Nullable String overtaken(HeldBack change) {
-        long base = change.records().stream().mapToLong(GateRecord::base).min().orElse(Long.MAX_VALUE);
-        long newest = store.newestVersion();
-        return newest <= base
-                ? null
-                : "its plan was made under version " + base + " of the policies, and version " + newest
-                        + " came into force before it; make a new plan";
+        PolicyEdition inForce = store.edition();
+        return change.records().stream()
+                .filter(record -> record.isPlannedBefore(inForce))
+                .findFirst()
+                .map(record -> why(
+                        Objects.requireNonNull(EbbHeaders.base(record.input().headers())), inForce))
+                .orElse(null);
+    }
+
+    private static String why(PolicyEdition base, PolicyEdition inForce) {
+        String other = inForce.version() > base.version()
+                ? "version " + inForce.version()
+                : "an older version that had waited";
+        return "its plan was made under version " + base.version() + " of the policies, and " + other
+                + " came into force before it; make a new plan";
     }
 
     /**

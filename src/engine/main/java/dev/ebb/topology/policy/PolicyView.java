@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policies the policies
  * @param reflectedOffset the newest offset of the topic of policies that is reflected; -1 for none
- * @param lateChanges the number of changes that came into force behind newer ones and are reflected
  * @param unreadable the reason why a policy cannot be read yet, which stops all sweeps; null if all can be read
  * @param waiting the changes that the brake holds back
  * @param spent the unconfirmed deletes of the last hour
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 public record PolicyView(
         PolicySet policies,
         long reflectedOffset,
-        long lateChanges,
         @Nullable String unreadable,
         List<WaitingPolicy> waiting,
         SpentHour spent,
@@ -35,6 +33,6 @@ public record PolicyView(
 
     /** Makes a view without held-back changes and holds, and with nothing read of the topic of accepted policies. */
     public PolicyView(PolicySet policies, long reflectedOffset, @Nullable String unreadable) {
-        this(policies, reflectedOffset, 0, unreadable, List.of(), SpentHour.NOTHING, -1, -1);
+        this(policies, reflectedOffset, unreadable, List.of(), SpentHour.NOTHING, -1, -1);
     }
 }

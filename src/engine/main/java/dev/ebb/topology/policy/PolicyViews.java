@@ -2,6 +2,7 @@ package dev.ebb.topology.policy;
 
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.PolicyEdit;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RecentChanges.Change;
@@ -332,18 +333,12 @@ public class PolicyViews {
     }
 
     private void publish() {
-        if (policies.version() != version) {
-            policies = policies.withVersion(version);
+        PolicyEdition edition = new PolicyEdition(version, lateChanges);
+        if (!policies.edition().equals(edition)) {
+            policies = policies.with(edition);
         }
         view = new PolicyView(
-                policies,
-                reflectedOffset,
-                lateChanges,
-                unreadable(),
-                waiting,
-                spent,
-                holds.newestOffset(),
-                readOffset());
+                policies, reflectedOffset, unreadable(), waiting, spent, holds.newestOffset(), readOffset());
         notifyAll();
     }
 

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrashTrail {
 
-    /** Maximum number of changes that a deletion names; each record of the trash carries their names. */
-    private static final int MOST_CHANGES = 8;
-
     private final Trash trash;
     private final Origin origin;
     private @Nullable Run run;
@@ -124,8 +121,8 @@ public final class TrashTrail {
         if (changes.isEmpty() && !isByCommand) {
             return null;
         }
-        List<String> named =
-                changes.stream().limit(MOST_CHANGES).map(Change::toString).toList();
+        // All of them: an undo by the oldest would find nothing otherwise. Each scope remembers only the newest few.
+        List<String> named = changes.stream().map(Change::toString).toList();
         Deletion deletion = Deletion.of(cause, rule, named, origin, nowMs, undoMs);
         TrashCount count = trash.book().count(stream, deletion);
         TrashMarks.Common headers = TrashMarks.Common.of(DeletionHeaders.ofStream(sid, DeletionHeaders.of(deletion)));

@@ -1,6 +1,8 @@
 package dev.ebb.topology.wire;
 
 import dev.ebb.domain.Shortened;
+import dev.ebb.domain.policy.PolicyEdition;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.serde.json.TopicJson;
 import dev.ebb.serde.records.RecordOrigin;
 import dev.ebb.store.layout.InputRecord;
@@ -45,7 +47,10 @@ public final class EbbHeaders {
     public static final String SCOPE = "ebb-scope";
     /** The version of a record that the gate has accepted; of a deleted row, that of the policy by which it went. */
     public static final String POLICY_VERSION = "ebb-policy-version";
-    /** In accepted records and marks: the number of changes so far that came into force behind newer ones. */
+    /**
+     * In accepted records and marks: the number of changes so far that came into force behind newer ones. In the records
+     * of a planned file: that number when it was planned.
+     */
     public static final String LATE_CHANGES = "ebb-late-changes";
     /** The command that deleted a row. */
     public static final String COMMAND_ID = "ebb-command-id";
@@ -79,7 +84,10 @@ public final class EbbHeaders {
     public static final String APPLY_ID = "ebb-apply-id";
     /** Number of records of the file. */
     public static final String APPLY_COUNT = "ebb-apply-count";
-    /** The version of the policies in force for which the file was planned; it must not come into force over others. */
+    /**
+     * The version of the policies in force for which the file was planned, beside {@link #LATE_CHANGES}; the file must
+     * not come into force over others.
+     */
     public static final String APPLY_BASE = "ebb-apply-base";
     /** Former value of a policy or hold, before a change; one header for each change that can still be undone. */
     public static final String FORMER = "ebb-former";
@@ -111,6 +119,9 @@ public final class EbbHeaders {
 
     /** In a record that was sent on and may have no id of its own: the place to which its author sent it. */
     public static final String ORIGIN = RecordOrigin.HEADER;
+
+    /** Longest part of a mutilated value that is shown. */
+    private static final int MAX_SHOWN = 50;
 
     private EbbHeaders() {}
 
@@ -146,6 +157,20 @@ public final class EbbHeaders {
         set(headers, name, Long.toString(value));
     }
 
+    /** Names the policies in force for which the record was planned. */
+    public static void setBase(Headers headers, PolicyEdition base) {
+        set(headers, APPLY_BASE, base.version());
+        set(headers, LATE_CHANGES, base.lateChanges());
+    }
+
+    /** Returns the policies in force for which the record was planned; null if it was not planned. */
+    public static @Nullable PolicyEdition base(Headers headers) {
+        return headers.lastHeader(APPLY_BASE) == null
+                ? null
+                : new PolicyEdition(
+                        number(headers, APPLY_BASE, PolicySet.NO_VERSION), number(headers, LATE_CHANGES, 0));
+    }
+
     /** Returns the texts of all headers of that name, in their order. */
     public static List<String> texts(Headers headers, String name) {
         List<String> texts = new ArrayList<>();
@@ -165,6 +190,20 @@ public final class EbbHeaders {
     public static @Nullable String text(Headers headers, String name) {
         Header header = headers.lastHeader(name);
         return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Returns the reason why the last header of that name is no such number; null if it is one, or there is none. Who
+     * sends a number means it: a mutilated one must not count as none.
+     */
+    public static @Nullable String problem(Headers headers, String name, long least) {
+        Header header = headers.lastHeader(name);
+        if (header == null || number(headers, name, least - 1) >= least) {
+            return null;
+        }
+        String text = header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+        return "the header " + name + " must be a number, at least " + least + ": '" + Shortened.to(MAX_SHOWN, text)
+                + "'";
     }
 
     /** Returns the number in the last header of that name, or the default if there is none or it is not a number. */

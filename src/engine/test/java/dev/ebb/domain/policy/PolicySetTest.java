@@ -357,7 +357,7 @@ class PolicySetTest {
         assertThat(after.streamsWithRecord()).containsExactly(STREAM.value());
         assertThat(bare.namespacesWithRecord()).isEmpty();
         assertThat(bare.streamsWithRecord()).isEmpty();
-        assertThat(bare.withVersion(12).version()).isEqualTo(12);
-        assertThat(after.withVersion(12).policies()).isEqualTo(after.policies());
+        assertThat(bare.with(new PolicyEdition(12, 3)).version()).isEqualTo(12);
+        assertThat(after.with(new PolicyEdition(12, 3)).policies()).isEqualTo(after.policies());
     }
 }

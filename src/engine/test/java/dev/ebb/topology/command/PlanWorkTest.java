@@ -10,6 +10,7 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -46,7 +47,7 @@ class PlanWorkTest {
 
         // when newer policies come, which keep all, behind a restart
         fixture.state.policies(RetentionPolicy.of(Scope.ALL).build());
-        fixture.policies = fixture.state.policies().withVersion(planned.version() + 1);
+        fixture.policies = fixture.state.policies().with(new PolicyEdition(planned.version() + 1, 0));
         new PlanWork(fixture.parts, (PlanWork.State) work.state()).step(T0, budget());
 
         // then

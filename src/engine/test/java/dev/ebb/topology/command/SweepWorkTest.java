@@ -13,6 +13,7 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -129,7 +130,7 @@ class SweepWorkTest {
         assertThat(fixture.state.ids("s")).hasSize(ahead > 0 ? 3 : 1);
 
         // when they come, behind a restart
-        fixture.policies = policies().withVersion(policies().version() + 1);
+        fixture.policies = policies().with(new PolicyEdition(policies().version() + 1, 0));
         restarted(work).step(T0, budget());
 
         // then

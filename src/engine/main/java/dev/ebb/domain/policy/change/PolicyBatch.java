@@ -2,6 +2,7 @@ package dev.ebb.domain.policy.change;
 
 import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param removals the policies to remove and the holds to release
  * @param actor the person who asks for it; empty if unknown
  * @param reason the reason of the removals; empty if unknown
- * @param base the version of the policies in force for which the change was planned; the change is refused if another
- *     version has come into force; null if any version will do
+ * @param base the policies in force for which the change was planned; the change is refused if another change has come
+ *     into force since; null if any policies will do
  */
 public record PolicyBatch(
         List<RetentionPolicy> policies,
@@ -28,7 +29,7 @@ public record PolicyBatch(
         Set<PolicyKey> removals,
         String actor,
         String reason,
-        @Nullable Long base) {
+        @Nullable PolicyEdition base) {
 
     /** Creates a change that does not depend on the policies in force. */
     public PolicyBatch(
@@ -36,9 +37,9 @@ public record PolicyBatch(
         this(policies, holds, removals, actor, reason, null);
     }
 
-    /** Returns this change for the policies of the given version only. */
-    public PolicyBatch on(long version) {
-        return new PolicyBatch(policies, holds, removals, actor, reason, version);
+    /** Returns this change for these policies in force only. */
+    public PolicyBatch on(PolicyEdition inForce) {
+        return new PolicyBatch(policies, holds, removals, actor, reason, inForce);
     }
 
     public PolicyBatch {
