@@ -120,7 +120,10 @@ public final class EraseCommand implements Callable<Integer> {
         if (options.isDryRun()) {
             return options.run(erase);
         }
-        question.require(DeletionOptions.UNASKED, terminal -> show(terminal, options.preview(erase.get())));
+        question.require(
+                DeletionOptions.UNASKED,
+                options::address,
+                terminal -> show(terminal, options.preview(erase.get())));
         show(options.carryOut(erase));
         return ExitCode.OK.code();
     }

@@ -70,7 +70,8 @@ public final class ApiOptions {
         return new RestApi(address(), Credentials.of(tokenFile, caFile, context.environment()), shown);
     }
 
-    private ApiAddress address() {
+    /** Returns the address of the application that the command means. */
+    public ApiAddress address() {
         if (url != null) {
             return ApiAddress.parse(url, "--api");
         }

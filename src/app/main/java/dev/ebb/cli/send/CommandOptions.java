@@ -1,6 +1,7 @@
 package dev.ebb.cli.send;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.ApiAddress;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
@@ -67,6 +68,11 @@ public final class CommandOptions {
     StreamView.Standing standing(String stream) {
         JsonNode detail = api.connectSilently().find(RestPath.of("v1", "streams", stream));
         return Json.as(detail.withObject("standing"), StreamView.Standing.class);
+    }
+
+    /** Returns the address of the application that the command means. */
+    public ApiAddress address() {
+        return api.address();
     }
 
     public OutputOptions output() {
