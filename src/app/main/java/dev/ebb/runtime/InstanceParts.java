@@ -127,7 +127,7 @@ final class InstanceParts {
 
     private StartSequence sequence() {
         List<StartStep> steps = List.of(
-                new StartStep("the topics", checks::checkTopics),
+                new StartStep("the topics of Kafka at " + config.get(Settings.BOOTSTRAP_SERVERS), checks::checkTopics),
                 new StartStep("the offsets of the group", checks::checkOffsets),
                 new StartStep("the schema registry", to.records()::prepare),
                 // Until the broker's time is known, records would be stored with the time of an unchecked clock.

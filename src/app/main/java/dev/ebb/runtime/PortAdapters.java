@@ -155,7 +155,7 @@ final class PortAdapters {
 
     /** Returns what is wrong with the process and its machine, each as a sentence without its full stop. */
     private List<String> problems() {
-        return Stream.of(exhaustion(), parts.streams().recentFailures(), disk.problem())
+        return Stream.of(parts.inputLag().problem(), exhaustion(), parts.streams().recentFailures(), disk.problem())
                 .filter(Objects::nonNull)
                 .toList();
     }
