@@ -36,7 +36,7 @@ public record ConfigSources(@Nullable Path file, Map<String, String> environment
      * every pod beside a service named {@code ebb}.
      */
     private static final Pattern NO_SETTING =
-            Pattern.compile("EBB_(CONFIG|API_URL|TOKEN|TOKEN_FILE|CA_FILE|HOME|JAVA_OPTS|SERVICE_.*|PORT(_.*)?)");
+            Pattern.compile("EBB_(CONFIG|CONTEXT|API_URL|TOKEN|TOKEN_FILE|CA_FILE|HOME|JAVA_OPTS|SERVICE_.*|PORT(_.*)?)");
 
     public ConfigSources {
         environment = Map.copyOf(environment);
