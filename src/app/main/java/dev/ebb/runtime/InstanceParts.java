@@ -153,8 +153,7 @@ final class InstanceParts {
         InstanceWatch watch = processing.watch();
         InstanceMetrics.registerReady(registry, () -> adapters.health().ready().isUp());
         InstanceMetrics.registerHeap(registry, adapters.heap()::share);
-        InstanceMetrics.registerProblems(
-                registry, adapters.disk()::bytes, () -> streams.recentFailures() != null);
+        InstanceMetrics.registerProblems(registry, adapters.disk()::bytes, () -> streams.recentFailures() != null);
         InstanceMetrics.registerProcess(registry);
         registry.register(new KafkaMetricsBridge(streams::metrics));
         watch.metrics().registerForecasts(registry, () -> DueGauges.of(adapters.forecast()), () -> policies()

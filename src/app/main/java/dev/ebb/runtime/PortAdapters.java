@@ -134,8 +134,7 @@ final class PortAdapters {
 
     ApplicationHealth health() {
         StreamsInstance streams = parts.streams();
-        return new ApplicationHealth(
-                waitingFor, streams::state, parts.clockGuard(), this::survived, this::exhaustion);
+        return new ApplicationHealth(waitingFor, streams::state, parts.clockGuard(), this::survived, this::exhaustion);
     }
 
     /** Returns the reason why the instance cannot do its work although it runs; null if there is none. */
@@ -155,7 +154,11 @@ final class PortAdapters {
 
     /** Returns what is wrong with the process and its machine, each as a sentence without its full stop. */
     private List<String> problems() {
-        return Stream.of(parts.inputLag().problem(), exhaustion(), parts.streams().recentFailures(), disk.problem())
+        return Stream.of(
+                        parts.inputLag().problem(),
+                        exhaustion(),
+                        parts.streams().recentFailures(),
+                        disk.problem())
                 .filter(Objects::nonNull)
                 .toList();
     }

@@ -31,8 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("O-26")
 class ChangesAskTest {
 
-    private static final Changed DONE =
-            new Changed(true, 8, List.of(), List.of(), List.of(), List.of(), List.of());
+    private static final Changed DONE = new Changed(true, 8, List.of(), List.of(), List.of(), List.of(), List.of());
 
     @RegisterExtension
     final FakeApi api = new FakeApi();
@@ -46,7 +45,15 @@ class ChangesAskTest {
         api.answer(
                 "GET /v1/policies/waiting",
                 new WaitingPolicyView.All(List.of(new WaitingPolicyView(
-                        "namespace:n", 17, 17, "otto", Instant.EPOCH, "it would delete 322 of 400 events", 322L, false, 400L))));
+                        "namespace:n",
+                        17,
+                        17,
+                        "otto",
+                        Instant.EPOCH,
+                        "it would delete 322 of 400 events",
+                        322L,
+                        false,
+                        400L))));
         api.answer("GET /v1/holds/C-1", new HoldView("C-1", "namespace:n", "litigation", "eva", Instant.EPOCH));
         api.answer(
                 "GET /v1/policies/namespace:n",
@@ -131,7 +138,8 @@ class ChangesAskTest {
         api.answer("POST /v1/policies:apply?prune=true&actor=me", DONE);
 
         // then
-        assertThat(api.run(words("policy apply --prune --actor me -f FILE")).exitCode()).isZero();
+        assertThat(api.run(words("policy apply --prune --actor me -f FILE")).exitCode())
+                .isZero();
     }
 
     private String[] words(String line) {
@@ -142,7 +150,8 @@ class ChangesAskTest {
 
     private long changes() {
         return api.requests().stream()
-                .filter(request -> !request.method().equals("GET") && !request.uri().equals("/v1/policies/diff"))
+                .filter(request ->
+                        !request.method().equals("GET") && !request.uri().equals("/v1/policies/diff"))
                 .count();
     }
 }

@@ -11,7 +11,6 @@ import dev.ebb.wire.ProblemView.Fault;
 import dev.ebb.wire.events.EventRow;
 import dev.ebb.wire.policies.HoldView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
-import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
 import dev.ebb.wire.policies.PolicyFileComparisonView.FieldDifference;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Kind;
@@ -136,7 +135,8 @@ class CommandsTest {
         assertThat(run.out())
                 .contains("waits  namespace:x", "held back, the former state stays in force", "so it is")
                 .doesNotContain("set  ");
-        assertThat(api.run("policy", "delete", "namespace:x", "--actor", "me", "--reason", "why", "--yes").exitCode())
+        assertThat(api.run("policy", "delete", "namespace:x", "--actor", "me", "--reason", "why", "--yes")
+                        .exitCode())
                 .isEqualTo(exitCode);
         assertThat(api.run("hold", "release", "c", "--actor", "me", "--reason", "why", "--yes", "-o", "json")
                         .exitCode())
@@ -198,7 +198,9 @@ class CommandsTest {
     void shouldSayThatPolicyIsNotThere() {
         // given
         api.answer(
-                "DELETE /v1/policies/namespace:x?actor=me&reason=why", 404, "{\"detail\":\"there is no policy for namespace:x\"}");
+                "DELETE /v1/policies/namespace:x?actor=me&reason=why",
+                404,
+                "{\"detail\":\"there is no policy for namespace:x\"}");
 
         // when
         CommandRun run = api.run("policy", "delete", "namespace:x", "--actor", "me", "--reason", "why", "--yes");
@@ -309,8 +311,9 @@ class CommandsTest {
         api.answer("POST /v1/policies/confirm?actor=me&reason=ok&key=hold:c%2F1&version=7&wouldDelete=12", CHANGED);
 
         // when
-        CommandRun run = api.run(
-                "policy confirm hold:c/1 --version-waiting 7 --would-delete 12 --actor me --reason ok --yes".split(" "));
+        CommandRun run =
+                api.run("policy confirm hold:c/1 --version-waiting 7 --would-delete 12 --actor me --reason ok --yes"
+                        .split(" "));
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();

@@ -59,7 +59,8 @@ class ContextCommandsTest {
         CommandRun status = run(Map.of(), "status");
 
         // then
-        assertThat(Files.readString(home.resolve(".config/ebb/contexts.properties"))).doesNotContain("ebb_0123");
+        assertThat(Files.readString(home.resolve(".config/ebb/contexts.properties")))
+                .doesNotContain("ebb_0123");
         assertThat(status.exitCode() == 0 || status.err().contains("there is no token in"))
                 .as(status.err())
                 .isTrue();
@@ -84,7 +85,8 @@ class ContextCommandsTest {
     @Test
     void shouldShowSettingsWithTheirSourcesAndHideSecrets() throws IOException {
         // given
-        Path file = Files.writeString(home.resolve("e.properties"), "sql.url=jdbc:postgresql://h/e\nsql.password=geheim\n");
+        Path file =
+                Files.writeString(home.resolve("e.properties"), "sql.url=jdbc:postgresql://h/e\nsql.password=geheim\n");
         Map<String, String> environment = Map.of("EBB_STREAM_THREADS", "3", "EBB_CONFIG", file.toString());
 
         // when

@@ -91,8 +91,8 @@ class OddInputsIT {
                 "words/1 | \"status\":\"done \" | BAD_NAME | begin or end with a blank",
                 "words/2 | \"status\":\"  \" | BAD_NAME | begin or end with a blank"
             })
-    void shouldSetAsideWhatCannotBeMeantAndSayWhatItIsReadAs(
-            String stream, String field, String reason, String said) throws Exception {
+    void shouldSetAsideWhatCannotBeMeantAndSayWhatItIsReadAs(String stream, String field, String reason, String said)
+            throws Exception {
         // when
         CommandRun sent = produce("{\"stream\":\"" + stream + "\",\"id\":\"a\"," + field + "}");
 
@@ -212,8 +212,8 @@ class OddInputsIT {
         LocalDate after = LocalDate.now(ZoneOffset.UTC);
 
         // when
-        CommandRun listed = run(
-                "audit", "list", "--stream", "days/1", "--from", before.toString(), "--to", after.toString());
+        CommandRun listed =
+                run("audit", "list", "--stream", "days/1", "--from", before.toString(), "--to", after.toString());
 
         // then
         assertThat(listed.out()).contains("DELETE").contains("days/1");
@@ -258,8 +258,7 @@ class OddInputsIT {
         }
 
         // when
-        CompletableFuture<Void> first =
-                write(policies, "policies:\n  - scope: namespace:pipes\n    maxAge: 299d\n");
+        CompletableFuture<Void> first = write(policies, "policies:\n  - scope: namespace:pipes\n    maxAge: 299d\n");
         CommandRun applied = run("policy", "apply", "-f", policies.toString());
         CompletableFuture<Void> second = write(events, "{\"stream\":\"pipes/1\",\"id\":\"a\"}\n");
         CommandRun sent = run("produce", "-f", events.toString());

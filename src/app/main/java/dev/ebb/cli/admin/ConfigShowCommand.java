@@ -8,7 +8,6 @@ import dev.ebb.cli.options.ConfigOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Columns;
-import dev.ebb.config.EffectiveSettings;
 import dev.ebb.config.EffectiveSettings.Line;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -41,8 +40,9 @@ final class ConfigShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Line> lines =
-                config.effective().stream().filter(line -> all || line.isGiven()).toList();
+        List<Line> lines = config.effective().stream()
+                .filter(line -> all || line.isGiven())
+                .toList();
         output.print(json(lines), terminal -> new Columns<Line>()
                 .left("SETTING", Line::key)
                 .left("VALUE", Line::value)

@@ -7,7 +7,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "delete", description = "Forgets a context. The application and its token stay as they are.", footer = "  ebb context delete test")
+@Command(
+        name = "delete",
+        description = "Forgets a context. The application and its token stay as they are.",
+        footer = "  ebb context delete test")
 final class ContextDeleteCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "NAME", description = "Name of the context.")

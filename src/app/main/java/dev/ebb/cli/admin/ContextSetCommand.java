@@ -11,7 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "set", description = "Adds a context, or replaces one of the same name. The first one is in use at once.", footer = "  ebb context set prod https://ebb-1:8480 --token-file prod.token --ca-file ca.crt")
+@Command(
+        name = "set",
+        description = "Adds a context, or replaces one of the same name. The first one is in use at once.",
+        footer = "  ebb context set prod https://ebb-1:8480 --token-file prod.token --ca-file ca.crt")
 final class ContextSetCommand implements Callable<Integer> {
 
     @Parameters(index = "0", paramLabel = "NAME", description = "Name of the context: letters, digits, '-' and '_'.")

@@ -7,7 +7,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "use", description = "Puts a context into use: commands reach its application from now on.", footer = "  ebb context use prod")
+@Command(
+        name = "use",
+        description = "Puts a context into use: commands reach its application from now on.",
+        footer = "  ebb context use prod")
 final class ContextUseCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "NAME", description = "Name of the context.")
@@ -23,7 +26,9 @@ final class ContextUseCommand implements Callable<Integer> {
     public Integer call() {
         Contexts contexts = Contexts.of(context.environment()).using(name);
         contexts.save();
-        context.terminal().out().println(name + " is in use: " + contexts.get(name).api());
+        context.terminal()
+                .out()
+                .println(name + " is in use: " + contexts.get(name).api());
         return ExitCode.OK.code();
     }
 }

@@ -75,7 +75,9 @@ public record Contexts(@Nullable Path file, @Nullable String current, Map<String
     private static @Nullable Path file(Map<String, String> environment) {
         String config = environment.getOrDefault("XDG_CONFIG_HOME", "");
         String home = environment.getOrDefault("HOME", "");
-        Path folder = !config.isBlank() ? Path.of(config) : home.isBlank() ? null : Path.of(home).resolve(".config");
+        Path folder = !config.isBlank()
+                ? Path.of(config)
+                : home.isBlank() ? null : Path.of(home).resolve(".config");
         return folder == null ? null : folder.resolve("ebb").resolve("contexts.properties");
     }
 

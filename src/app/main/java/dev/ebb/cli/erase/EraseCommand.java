@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.CommandEnvironment;
-import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.Subcommands;
@@ -120,9 +120,7 @@ public final class EraseCommand implements Callable<Integer> {
             return options.run(erase);
         }
         question.require(
-                DeletionOptions.UNASKED,
-                options::address,
-                terminal -> show(terminal, options.preview(erase.get())));
+                DeletionOptions.UNASKED, options::address, terminal -> show(terminal, options.preview(erase.get())));
         return show(options.carryOut(erase));
     }
 

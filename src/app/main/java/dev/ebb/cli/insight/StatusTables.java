@@ -173,7 +173,8 @@ final class StatusTables {
         long events = sum.counts().removed().values().stream()
                 .mapToLong(RemovedView::events)
                 .sum();
-        return Texts.counted(events, "event") + " since the start" + (all.instances().size() == 1 ? "" : " of each");
+        return Texts.counted(events, "event") + " since the start"
+                + (all.instances().size() == 1 ? "" : " of each");
     }
 
     private static Cell input(StatusView asked, CountsView counts) {

@@ -53,8 +53,9 @@ final class HoldReleaseCommand implements Callable<Integer> {
         }
         PolicyTables.holds(terminal, new HoldView.All(0, List.of(Json.as(known, HoldView.class))));
         terminal.out()
-                .println("What is due by then goes with the next sweep, unless it is more than the brake lets go; then the"
-                        + " release waits, and 'ebb policy confirm --list' shows how much it is.");
+                .println(
+                        "What is due by then goes with the next sweep, unless it is more than the brake lets go; then the"
+                                + " release waits, and 'ebb policy confirm --list' shows how much it is.");
         return "Release the hold " + caseId + " over " + known.path("covers").asText() + "?";
     }
 }

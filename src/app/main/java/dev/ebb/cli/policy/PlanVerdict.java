@@ -74,9 +74,7 @@ final class PlanVerdict {
     private static String text(Difference one) {
         String fields = one.fields().stream()
                 .map(field -> field.field() + " "
-                        + (field.inForce() == null
-                                ? ""
-                                : field.inForce().asText() + " → ")
+                        + (field.inForce() == null ? "" : field.inForce().asText() + " → ")
                         + (field.inFile() == null ? "inherited" : field.inFile().asText()))
                 .collect(Collectors.joining(", "));
         return one.key() + (one.kind() == Kind.ADDED ? " (new): " : ": ") + fields;

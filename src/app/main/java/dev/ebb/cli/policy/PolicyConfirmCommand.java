@@ -96,7 +96,8 @@ final class PolicyConfirmCommand implements Callable<Integer> {
     /** Shows the change. A person who agrees has confirmed this version and its number, and no later ones. */
     private String ask(Terminal terminal, RestApi rest, String named) {
         JsonNode all = rest.get(RestPath.of("v1", "policies", "waiting"));
-        List<WaitingPolicyView> waiting = Json.as(all, WaitingPolicyView.All.class).waiting();
+        List<WaitingPolicyView> waiting =
+                Json.as(all, WaitingPolicyView.All.class).waiting();
         WaitingPolicyView one = waiting.stream()
                 .filter(each -> each.key().equals(named))
                 .findFirst()

@@ -56,11 +56,13 @@ final class PolicyDeleteCommand implements Callable<Integer> {
     private String ask(Terminal terminal, RestApi rest, RestPath path) {
         JsonNode known = rest.find(path);
         boolean isInForce = !known.path("builtIn").asBoolean() && known.has("policy");
-        String rules = isInForce ? PolicyTables.rules(known.path("policy")) : "not in force, only a change of it may wait";
+        String rules =
+                isInForce ? PolicyTables.rules(known.path("policy")) : "not in force, only a change of it may wait";
         terminal.out().println(CellText.safe(scope + ": " + rules));
         terminal.out()
-                .println("Wider scopes and the built-in policies apply then. 'ebb policy plan --prune' shows what a file"
-                        + " without it would delete.");
+                .println(
+                        "Wider scopes and the built-in policies apply then. 'ebb policy plan --prune' shows what a file"
+                                + " without it would delete.");
         return "Remove the policy of " + scope + "?";
     }
 }

@@ -54,8 +54,7 @@ final class SweptLately {
         if (said != null && now - said < EVERY_NANOS) {
             return null;
         }
-        Sum sum = new Sum(
-                partition.sweeps, text(partition.deleted), text(partition.wouldDelete), partition.longestMs);
+        Sum sum = new Sum(partition.sweeps, text(partition.deleted), text(partition.wouldDelete), partition.longestMs);
         Partition next = new Partition();
         next.saidNanos = now;
         partitions.put(report.partition(), next);

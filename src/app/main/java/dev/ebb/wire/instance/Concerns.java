@@ -147,7 +147,8 @@ final class Concerns {
                 instances.stream().flatMap(one -> one.restoring().stream()).toList();
         if (!stores.isEmpty()) {
             long done = stores.stream().mapToLong(StatusView.RestoreView::done).sum();
-            long total = stores.stream().mapToLong(StatusView.RestoreView::total).sum();
+            long total =
+                    stores.stream().mapToLong(StatusView.RestoreView::total).sum();
             add(
                     Kind.RESTORE,
                     counted(stores.size(), "store") + " being restored: " + done + " of " + total + " records read",
