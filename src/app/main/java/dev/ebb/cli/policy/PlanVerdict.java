@@ -6,6 +6,7 @@ import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.commands.CommandResultView;
+import dev.ebb.wire.forecast.PolicyPlanView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Kind;
@@ -14,9 +15,6 @@ import java.util.stream.Collectors;
 
 /** What a file of policies would change, what goes then, and whether the brake would hold it back (O-27). */
 final class PlanVerdict {
-
-    /** The words of the brake itself, which count as the application counts: no second opinion is formed here. */
-    private static final String HELD_BACK = "the brake would hold it back";
 
     private static final int MOST_NAMED = 5;
 
@@ -55,7 +53,7 @@ final class PlanVerdict {
     }
 
     private boolean isHeldBack() {
-        return plan.detail().contains(HELD_BACK);
+        return PolicyPlanView.BrakeView.isHeldBack(plan.detail());
     }
 
     private String changes() {
