@@ -22,7 +22,7 @@ class NothingFoundFailsTest {
                 "sweep --namespace nosuch --yes",
                 "prune --bulk --namespace nosuch --keep-last 1 --yes",
                 "erase --where metadata.user=1 --namespace nosuch --case C --reason r --yes",
-                "forecast --namespace nosuch",
+                "forecast --namespace nosuch -o json",
                 "stream list --namespace nosuch"
             })
     void shouldNotSucceedWhereANameMatchesNothing(String command) {
@@ -38,7 +38,7 @@ class NothingFoundFailsTest {
 
         // then
         assertThat(unknown.exitCode()).as(unknown.err()).isEqualTo(1);
-        assertThat(unknown.err()).contains("no stream is in the namespace 'nosuch' now");
+        assertThat(unknown.out() + unknown.err()).contains("no stream is in the namespace 'nosuch' now");
         assertThat(known.exitCode()).as(known.err()).isZero();
     }
 }
