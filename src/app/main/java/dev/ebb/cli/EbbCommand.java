@@ -2,6 +2,8 @@ package dev.ebb.cli;
 
 import dev.ebb.cli.admin.AclsCommand;
 import dev.ebb.cli.admin.CompletionCommand;
+import dev.ebb.cli.admin.ConfigCommand;
+import dev.ebb.cli.admin.ContextCommand;
 import dev.ebb.cli.admin.DrainCommand;
 import dev.ebb.cli.admin.OffsetsCommand;
 import dev.ebb.cli.admin.RunCommand;
@@ -89,6 +91,8 @@ import picocli.CommandLine.Spec;
     StatusCommand.class,
     DrainCommand.class,
     VerifyCommand.class,
+    ConfigCommand.class,
+    ContextCommand.class,
     TokenCommand.class,
     AclsCommand.class,
     CompletionCommand.class,

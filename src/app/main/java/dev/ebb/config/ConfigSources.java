@@ -35,8 +35,8 @@ public record ConfigSources(@Nullable Path file, Map<String, String> environment
      * Variables that are not settings: those of the launcher and of the command line, and those that Kubernetes sets in
      * every pod beside a service named {@code ebb}.
      */
-    private static final Pattern NO_SETTING =
-            Pattern.compile("EBB_(CONFIG|API_URL|TOKEN|TOKEN_FILE|CA_FILE|HOME|JAVA_OPTS|SERVICE_.*|PORT(_.*)?)");
+    private static final Pattern NO_SETTING = Pattern.compile(
+            "EBB_(CONFIG|CONTEXT|API_URL|TOKEN|TOKEN_FILE|CA_FILE|HOME|JAVA_OPTS|SERVICE_.*|PORT(_.*)?)");
 
     public ConfigSources {
         environment = Map.copyOf(environment);

@@ -68,6 +68,13 @@ public final class InstanceMetrics {
         new RetentionMetrics(registry).value(Meter.HEAP_SHARE, share);
     }
 
+    /** Registers the gauges of the room on the disk and of failed threads; the sources are called at every scrape. */
+    public static void registerProblems(PrometheusRegistry registry, DoubleSupplier diskBytes, BooleanSupplier failed) {
+        RetentionMetrics metrics = new RetentionMetrics(registry);
+        metrics.value(Meter.DISK_FREE, diskBytes);
+        metrics.value(Meter.THREADS_FAILED, () -> failed.getAsBoolean() ? 1 : 0);
+    }
+
     /** Registers the metrics of the process, {@code jvm_…} and {@code process_…}, under their usual names. */
     public static void registerProcess(PrometheusRegistry registry) {
         JvmMemoryMetrics.builder().register(registry);

@@ -142,6 +142,14 @@ enum Meter {
             "ebb_heap_used_ratio",
             "Share of the heap that was used after the last collection; above 0.9 for a minute, the instance is not"
                     + " ready."),
+    DISK_FREE(
+            Kind.GAUGE,
+            "ebb_disk_free_bytes",
+            "Bytes that may still be written to the disk of state.dir; below 256 MiB, the status tells of it."),
+    THREADS_FAILED(
+            Kind.GAUGE,
+            "ebb_threads_failed",
+            "1 if threads failed in the last minutes and were replaced, otherwise 0."),
     COMMAND_STARTED(
             Kind.GAUGE,
             "ebb_command_started_timestamp_seconds",

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param trash deleted events that can be brought back
  * @param clock state of the clock of the instance
  * @param mirror the way to SQL; null if the instance has none
+ * @param problems what is wrong with the process and its machine: threads that failed lately, a full heap, a full disk;
+ *     empty if nothing is
  */
 public record StatusView(
         String applicationId,
@@ -44,11 +46,13 @@ public record StatusView(
         InputView input,
         TrashView trash,
         ClockView clock,
-        @Nullable MirrorView mirror) {
+        @Nullable MirrorView mirror,
+        List<String> problems) {
 
-    /** An earlier version sends no trash. */
+    /** An earlier version sends no trash and no problems. */
     public StatusView {
         trash = Objects.requireNonNullElse(trash, TrashView.NOTHING);
+        problems = Objects.requireNonNullElse(problems, List.of());
     }
 
     /**

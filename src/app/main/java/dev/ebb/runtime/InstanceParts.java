@@ -127,7 +127,7 @@ final class InstanceParts {
 
     private StartSequence sequence() {
         List<StartStep> steps = List.of(
-                new StartStep("the topics", checks::checkTopics),
+                new StartStep("the topics of Kafka at " + config.get(Settings.BOOTSTRAP_SERVERS), checks::checkTopics),
                 new StartStep("the offsets of the group", checks::checkOffsets),
                 new StartStep("the schema registry", to.records()::prepare),
                 // Until the broker's time is known, records would be stored with the time of an unchecked clock.
@@ -153,6 +153,7 @@ final class InstanceParts {
         InstanceWatch watch = processing.watch();
         InstanceMetrics.registerReady(registry, () -> adapters.health().ready().isUp());
         InstanceMetrics.registerHeap(registry, adapters.heap()::share);
+        InstanceMetrics.registerProblems(registry, adapters.disk()::bytes, () -> streams.recentFailures() != null);
         InstanceMetrics.registerProcess(registry);
         registry.register(new KafkaMetricsBridge(streams::metrics));
         watch.metrics().registerForecasts(registry, () -> DueGauges.of(adapters.forecast()), () -> policies()

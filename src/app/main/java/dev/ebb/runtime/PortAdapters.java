@@ -42,6 +42,7 @@ import dev.ebb.runtime.verify.Mirror;
 import dev.ebb.runtime.watch.ApplicationHealth;
 import dev.ebb.runtime.watch.ApplicationStatus;
 import dev.ebb.runtime.watch.ClockGuard;
+import dev.ebb.runtime.watch.DiskWatch;
 import dev.ebb.runtime.watch.HeapWatch;
 import dev.ebb.runtime.watch.MeteredRequests;
 import dev.ebb.runtime.watch.PrometheusPage;
@@ -59,8 +60,11 @@ import dev.ebb.topology.wire.Topics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Adapters of the ports that the API uses, over the parts of one instance. */
@@ -85,6 +89,7 @@ final class PortAdapters {
     private final AuditedDeletions deletions;
     private final PolicyAdmin policies;
     private final HeapWatch heap = HeapWatch.ofProcess();
+    private final DiskWatch disk;
     private final RequestWatch requests;
 
     /** @param waitingFor returns the reason why the start is not over yet; null once the instance is ready */
@@ -98,6 +103,7 @@ final class PortAdapters {
         this.forecast = to.add(makeForecast());
         this.deletions = to.add(makeDeletions());
         this.policies = policyAdmin();
+        this.disk = DiskWatch.of(config.get(Settings.STATE_DIR));
         this.requests = new RequestWatch(config.get(Settings.API_MAX_REQUESTS), System::nanoTime);
     }
 
@@ -128,8 +134,7 @@ final class PortAdapters {
 
     ApplicationHealth health() {
         StreamsInstance streams = parts.streams();
-        return new ApplicationHealth(
-                waitingFor, streams::state, parts.clockGuard(), streams::recentFailures, this::exhaustion);
+        return new ApplicationHealth(waitingFor, streams::state, parts.clockGuard(), this::survived, this::exhaustion);
     }
 
     /** Returns the reason why the instance cannot do its work although it runs; null if there is none. */
@@ -137,6 +142,29 @@ final class PortAdapters {
     String exhaustion() {
         String full = heap.problem();
         return full == null ? requests.problem() : full;
+    }
+
+    /** Returns what the instance has survived or is about to suffer: failed threads, a full disk; null if nothing. */
+    private @Nullable String survived() {
+        String all = Stream.of(parts.streams().recentFailures(), disk.problem())
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("; "));
+        return all.isEmpty() ? null : all;
+    }
+
+    /** Returns what is wrong with the process and its machine, each as a sentence without its full stop. */
+    private List<String> problems() {
+        return Stream.of(
+                        parts.inputLag().problem(),
+                        exhaustion(),
+                        parts.streams().recentFailures(),
+                        disk.problem())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    DiskWatch disk() {
+        return disk;
     }
 
     HeapWatch heap() {
@@ -309,7 +337,8 @@ final class PortAdapters {
                 parts.policies()::current,
                 parts.inputLag()::measured,
                 () -> new StatusView.ClockView(ApplicationStatus.boxed(clock.differenceMs()), clock.problem()),
-                parts.mirror()::view);
+                parts.mirror()::view,
+                this::problems);
         return new ApplicationStatus(config, to.clock().instant(), sources);
     }
 }

@@ -16,6 +16,7 @@ import dev.ebb.runtime.watch.ClockHeartbeat;
 import dev.ebb.runtime.watch.GroupLag;
 import dev.ebb.runtime.watch.InstanceWatch;
 import dev.ebb.runtime.watch.LagWatch;
+import dev.ebb.runtime.watch.Presence;
 import dev.ebb.runtime.writes.LatestResults;
 import dev.ebb.runtime.writes.ResultsFollower;
 import dev.ebb.store.rocks.SharedMemory;
@@ -109,7 +110,8 @@ record Processing(
         Topics topics = to.topics();
         List<String> input = List.of(topics.events(), topics.rekey(), topics.policies());
         String group = to.config().get(Settings.APPLICATION_ID);
-        return new LagWatch(new GroupLag(reader, ownAdmin, group, input)::measure, System::nanoTime, () -> {
+        Presence broker = new Presence("Kafka", to.config().get(Settings.BOOTSTRAP_SERVERS), System::nanoTime);
+        return new LagWatch(new GroupLag(reader, ownAdmin, group, input)::measure, broker, System::nanoTime, () -> {
             reader.close();
             ownAdmin.close();
         });

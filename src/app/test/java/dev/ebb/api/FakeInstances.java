@@ -467,7 +467,8 @@ public final class FakeInstances implements AutoCloseable {
                         one.input(),
                         one.trash(),
                         one.clock(),
-                        null);
+                        null,
+                        List.of());
             }
 
             @Override

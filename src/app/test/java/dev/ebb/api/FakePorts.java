@@ -376,7 +376,8 @@ public final class FakePorts
                 new StatusView.InputView(0L),
                 StatusView.TrashView.NOTHING,
                 new StatusView.ClockView(0L, null),
-                null);
+                null,
+                List.of());
     }
 
     @Override

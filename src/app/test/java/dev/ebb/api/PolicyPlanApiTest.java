@@ -11,8 +11,12 @@ import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.Rest;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.StatusView.NamespaceView;
+import dev.ebb.topology.plan.PlannedBrake;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plans of policies, in sums. */
 @Tag("C-4")
@@ -111,6 +117,19 @@ class PolicyPlanApiTest {
 
         // then
         assertThat(plan("/v1/policies:plan?wait=0", 202).path("state").asText()).isEqualTo("RUNNING");
+    }
+
+    /** The sums of the next sweep include what goes under the policies in force as well; only the brake tells them apart. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("O-25")
+    void shouldLeaveTheVerdictToTheBrake(boolean isHeldBack) {
+        // given the words of the brake itself, about a change that makes much or little due
+        one.data.commands.detail = PlannedBrake.text(
+                new BrakeFinding(isHeldBack ? 90 : 10, false, 100), new BrakeLimits(20, 5, 0), namespace -> SpentDeletes.NOTHING);
+
+        // then
+        assertThat(plan("/v1/policies:plan", 200).at("/brake/heldBack").asBoolean()).isEqualTo(isHeldBack);
     }
 
     @Test

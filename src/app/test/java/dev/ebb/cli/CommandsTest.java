@@ -124,8 +124,8 @@ class CommandsTest {
                 List.of(waiting("namespace:x", 17, wouldDelete)),
                 List.of());
         api.answer("PUT /v1/policies/namespace:x", 202, held);
-        api.answer("DELETE /v1/policies/namespace:x?actor=me", 202, held);
-        api.answer("DELETE /v1/holds/c?actor=me", 202, held);
+        api.answer("DELETE /v1/policies/namespace:x?actor=me&reason=why", 202, held);
+        api.answer("DELETE /v1/holds/c?actor=me&reason=why", 202, held);
 
         // when
         CommandRun run = api.run("policy", "set", "namespace:x", "--max-age", "1s", "--actor", "me");
@@ -135,9 +135,10 @@ class CommandsTest {
         assertThat(run.out())
                 .contains("waits  namespace:x", "held back, the former state stays in force", "so it is")
                 .doesNotContain("set  ");
-        assertThat(api.run("policy", "delete", "namespace:x", "--actor", "me").exitCode())
+        assertThat(api.run("policy", "delete", "namespace:x", "--actor", "me", "--reason", "why", "--yes")
+                        .exitCode())
                 .isEqualTo(exitCode);
-        assertThat(api.run("hold", "release", "c", "--actor", "me", "-o", "json")
+        assertThat(api.run("hold", "release", "c", "--actor", "me", "--reason", "why", "--yes", "-o", "json")
                         .exitCode())
                 .isEqualTo(exitCode);
     }
@@ -163,11 +164,11 @@ class CommandsTest {
     void shouldSayThatAChangeWasWithdrawn() {
         // given
         api.answer(
-                "DELETE /v1/policies/namespace:x?actor=me",
+                "DELETE /v1/policies/namespace:x?actor=me&reason=why",
                 new Changed(true, 8, List.of(), List.of(), List.of(), List.of(), List.of("namespace:x")));
 
         // when
-        CommandRun run = api.run("policy", "delete", "namespace:x", "--actor", "me");
+        CommandRun run = api.run("policy", "delete", "namespace:x", "--actor", "me", "--reason", "why", "--yes");
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
@@ -197,10 +198,12 @@ class CommandsTest {
     void shouldSayThatPolicyIsNotThere() {
         // given
         api.answer(
-                "DELETE /v1/policies/namespace:x?actor=me", 404, "{\"detail\":\"there is no policy for namespace:x\"}");
+                "DELETE /v1/policies/namespace:x?actor=me&reason=why",
+                404,
+                "{\"detail\":\"there is no policy for namespace:x\"}");
 
         // when
-        CommandRun run = api.run("policy", "delete", "namespace:x", "--actor", "me");
+        CommandRun run = api.run("policy", "delete", "namespace:x", "--actor", "me", "--reason", "why", "--yes");
 
         // then
         assertThat(run.exitCode()).isEqualTo(1);
@@ -261,7 +264,7 @@ class CommandsTest {
 
         // when
         CommandRun placed = api.run("hold", "place", "c/1", "--covers", "*", "--reason", "r", "--actor", "me");
-        CommandRun released = api.run("hold", "release", "c/1", "--actor", "me", "--reason", "over");
+        CommandRun released = api.run("hold", "release", "c/1", "--actor", "me", "--reason", "over", "--yes");
         CommandRun listed = api.run("hold", "list");
 
         // then
@@ -308,8 +311,9 @@ class CommandsTest {
         api.answer("POST /v1/policies/confirm?actor=me&reason=ok&key=hold:c%2F1&version=7&wouldDelete=12", CHANGED);
 
         // when
-        CommandRun run = api.run(
-                "policy confirm hold:c/1 --version-waiting 7 --would-delete 12 --actor me --reason ok".split(" "));
+        CommandRun run =
+                api.run("policy confirm hold:c/1 --version-waiting 7 --would-delete 12 --actor me --reason ok --yes"
+                        .split(" "));
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
@@ -319,6 +323,7 @@ class CommandsTest {
     void shouldApplyFileOfPolicies() throws IOException {
         // given
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []\n");
+        api.answer("POST /v1/policies/diff", new PolicyFileComparisonView(true, List.of(), List.of()));
         api.answer("POST /v1/policies:apply?prune=true&actor=me&reason=why", CHANGED);
 
         // when
@@ -328,7 +333,7 @@ class CommandsTest {
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("\"version\" : 8");
-        assertThat(api.requests().get(0).body()).isEqualTo("policies: []\n");
+        assertThat(api.requests().get(1).body()).isEqualTo("policies: []\n");
     }
 
     @Test

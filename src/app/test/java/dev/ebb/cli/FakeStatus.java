@@ -38,6 +38,7 @@ public final class FakeStatus {
     public TrashView trash = TrashView.NOTHING;
     public ClockView clock = new ClockView(null, null);
     public @Nullable MirrorView mirror;
+    public List<String> problems = List.of();
 
     public FakeStatus(String instance) {
         this.instance = instance;
@@ -111,7 +112,8 @@ public final class FakeStatus {
                 new InputView(lag),
                 trash,
                 clock,
-                mirror);
+                mirror,
+                problems);
     }
 
     /** The answer of the first of these instances for all of them. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
@@ -14,6 +15,9 @@ import dev.ebb.port.StatusView.BrakeView;
 import dev.ebb.port.StatusView.PoliciesView;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.instance.InstancesView;
+import dev.ebb.wire.policies.PolicyFileComparisonView;
+import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
+import dev.ebb.wire.policies.PolicyFileComparisonView.FieldDifference;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -490,6 +494,7 @@ class RetentionCommandsTest {
         Path file = Files.writeString(folder.resolve("policies.yaml"), "policies: []\n");
 
         // when
+        api.answer("POST /v1/policies/diff", new PolicyFileComparisonView(true, List.of(), List.of()));
         api.answer("GET /v1/instances", instances(null)).otherwise(200, found + "0}");
         CommandRun sweep = api.run("sweep", "--dry-run");
         CommandRun plan = api.run("policy", "plan", "-f", file.toString());
@@ -591,6 +596,7 @@ class RetentionCommandsTest {
     void shouldShowAPlanByNamespaceFirstWithItsShareAndTheLimitOfTheBrake() throws IOException {
         // given
         api.answer("GET /v1/instances", instances(new BrakeView(20, 100, 604_800_000)));
+        api.answer("POST /v1/policies/diff", new PolicyFileComparisonView(true, List.of(), List.of()));
         api.otherwise(200, plan());
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
 
@@ -612,11 +618,60 @@ class RetentionCommandsTest {
     void shouldSayWhereThereIsNoLimit(@Nullable Integer sharePercent, String said) throws IOException {
         // given
         api.answer("GET /v1/instances", instances(sharePercent == null ? null : new BrakeView(sharePercent, 0, 0)));
+        api.answer("POST /v1/policies/diff", new PolicyFileComparisonView(true, List.of(), List.of()));
         api.otherwise(200, plan());
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
 
         // then
         assertThat(api.run("policy", "plan", "-f", file.toString()).out()).contains(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "the brake would hold it back until it is confirmed: it would delete 90 of 100 events within 7d | 5"
+                        + " | would be held back until an admin confirms it.",
+                "the brake would let it through: it would delete 9 of 100 events within 7d | 0"
+                        + " | would come into force at once.",
+                "'' | 0 | would come into force at once."
+            })
+    @Tag("O-27")
+    void shouldEndAPlanWithChangesEffectAndVerdict(String brake, int exitCode, String verdict) throws IOException {
+        // given
+        api.answer("GET /v1/instances", instances(new BrakeView(20, 100, 604_800_000)));
+        api.answer(
+                "POST /v1/policies/diff",
+                new PolicyFileComparisonView(
+                        false,
+                        List.of(
+                                new Difference(
+                                        "namespace:n",
+                                        PolicyFileComparisonView.Kind.CHANGED,
+                                        List.of(new FieldDifference(
+                                                "maxAge", TextNode.valueOf("90d"), TextNode.valueOf("30d")))),
+                                new Difference("namespace:old", PolicyFileComparisonView.Kind.MISSING, List.of())),
+                        List.of()));
+        api.otherwise(
+                200,
+                "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true,\"eventsDeleted\":9,\"detail\":\"" + brake
+                        + "\"}");
+        Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
+
+        // when
+        CommandRun run = api.run("policy", "plan", "-f", file.toString());
+        List<String> lines = run.out().lines().toList();
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(exitCode);
+        assertThat(lines.subList(lines.size() - 3, lines.size()))
+                .containsExactly(
+                        "Changes: namespace:n: maxAge 90d → 30d. Not in the file, and kept: namespace:old.",
+                        "Effect: 9 events would go at the next sweep"
+                                + (brake.isEmpty()
+                                        ? ", and no more within the time for which the brake looks ahead."
+                                        : "; " + brake + "."),
+                        "Verdict: " + verdict);
     }
 
     private static InstancesView instances(@Nullable BrakeView brake) {

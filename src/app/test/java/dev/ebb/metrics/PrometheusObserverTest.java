@@ -58,6 +58,7 @@ class PrometheusObserverTest {
     void registerInstance() {
         InstanceMetrics.registerReady(registry, () -> true);
         InstanceMetrics.registerHeap(registry, () -> 0.5);
+        InstanceMetrics.registerProblems(registry, () -> 5, () -> true);
         InstanceMetrics.register(
                 registry,
                 new InstanceMetrics.Sources(

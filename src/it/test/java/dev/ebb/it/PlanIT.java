@@ -93,7 +93,7 @@ class PlanIT {
         gone("shop/4", 0, 4);
         requireRows();
         refused("NO_PLAN", "sweep", "--plan", "s-1", "--reason", "twice", "--yes");
-        instance.done("hold", "release", "LIT-1", "--reason", "over");
+        instance.done("hold", "release", "LIT-1", "--reason", "over", "--yes");
     }
 
     private void purge() throws Exception {
@@ -163,7 +163,7 @@ class PlanIT {
 
     private void policies() throws Exception {
         // given
-        instance.done("policy", "delete", "namespace:shop", "--reason", "what it keeps is not meant here");
+        instance.done("policy", "delete", "namespace:shop", "--reason", "what it keeps is not meant here", "--yes");
         send("late/0", 0, 4);
         send("late/1", 0, 4);
         expected.putAll(instance.awaitRows(expected.size() + 8));

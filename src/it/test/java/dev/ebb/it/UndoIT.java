@@ -107,9 +107,9 @@ class UndoIT {
         assertThat(held.exitCode()).as(held.toString()).isZero();
         assertThat(held.out()).contains("the 10 holds INC-7-1 to INC-7-10, each over one stream, stay in force");
         assertThat(instance.awaitRows(50)).isEqualTo(before);
-        instance.done("policy", "delete", "namespace:shop", "--reason", "it was wrong");
+        instance.done("policy", "delete", "namespace:shop", "--reason", "it was wrong", "--yes");
         for (int i = 1; i <= 10; i++) {
-            instance.done("hold", "release", "INC-7-" + i, "--reason", "mended");
+            instance.done("hold", "release", "INC-7-" + i, "--reason", "mended", "--yes");
         }
         assertThat(instance.awaitRows(50)).isEqualTo(before);
     }

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.sink.FakeWorker.Topic;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.HexFormat;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
@@ -40,9 +43,11 @@ class MirrorSinkTaskIT {
 
     private final Topic topic = new Topic();
     private ThingTable table;
+    private Path log;
 
     @BeforeAll
     void start(@TempDir Path dataDir) throws Exception {
+        log = dataDir.resolve("logs").resolve("postgres.log");
         table = ThingTable.start(dataDir, """
             CREATE TABLE thing (at timestamptz, name text, kind text NOT NULL, size bigint, good boolean, body bytea,
                 notes jsonb, made text DEFAULT 'by the database', PRIMARY KEY (at, name))
@@ -232,6 +237,36 @@ class MirrorSinkTaskIT {
             // then
             assertThat(things()).containsExactly("a=second", "c=second");
             assertThat(worker.committed()).containsExactly(Map.entry(0, 9L));
+        }
+    }
+
+    @Test
+    @Tag("O-28")
+    void shouldReplaceRowsWithoutAnErrorInTheLogOfTheDatabase() throws Exception {
+        // given rows that come in the order of their times, and a second version of an old one among new ones
+        topic.send(0, 0, key("a"), row("a", "first"));
+        topic.send(0, 1, key("b"), row("b", "first"));
+        topic.send(0, 2, key("c").replace("-01T", "-02T"), row("c", "first").replace("-01T", "-02T"));
+        topic.send(0, 3, key("a"), row("a", "second"));
+        topic.send(0, 4, key("d").replace("-01T", "-03T"), row("d", "first").replace("-01T", "-03T"));
+        topic.send(0, 5, key("c").replace("-01T", "-02T"), row("c", "second").replace("-01T", "-02T"));
+        long before = duplicates();
+
+        // when
+        try (FakeWorker worker = worker().start(0, 0)) {
+            worker.turn(3);
+            worker.turn(2);
+            worker.turn(1);
+        }
+
+        // then
+        assertThat(things()).containsExactly("a=second", "b=first", "c=second", "d=first");
+        assertThat(duplicates()).isEqualTo(before);
+    }
+
+    private long duplicates() throws IOException {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.filter(line -> line.contains("duplicate key")).count();
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -78,7 +79,7 @@ class RowFormsTest {
 
     private static byte[] copied(RowEncoder encoder, byte[] key, byte[] row) throws IOException {
         CopyBuffer out = new CopyBuffer();
-        encoder.encode(new Row(key, row), out);
+        encoder.encode(new Row(new TopicPartition("things", 0), key, row), out);
         return Arrays.copyOf(out.array(), out.length());
     }
 

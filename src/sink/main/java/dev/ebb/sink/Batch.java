@@ -20,8 +20,8 @@ import org.apache.kafka.common.TopicPartition;
  */
 record Batch(List<Row> rows, List<byte[]> deleted, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
 
-    /** A row and its key. */
-    record Row(byte[] key, byte[] value) {}
+    /** A row, its key, and the partition from which it comes. */
+    record Row(TopicPartition partition, byte[] key, byte[] value) {}
 
     /** @throws BadRowException if one of the changes is no change of a row */
     static Batch of(Collection<Change> changes) throws BadRowException {
@@ -41,7 +41,7 @@ record Batch(List<Row> rows, List<byte[]> deleted, Map<TopicPartition, Long> sta
             if (row == null) {
                 deleted.add(change.key());
             } else {
-                rows.add(new Row(change.key(), row));
+                rows.add(new Row(change.partition(), change.key(), row));
             }
         }
         return new Batch(rows, deleted, starts, ends);

@@ -3,8 +3,13 @@ package dev.ebb.sink;
 import dev.ebb.sink.Batch.Row;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
@@ -27,6 +32,14 @@ final class EncodedRows {
 
     private final SinkSettings settings;
     private final CopyBuffer copied = new CopyBuffer();
+
+    /** The latest time in the keys of the rows that each partition has written since the sink took it over. */
+    private final Map<TopicPartition, Long> written = new HashMap<>();
+
+    /** The same with the rows in the buffer. */
+    private final Map<TopicPartition, Long> latest = new HashMap<>();
+
+    private final List<byte[]> mayExist = new ArrayList<>();
     private @Nullable RowEncoder encoder;
     private long lookedNanos = System.nanoTime() - LOOK_EVERY_NANOS;
     private long saidNanos = System.nanoTime() - SAY_EVERY_NANOS;
@@ -52,12 +65,45 @@ final class EncodedRows {
     private RowEncoder encode(RowEncoder rows, Batch batch) throws BadRowException {
         rows.lacking().clear();
         copied.truncate(0);
+        mayExist.clear();
+        latest.clear();
         copied.put(COPY_HEADER).putInt(0).putInt(0);
         for (Row row : batch.rows()) {
             rows.encode(row, copied);
+            lookAt(row, rows.time());
         }
         copied.putShort(COPY_TRAILER);
         return rows;
+    }
+
+    /**
+     * Notes whether the row may be there already. A partition stores its events in the order of time, and the time of a
+     * row stays; so a later one than all before is new. Rows of tables without a time in their keys are replaced often.
+     */
+    private void lookAt(Row row, @Nullable Long time) {
+        Long before = written.get(row.partition());
+        if (time == null ? settings.deletes() : before == null || time <= before) {
+            mayExist.add(row.key());
+        }
+        if (time != null) {
+            latest.merge(row.partition(), time, Math::max);
+        }
+    }
+
+    /** Returns the keys of the rows in the buffer that may be there already. */
+    List<byte[]> mayExist() {
+        return mayExist;
+    }
+
+    /** Notes that the rows in the buffer are written. */
+    void committed() {
+        latest.forEach((partition, time) -> written.merge(partition, time, Math::max));
+    }
+
+    /** Forgets what was written: the next rows may be there already. */
+    void startAnew() {
+        written.clear();
+        forget();
     }
 
     private void say(Set<String> lacking, long now) {

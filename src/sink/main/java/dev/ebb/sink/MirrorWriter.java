@@ -11,8 +11,9 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Writes batches into the table, each with the new positions in one transaction: all keys are deleted by one statement,
- * and rows are written by one COPY. COPY fails on a row that exists already; then the keys of the rows are deleted
- * first, in that batch and some further ones, because updates come in groups. Not thread-safe.
+ * and rows are written by one COPY. COPY fails on a row that exists already, which the database logs as an error. So the
+ * keys of rows that may exist are deleted first (O-28). Where it fails all the same, all keys are, in that batch and some
+ * further ones, because updates come in groups. Not thread-safe.
  */
 final class MirrorWriter implements AutoCloseable {
 
@@ -53,7 +54,7 @@ final class MirrorWriter implements AutoCloseable {
      */
     void loadPositions(Collection<TopicPartition> partitions) throws SQLException {
         Connection open = connection.open();
-        rows.forget();
+        rows.startAnew();
         refusals.load(open);
         positions.load(open, partitions);
     }
@@ -99,6 +100,7 @@ final class MirrorWriter implements AutoCloseable {
             }
         });
         if (isMine) {
+            rows.committed();
             expectNew();
         }
         return isMine;
@@ -150,6 +152,8 @@ final class MirrorWriter implements AutoCloseable {
         List<byte[]> gone = new ArrayList<>(settings.deletes() ? batch.deleted() : List.of());
         if (replacing > 0) {
             batch.rows().forEach(row -> gone.add(row.key()));
+        } else {
+            gone.addAll(rows.mayExist());
         }
         return gone;
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Converts rows and keys of any form to the form of the database. Not thread-safe. */
 final class RowEncoder {
@@ -21,6 +22,9 @@ final class RowEncoder {
     private final CompactForm compact;
     private final Tuple tuple;
 
+    /** The place of the first time in the key; negative if keys have none. */
+    private final int timePlace;
+
     /** Fields of rows and keys for which the table has no column, as far as they are kept. */
     private final Set<String> lacking = new TreeSet<>();
 
@@ -30,6 +34,11 @@ final class RowEncoder {
         this.json = new JsonForm(table, this::lacks);
         this.compact = new CompactForm(table, columns, this::lacks);
         this.tuple = new Tuple(table.columns().size());
+        this.timePlace = table.key().stream()
+                .filter(column -> column.type() == ColumnType.TIME)
+                .mapToInt(column -> table.places().getOrDefault(column.name(), -1))
+                .findFirst()
+                .orElse(-1);
     }
 
     DescribedTable table() {
@@ -60,6 +69,12 @@ final class RowEncoder {
             json.read(row.value(), tuple);
         }
         tuple.write(out);
+    }
+
+    /** Returns the time in the key of the row that was encoded last, in the form of the database; null if it has none. */
+    @Nullable
+    Long time() {
+        return timePlace >= 0 && tuple.has(timePlace) ? (Long) tuple.number(timePlace) : null;
     }
 
     /**

@@ -44,6 +44,11 @@ final class Tuple {
         }
     }
 
+    /** Returns the value at that place as a number of eight bytes; there must be one. */
+    long number(int place) {
+        return ByteBuffer.wrap(values.array()).getLong(begins[place] + Integer.BYTES);
+    }
+
     /** Returns the value at that place as JSON; there must be one. */
     String json(int place, ColumnType type) {
         int begin = begins[place] + Integer.BYTES;

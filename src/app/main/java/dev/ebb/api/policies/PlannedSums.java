@@ -72,6 +72,7 @@ final class PlannedSums {
                         limits.minimumEvents(),
                         limits.horizonMs(),
                         known == null ? "" : known.detail(),
+                        known != null && PolicyPlanView.BrakeView.isHeldBack(known.detail()),
                         allowed(limits, all)),
                 namespaces,
                 deleted.events() > named.events()

@@ -6,11 +6,11 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.CommandFailure;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.DeletionOptions;
@@ -114,15 +114,14 @@ public final class EraseCommand implements Callable<Integer> {
         });
         if (plan.isGiven()) {
             plan.require(question, options);
-            show(options.carryOut(erase));
-            return ExitCode.OK.code();
+            return show(options.carryOut(erase));
         }
         if (options.isDryRun()) {
             return options.run(erase);
         }
-        question.require(DeletionOptions.UNASKED, terminal -> show(terminal, options.preview(erase.get())));
-        show(options.carryOut(erase));
-        return ExitCode.OK.code();
+        question.require(
+                DeletionOptions.UNASKED, options::address, terminal -> show(terminal, options.preview(erase.get())));
+        return show(options.carryOut(erase));
     }
 
     /** Shows the events that would go. A person who agrees has confirmed their number, and no more than that goes. */
@@ -149,7 +148,7 @@ public final class EraseCommand implements Callable<Integer> {
     }
 
     /** Shows the result, with the places that the application has named at that moment. */
-    private void show(JsonNode result) {
+    private int show(JsonNode result) {
         CommandResultView done = Json.as(result, CommandResultView.class);
         JsonNode erasures = options.get(RestPath.of("v1", "erase").with("commandId", done.commandId()));
         List<ErasureView> known = Json.as(erasures, ErasureView.Page.class).erasures();
@@ -166,5 +165,9 @@ public final class EraseCommand implements Callable<Integer> {
                 EraseStatusCommand.places(known.get(0)).print(terminal);
             }
         });
+        if (options.output().isTable()) {
+            options.output().noteMoments(result);
+        }
+        return OutputOptions.exitCode(result).code();
     }
 }

@@ -105,11 +105,12 @@ final class EventSetTtlCommand implements Callable<Integer> {
         if (lifetime.hasPassed()) {
             question.require(
                     "that time has passed, so the event would be deleted; add --yes to do it, or --dry-run to see",
+                    options::address,
                     terminal -> ask(terminal, options.preview(calls.get())));
         } else if (lifetime.inherit) {
             CommandResultView preview = options.preview(calls.get());
             if (goes(preview)) {
-                question.require(DeletionOptions.UNASKED, terminal -> ask(terminal, preview));
+                question.require(DeletionOptions.UNASKED, options::address, terminal -> ask(terminal, preview));
             }
         }
     }

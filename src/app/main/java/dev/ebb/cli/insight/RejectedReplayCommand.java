@@ -95,7 +95,7 @@ final class RejectedReplayCommand implements Callable<Integer> {
     }
 
     private void require(List<RejectedView> records) {
-        question.require("there is no terminal to ask on; add --yes to send them", terminal -> {
+        question.require("there is no terminal to ask on; add --yes to send them", api::address, terminal -> {
             RejectedListCommand.table(records).print(terminal);
             return "Send " + Texts.counted(records.size(), "record") + " once more?";
         });

@@ -23,6 +23,8 @@ import dev.ebb.wire.instance.InstancesView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The status, for people. */
@@ -40,9 +42,16 @@ final class StatusTables {
         this.instances = new InstanceTables(all, now);
     }
 
-    void print() {
+    /** Prints what is wrong or waits, and the most important figures. */
+    void answer() {
         concerns();
         summary().print(terminal);
+    }
+
+    /** Prints the tables that a person needs to look further. */
+    void details() {
+        terminal.out().println();
+        technical().print(terminal);
         section("INSTANCES", instances.instances());
         all.unanswered().forEach(one -> warn(Style.RED, one.instance() + " did not answer: " + one.reason()));
         if (instances.isAskedAway()) {
@@ -61,8 +70,8 @@ final class StatusTables {
     private void concerns() {
         for (ConcernView concern : all.concerns()) {
             String since = concern.since() == null ? "" : ", since " + Texts.second(concern.since());
-            String role = concern.role() == null ? "" : " (for the role " + concern.role() + since + ")";
-            warn(Style.YELLOW, "! " + concern.text() + role);
+            String role = concern.role() == null ? " (for who runs the instances" : " (for the role " + concern.role();
+            warn(Style.YELLOW, "! " + concern.text() + role + since + ")");
         }
         if (all.concerns().isEmpty()) {
             terminal.out().println("Nothing is wrong, and nothing waits for a person.");
@@ -100,8 +109,21 @@ final class StatusTables {
         StatusView asked = all.asked();
         CountsView counts = sum.counts();
         Table table = Table.ofFacts();
-        table.fact("application", asked.applicationId());
+        table.fact("application", asked.applicationId() + ", " + instancesAndPartitions());
+        table.fact("stored", stored(sum.stored()) + exactness());
+        table.fact("removed", removed());
+        table.fact("input", input(asked, counts));
         table.fact("policies", policies(asked.policies()));
+        table.fact("trash", trash(sum.trash()));
+        table.fact("mirror", mirror(asked.mirror()));
+        return table;
+    }
+
+    /** Returns the facts that few people need. */
+    private Table technical() {
+        StatusView asked = all.asked();
+        CountsView counts = sum.counts();
+        Table table = Table.ofFacts();
         WaitingChange.of(asked.policies().waiting()).forEach(change -> table.fact("held back", heldBack(change)));
         for (StatusView instance : all.instances()) {
             List<String> settings = instance.policies().settingsNotInForce();
@@ -113,7 +135,6 @@ final class StatusTables {
                                 Style.YELLOW));
             }
         }
-        table.fact("input", lag(asked.input().lag(), "record waits", "records wait"));
         table.fact(
                 "taken in",
                 Texts.counted(counts.ingested(), "event") + ", "
@@ -128,9 +149,40 @@ final class StatusTables {
                     "unfinished: " + Texts.count(sum.commands().bulk()) + " over many streams, "
                             + Texts.count(sum.commands().single()) + " on a single one");
         }
-        table.fact("trash", trash(sum.trash()));
-        table.fact("mirror", mirror(asked.mirror()));
         return table;
+    }
+
+    private String instancesAndPartitions() {
+        Map<String, Long> states = new TreeMap<>();
+        all.instances().forEach(one -> states.merge(one.state(), 1L, Long::sum));
+        if (!all.unanswered().isEmpty()) {
+            states.put("without an answer", (long) all.unanswered().size());
+        }
+        String text = states.entrySet().stream()
+                .map(state -> Texts.count(state.getValue()) + " " + state.getKey())
+                .collect(Collectors.joining(", "));
+        return "instances: " + text + "; " + Texts.counted(all.partitions(), "partition");
+    }
+
+    private static String stored(NamespaceView held) {
+        return Texts.counted(held.events(), "event") + " in " + Texts.counted(held.streams(), "stream") + ", "
+                + Texts.bytes(held.bytes()) + "; " + Texts.count(held.protectedEvents()) + " protected";
+    }
+
+    private String removed() {
+        long events = sum.counts().removed().values().stream()
+                .mapToLong(RemovedView::events)
+                .sum();
+        return Texts.counted(events, "event") + " since the start"
+                + (all.instances().size() == 1 ? "" : " of each");
+    }
+
+    private static Cell input(StatusView asked, CountsView counts) {
+        String rejected = counts.rejected() == 0
+                ? ""
+                : "; " + Texts.counted(counts.rejected(), "record") + " rejected since the start: 'ebb rejected list'";
+        Cell lag = lag(asked.input().lag(), "record waits", "records wait");
+        return new Cell(lag.text() + rejected, lag.style());
     }
 
     private Table stale() {

@@ -1,10 +1,12 @@
 package dev.ebb.cli.options;
 
 import dev.ebb.cli.client.ApiAddress;
+import dev.ebb.cli.client.Contexts;
 import dev.ebb.cli.client.Credentials;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.terminal.Terminal;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,8 +23,8 @@ public final class ApiOptions {
             paramLabel = "URL",
             description = {
                 "The application's address.",
-                "Default: EBB_API_URL, or else api.listen of the settings, or else the running 'ebb dev', or else"
-                        + " http://127.0.0.1:8480."
+                "Default: EBB_API_URL, or else api.listen of the settings, or else the context in EBB_CONTEXT or in use,"
+                        + " or else the running 'ebb dev', or else http://127.0.0.1:8480."
             })
     private @Nullable String url;
 
@@ -66,17 +68,43 @@ public final class ApiOptions {
         return context.terminal();
     }
 
-    private RestApi connect(Terminal shown) {
-        return new RestApi(address(), Credentials.of(tokenFile, caFile, context.environment()), shown);
+    /** Returns the context that the command means; null if an option or the environment says where to go, or none is in use. */
+    private Contexts.@Nullable Target target() {
+        Map<String, String> environment = context.environment();
+        boolean isNamed = !environment.getOrDefault(Contexts.VARIABLE, "").isBlank();
+        boolean saysWhere = url != null
+                || !environment.getOrDefault(VARIABLE, "").isBlank()
+                || (!isNamed && config.saysWhereTheApiIs());
+        return saysWhere ? null : Contexts.of(environment).meant(environment);
     }
 
-    private ApiAddress address() {
+    /** Returns the file of the option, or of the context unless the environment has something to say. */
+    private @Nullable Path orElse(@Nullable Path option, String variable, String ofContext) {
+        boolean isSaid = option != null
+                || ofContext.isEmpty()
+                || context.environment().keySet().stream().anyMatch(name -> name.startsWith(variable));
+        return isSaid ? option : Path.of(ofContext);
+    }
+
+    private RestApi connect(Terminal shown) {
+        Contexts.Target target = target();
+        Path token = target == null ? tokenFile : orElse(tokenFile, "EBB_TOKEN", target.tokenFile());
+        Path certificates = target == null ? caFile : orElse(caFile, "EBB_CA_FILE", target.caFile());
+        return new RestApi(address(), Credentials.of(token, certificates, context.environment()), shown);
+    }
+
+    /** Returns the address of the application that the command means. */
+    public ApiAddress address() {
         if (url != null) {
             return ApiAddress.parse(url, "--api");
         }
         String variable = context.environment().get(VARIABLE);
         if (variable != null && !variable.isBlank()) {
             return ApiAddress.parse(variable, VARIABLE);
+        }
+        Contexts.Target target = target();
+        if (target != null) {
+            return ApiAddress.parse(target.api(), "the context");
         }
         return ApiAddress.parse(config.loadForClient().apiUrl(), "the settings");
     }

@@ -3,6 +3,7 @@ package dev.ebb.cli.options;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.EffectiveSettings;
 import dev.ebb.config.Settings;
 import dev.ebb.stacks.Endpoints;
 import java.nio.file.Files;
@@ -44,10 +45,33 @@ public final class ConfigOptions {
         return load(file, all);
     }
 
+    /** Returns all settings with their sources, as a command that reaches the application reads them. */
+    public List<EffectiveSettings.Line> effective() {
+        return EffectiveSettings.of(sources(isNamed() ? file : ofRunningStack().orElse(null), settings));
+    }
+
+    /**
+     * Returns true if options or the environment say where the application is: in a file of settings, or by the address
+     * of its API.
+     */
+    boolean saysWhereTheApiIs() {
+        String key = Settings.API_LISTEN.key();
+        return isNamed()
+                || settings.containsKey(key)
+                || context.environment().containsKey(ConfigSources.variableOf(key));
+    }
+
+    /** An empty variable names no file. */
+    private boolean isNamed() {
+        return file != null
+                || !context.environment()
+                        .getOrDefault(ConfigSources.CONFIG_VARIABLE, "")
+                        .isBlank();
+    }
+
     /** Returns all settings; where no file is named, the file of the running {@code ebb dev} takes its place. */
     public EbbConfig loadForClient() {
-        boolean isNamed = file != null || context.environment().containsKey(ConfigSources.CONFIG_VARIABLE);
-        return load(isNamed ? file : ofRunningStack().orElse(null), settings);
+        return load(isNamed() ? file : ofRunningStack().orElse(null), settings);
     }
 
     /** Returns the file of the stack on the default data folder, or else of the only stack that the user runs. */
@@ -78,9 +102,13 @@ public final class ConfigOptions {
     }
 
     private EbbConfig load(@Nullable Path chosen, Map<String, String> flags) {
+        return EbbConfig.load(sources(chosen, flags));
+    }
+
+    private ConfigSources sources(@Nullable Path chosen, Map<String, String> flags) {
         if (chosen != null && !Files.isReadable(chosen)) {
             throw CommandFailure.usage("cannot read the file of settings " + chosen);
         }
-        return EbbConfig.load(ConfigSources.of(chosen, context.environment(), flags));
+        return ConfigSources.of(chosen, context.environment(), flags);
     }
 }

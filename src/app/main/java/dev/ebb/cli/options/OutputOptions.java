@@ -69,7 +69,15 @@ public final class OutputOptions {
     public <T> int show(JsonNode answer, Class<T> type, BiConsumer<Terminal, T> table) {
         print(answer, type, table);
         Gaps.note(answer, this);
-        return ExitCode.OK.code();
+        return exitCode(answer).code();
+    }
+
+    /**
+     * Returns the exit code of an answer: not found if it has nothing because a name in the question matches nothing, so
+     * that a script does not take a misspelt name for an empty answer (O-26).
+     */
+    public static ExitCode exitCode(JsonNode answer) {
+        return answer.path(HINTS).isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
     /** Keeps the moments and hints of a first answer in one that stands for it. */

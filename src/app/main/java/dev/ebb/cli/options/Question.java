@@ -1,5 +1,6 @@
 package dev.ebb.cli.options;
 
+import dev.ebb.cli.client.ApiAddress;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Terminal;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
 /** Asks for a confirmation before work that cannot be undone; where no person can answer, {@code --yes} is required. */
@@ -34,13 +36,14 @@ public final class Question {
     }
 
     /**
-     * Returns if the answer is yes.
+     * Returns if the answer is yes. The question names the application: the same command may reach another one tomorrow.
      *
      * @param unasked the message where no person can be asked
+     * @param address the address of the application
      * @param preview shows the effect, beside the results, and returns the question
      * @throws CommandFailure if the answer is no, or no person can answer
      */
-    public void require(String unasked, Function<Terminal, String> preview) {
+    public void require(String unasked, Supplier<ApiAddress> address, Function<Terminal, String> preview) {
         if (yes) {
             return;
         }
@@ -48,7 +51,9 @@ public final class Question {
         if (!terminal.isErrTerminal() || !context.isPersonTyping().getAsBoolean()) {
             throw CommandFailure.usage(unasked);
         }
-        terminal.err().print(preview.apply(terminal) + " [y/N] ");
+        String question = preview.apply(terminal);
+        terminal.err().println("This is for the application at " + address.get().url() + ".");
+        terminal.err().print(question + " [y/N] ");
         terminal.err().flush();
         if (!YES.contains(answer())) {
             throw new CommandFailure(ExitCode.FAILED, "not confirmed; nothing was done");

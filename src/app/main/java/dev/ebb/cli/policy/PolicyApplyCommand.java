@@ -1,16 +1,21 @@
 package dev.ebb.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.AuthorOptions;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.cli.terminal.Texts;
+import dev.ebb.wire.policies.PolicyFileComparisonView;
+import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
+import dev.ebb.wire.policies.PolicyFileComparisonView.Kind;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,10 +25,10 @@ import picocli.CommandLine.Option;
         name = "apply",
         description =
                 "Sets all policies and holds of a file; they come into force together. One error rejects the whole"
-                        + " file.",
+                        + " file. With --yes, holds are placed even if they cover no stream now.",
         footerHeading = "%nExample:%n",
         footer = {
-            "  ebb policy apply -f policies.yaml --prune",
+            "  ebb policy apply -f policies.yaml --prune --reason 'ticket 4711' --yes",
             "  ebb policy apply --plan plan.json",
             "",
             "A file of policies:",
@@ -39,6 +44,8 @@ import picocli.CommandLine.Option;
             "      reason: litigation"
         })
 final class PolicyApplyCommand implements Callable<Integer> {
+
+    private static final int MOST_NAMED = 5;
 
     @Option(
             names = {"-f", "--file"},
@@ -58,14 +65,8 @@ final class PolicyApplyCommand implements Callable<Integer> {
             })
     private @Nullable String plan;
 
-    @Option(names = "--yes", description = "Place holds even if they cover no stream now.")
-    private boolean yes;
-
     @Mixin
-    private AuthorOptions author;
-
-    @Mixin
-    private ApiOptions api;
+    private ChangeQuestion change;
 
     @Mixin
     private OutputOptions output;
@@ -74,6 +75,8 @@ final class PolicyApplyCommand implements Callable<Integer> {
 
     PolicyApplyCommand(CommandEnvironment context) {
         this.context = context;
+        this.change = new ChangeQuestion(context);
+        this.output = new OutputOptions(context);
     }
 
     @Override
@@ -81,7 +84,34 @@ final class PolicyApplyCommand implements Callable<Integer> {
         if (file == null) {
             return applyPlan();
         }
-        return apply(api.connect(), InputFile.of(file, context).text(), prune, plan);
+        RestApi rest = change.api().connect();
+        String text = InputFile.of(file, context).text();
+        if (prune && plan == null) {
+            askForRemovals(rest, text);
+        }
+        return apply(rest, text, prune, plan);
+    }
+
+    /** Asks where policies would be removed: a template that was filled with nothing must not end them all. */
+    private void askForRemovals(RestApi rest, String text) {
+        PolicyFileComparisonView diff =
+                Json.as(rest.postYaml(RestPath.of("v1", "policies", "diff"), text), PolicyFileComparisonView.class);
+        List<String> removed = diff.differences().stream()
+                .filter(one -> one.kind() == Kind.MISSING && !one.key().startsWith("hold:"))
+                .map(Difference::key)
+                .toList();
+        if (!removed.isEmpty()) {
+            String all = removed.size() == 1 ? "1 policy" : Texts.count(removed.size()) + " policies";
+            change.require("this removes " + all + " that the file does not have: " + some(removed), terminal -> {
+                PolicyTables.diff(terminal, diff);
+                return "Apply the file, and remove " + all + "?";
+            });
+        }
+    }
+
+    private static String some(List<String> keys) {
+        String named = keys.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
+        return keys.size() <= MOST_NAMED ? named : named + " and " + (keys.size() - MOST_NAMED) + " more";
     }
 
     /** Applies the policies in the file of a plan. */
@@ -93,7 +123,7 @@ final class PolicyApplyCommand implements Callable<Integer> {
         if (prune && !planned.prunes()) {
             throw CommandFailure.usage("the plan removes no policies; plan it with --prune");
         }
-        RestApi rest = api.connect();
+        RestApi rest = change.api().connect();
         planned.requireUnedited(rest);
         return apply(rest, planned.policies(), planned.prunes(), planned.planId());
     }
@@ -101,9 +131,9 @@ final class PolicyApplyCommand implements Callable<Integer> {
     private int apply(RestApi rest, String text, boolean isPruned, @Nullable String planId) {
         RestPath path = RestPath.of("v1", "policies:apply")
                 .withFlag("prune", isPruned)
-                .withFlag("anyway", yes)
+                .withFlag("anyway", change.isAnswered())
                 .with("plan", planId);
-        JsonNode changed = rest.postYaml(author.sign(path), text);
+        JsonNode changed = rest.postYaml(change.author().sign(path), text);
         return PolicyTables.answer(output, changed);
     }
 }

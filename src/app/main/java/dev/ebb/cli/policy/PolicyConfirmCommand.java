@@ -2,16 +2,19 @@ package dev.ebb.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.AuthorOptions;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.PolicyKeyParameter;
 import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.port.WaitingPolicyView;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -29,7 +32,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "  ebb policy confirm --list",
-            "  ebb policy confirm namespace:orders --reason 'the old orders may go'"
+            "  ebb policy confirm namespace:orders --reason 'the old orders may go' --yes"
         })
 final class PolicyConfirmCommand implements Callable<Integer> {
 
@@ -56,18 +59,21 @@ final class PolicyConfirmCommand implements Callable<Integer> {
     private @Nullable Long wouldDelete;
 
     @Mixin
-    private AuthorOptions author;
-
-    @Mixin
-    private ApiOptions api;
+    private ChangeQuestion change;
 
     @Mixin
     private OutputOptions output;
 
+    PolicyConfirmCommand(CommandEnvironment context) {
+        this.change = new ChangeQuestion(context);
+        this.output = new OutputOptions(context);
+    }
+
     @Override
     public Integer call() {
+        RestApi rest = change.api().connect();
         if (list) {
-            JsonNode all = api.connect().get(RestPath.of("v1", "policies", "waiting"));
+            JsonNode all = rest.get(RestPath.of("v1", "policies", "waiting"));
             return output.show(
                     all,
                     WaitingPolicyView.All.class,
@@ -76,11 +82,33 @@ final class PolicyConfirmCommand implements Callable<Integer> {
         if (key == null) {
             throw CommandFailure.usage("name the scope whose change is confirmed; --list shows the waiting changes");
         }
-        RestPath path = author.sign(RestPath.of("v1", "policies", "confirm"))
+        change.require(
+                "this lets events go at once; 'ebb policy confirm --list' shows how many",
+                terminal -> ask(terminal, rest, key.toString()));
+        RestPath path = change.author()
+                .sign(RestPath.of("v1", "policies", "confirm"))
                 .with("key", key.toString())
                 .with("version", version == null ? null : version.toString())
                 .with("wouldDelete", wouldDelete == null ? null : wouldDelete.toString());
-        JsonNode changed = api.connect().post(path, Json.object());
-        return PolicyTables.answer(output, changed);
+        return PolicyTables.answer(output, rest.post(path, Json.object()));
+    }
+
+    /** Shows the change. A person who agrees has confirmed this version and its number, and no later ones. */
+    private String ask(Terminal terminal, RestApi rest, String named) {
+        JsonNode all = rest.get(RestPath.of("v1", "policies", "waiting"));
+        List<WaitingPolicyView> waiting =
+                Json.as(all, WaitingPolicyView.All.class).waiting();
+        WaitingPolicyView one = waiting.stream()
+                .filter(each -> each.key().equals(named))
+                .findFirst()
+                .orElseThrow(() ->
+                        new CommandFailure(ExitCode.FAILED, "no change of '" + named + "' waits for a confirmation"));
+        List<WaitingPolicyView> together =
+                waiting.stream().filter(each -> each.change() == one.change()).toList();
+        PolicyTables.waiting(terminal, together);
+        version = version == null ? Long.valueOf(one.version()) : version;
+        wouldDelete = wouldDelete == null ? one.wouldDelete() : wouldDelete;
+        return "Confirm the change of "
+                + (together.size() == 1 ? named : named + " and " + (together.size() - 1) + " more of its file") + "?";
     }
 }

@@ -9,7 +9,6 @@ import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.TimeText;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandWatch;
 import dev.ebb.cli.tables.CommandTables;
@@ -18,6 +17,7 @@ import dev.ebb.domain.command.CommandField;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.instance.InstancesView;
+import dev.ebb.wire.policies.PolicyFileComparisonView;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,8 @@ import picocli.CommandLine.Option;
         description = {
             "Shows the events that a file of policies and holds would delete at the next sweep, and changes nothing.",
             "Lists the events by namespace with their share of the stored events, and by stream and cause, for the"
-                    + " sweep point that it prints."
+                    + " sweep point that it prints. Ends with the changes, their effect and the verdict of the brake.",
+            "Exit code 5 if the brake would hold the file back, as 'ebb policy apply' would answer; otherwise 0."
         },
         footer = {
             "  ebb policy plan -f policies.yaml --prune",
@@ -75,21 +76,24 @@ final class PolicyPlanCommand implements Callable<Integer> {
         RestApi rest = api.connectSilently();
         ObjectNode plan =
                 new CommandWatch(rest, output.terminal()).send(call, commandId).deepCopy();
+        CommandResultView planned = Json.as(plan, CommandResultView.class);
         PlanFile.complete(plan, call.body());
+        String text = call.body().path("policies").asText();
+        PolicyFileComparisonView diff =
+                Json.as(rest.postYaml(RestPath.of("v1", "policies", "diff"), text), PolicyFileComparisonView.class);
+        PlanVerdict verdict = new PlanVerdict(diff, prune, planned);
         output.print(plan, CommandResultView.class, (terminal, result) -> {
             InstancesView all = Json.as(rest.get(RestPath.of("v1", "instances")), InstancesView.class);
             PlanByNamespace byNamespace = new PlanByNamespace(result, all);
             CommandTables.result(terminal, result, () -> byNamespace.print(terminal));
+            verdict.print(terminal);
         });
-        boolean isEmpty = prune
-                && PolicyFile.read(call.body().path("policies").asText())
-                        .policies()
-                        .isEmpty();
+        boolean isEmpty = prune && PolicyFile.read(text).policies().isEmpty();
         if (isEmpty) {
             output.note("The file has no policies, so it would remove all that are in force: 'ebb policy apply --prune'"
                     + " refuses it. 'ebb policy apply --plan' applies it by this plan.");
         }
-        return ExitCode.OK.code();
+        return verdict.exitCode().code();
     }
 
     private ObjectNode body() {

@@ -95,7 +95,9 @@ public final class SweepCommand implements Callable<Integer> {
             plan.require(question, options);
         } else if (!options.isDryRun()) {
             question.require(
-                    DeletionOptions.UNASKED, terminal -> DeletionOptions.show(terminal, options.preview(sweep.get())));
+                    DeletionOptions.UNASKED,
+                    options::address,
+                    terminal -> DeletionOptions.show(terminal, options.preview(sweep.get())));
         }
         return options.run(plan.in(sweep));
     }

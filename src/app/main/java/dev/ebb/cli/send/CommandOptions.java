@@ -1,12 +1,12 @@
 package dev.ebb.cli.send;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.ApiAddress;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.events.StreamView;
@@ -69,14 +69,20 @@ public final class CommandOptions {
         return Json.as(detail.withObject("standing"), StreamView.Standing.class);
     }
 
+    /** Returns the address of the application that the command means. */
+    public ApiAddress address() {
+        return api.address();
+    }
+
     public OutputOptions output() {
         return output;
     }
 
     /** Sends the command, waits until it is done, and shows the result. */
     public int run(Supplier<CommandCall> call) {
-        output.print(send(call.get(), dryRun, id()), CommandResultView.class, CommandTables::result);
-        return ExitCode.OK.code();
+        JsonNode result = send(call.get(), dryRun, id());
+        output.print(result, CommandResultView.class, CommandTables::result);
+        return OutputOptions.exitCode(result).code();
     }
 
     /** Sends the command, waits until it is done, and returns the result without showing it. */

@@ -56,7 +56,7 @@ public final class DeletionOptions {
         if (plan.isGiven()) {
             plan.require(question, options);
         } else if (!options.isDryRun()) {
-            question.require(UNASKED, terminal -> show(terminal, options.preview(bounded.get())));
+            question.require(UNASKED, options::address, terminal -> show(terminal, options.preview(bounded.get())));
         }
         return options.run(plan.in(bounded));
     }

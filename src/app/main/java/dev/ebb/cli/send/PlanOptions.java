@@ -37,6 +37,6 @@ public final class PlanOptions {
         if (options.isDryRun()) {
             throw CommandFailure.usage("--plan carries out an earlier --dry-run; leave out one of the two");
         }
-        question.require(DeletionOptions.UNASKED, terminal -> "Carry out the plan " + plan + "?");
+        question.require(DeletionOptions.UNASKED, options::address, terminal -> "Carry out the plan " + plan + "?");
     }
 }

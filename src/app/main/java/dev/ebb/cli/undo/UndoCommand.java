@@ -123,7 +123,10 @@ public final class UndoCommand implements Callable<Integer> {
         if (options.isDryRun()) {
             return shown(options.carryOut(() -> CommandCall.of(UndoDeletes.KIND, body)));
         }
-        question.require(UNASKED, terminal -> show(terminal, options.preview(CommandCall.of(UndoDeletes.KIND, body))));
+        question.require(
+                UNASKED,
+                options::address,
+                terminal -> show(terminal, options.preview(CommandCall.of(UndoDeletes.KIND, body))));
         return shown(options.carryOut(prepared(body)));
     }
 

@@ -16,12 +16,12 @@ public final class LoggingLifecycleObserver implements LifecycleObserver {
 
     @Override
     public void warned(String warning) {
-        LOG.atWarn().addKeyValue("warning", warning).log("something is odd");
+        LOG.warn(warning);
     }
 
     @Override
     public void waiting(String reason) {
-        LOG.atInfo().addKeyValue("reason", reason).log("waiting");
+        LOG.info("waiting for {}", reason);
     }
 
     @Override

@@ -47,7 +47,8 @@ public final class ApplicationStatus implements StatusSource {
             Supplier<PolicyView> policies,
             Supplier<OptionalLong> inputLag,
             Supplier<StatusView.ClockView> clock,
-            Supplier<StatusView.@Nullable MirrorView> mirror) {}
+            Supplier<StatusView.@Nullable MirrorView> mirror,
+            Supplier<List<String>> problems) {}
 
     @Override
     public StatusView status() {
@@ -66,7 +67,8 @@ public final class ApplicationStatus implements StatusSource {
                 new StatusView.InputView(boxed(sources.inputLag().get())),
                 trash(),
                 sources.clock().get(),
-                sources.mirror().get());
+                sources.mirror().get(),
+                sources.problems().get());
     }
 
     private StatusView.TrashView trash() {

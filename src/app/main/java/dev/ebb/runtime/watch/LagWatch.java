@@ -1,19 +1,17 @@
 package dev.ebb.runtime.watch;
 
+import dev.ebb.runtime.kafka.KafkaProblem;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.KafkaException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures a lag again and again, so that others can read it from memory. A lag of zero without readers is measured
  * rarely: an instance with nothing to do should cost nothing. Its methods may be called by any thread.
  */
 public final class LagWatch implements Runnable, AutoCloseable {
-
-    private static final Logger LOG = LoggerFactory.getLogger(LagWatch.class);
 
     /** Age at which a lag is measured again once it is read; the next reader gets the new one. */
     static final Duration FRESH = Duration.ofSeconds(1);
@@ -22,6 +20,7 @@ public final class LagWatch implements Runnable, AutoCloseable {
     static final Duration UNASKED = Duration.ofSeconds(5);
 
     private final LongSupplier lag;
+    private final Presence broker;
     private final LongSupplier nanos;
     private final Runnable release;
     private volatile Runnable soon = () -> {};
@@ -31,11 +30,13 @@ public final class LagWatch implements Runnable, AutoCloseable {
 
     /**
      * @param lag measures once; may throw a {@link KafkaException}
+     * @param broker the broker that is asked
      * @param nanos nanoseconds of a monotonic clock
      * @param release closes the resources of the measurement
      */
-    public LagWatch(LongSupplier lag, LongSupplier nanos, Runnable release) {
+    public LagWatch(LongSupplier lag, Presence broker, LongSupplier nanos, Runnable release) {
         this.lag = lag;
+        this.broker = broker;
         this.nanos = nanos;
         this.release = release;
     }
@@ -57,11 +58,17 @@ public final class LagWatch implements Runnable, AutoCloseable {
     private void measure() {
         try {
             measured = OptionalLong.of(lag.getAsLong());
+            broker.answered();
         } catch (KafkaException e) {
             measured = OptionalLong.empty();
-            LOG.atDebug().setCause(e).log("the lag of the input is not known");
+            broker.gaveNoAnswer(KafkaProblem.text(e));
         }
         measuredNanos = nanos.getAsLong();
+    }
+
+    /** Returns why the broker gave no answer at the last measurement; null if it gave one. */
+    public @Nullable String problem() {
+        return broker.problem();
     }
 
     private boolean isZero() {

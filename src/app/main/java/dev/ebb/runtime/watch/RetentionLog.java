@@ -8,10 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Logs sweeps, recounts and failures of the topology. */
+/** Logs sweeps, at most one line a minute and partition, recounts and failures of the topology. */
 final class RetentionLog implements RetentionObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger(RetentionLog.class);
+
+    private final SweptLately lately = new SweptLately(System::nanoTime);
 
     @Override
     public void recordFailed(String topic, int partition, long offset, Throwable failure) {
@@ -25,15 +27,17 @@ final class RetentionLog implements RetentionObserver {
 
     @Override
     public void swept(SweepReport report) {
-        LOG.atInfo()
-                .addKeyValue("partition", report.partition())
-                .addKeyValue("sweepId", report.sweepId())
-                .addKeyValue("streams", report.streamsProcessed())
-                .addKeyValue("deleted", report.deleted())
-                .addKeyValue("wouldDelete", report.wouldDelete())
-                .addKeyValue("durationMs", report.completedMs() - report.startedMs())
-                .addKeyValue("stoppedEarly", report.isStoppedEarly())
-                .log("swept");
+        SweptLately.Sum sum = lately.add(report);
+        if (sum != null) {
+            LOG.atInfo()
+                    .addKeyValue("partition", report.partition())
+                    .addKeyValue("sweeps", sum.sweeps())
+                    .addKeyValue("deleted", sum.deleted())
+                    .addKeyValue("wouldDelete", sum.wouldDelete())
+                    .addKeyValue("lastSweepId", report.sweepId())
+                    .addKeyValue("longestMs", sum.longestMs())
+                    .log("swept");
+        }
     }
 
     @Override

@@ -22,6 +22,7 @@ public record ConcernView(
     public enum Kind {
         INSTANCE_AWAY,
         PARTITIONS_AWAY,
+        PROCESS,
         POLICY_UNREADABLE,
         CLOCK,
         SWEEPS_OFF,
@@ -29,7 +30,9 @@ public record ConcernView(
         MIRROR,
         ROWS_REFUSED,
         QUARANTINE,
+        RESTORE,
         CHANGE_WAITS,
-        RECORDS_WAIT
+        RECORDS_WAIT,
+        STALE_WORK
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,9 @@ final class Concerns {
         concerns.mirror(asked.mirror());
         concerns.quarantine(instances);
         concerns.changes(asked.policies().waiting());
+        concerns.restores(instances);
         concerns.parked(instances);
+        concerns.stale(instances);
         return List.copyOf(concerns.found);
     }
 
@@ -58,6 +61,7 @@ final class Concerns {
     }
 
     private void instance(StatusView one) {
+        one.problems().forEach(problem -> add(Kind.PROCESS, on(one) + problem, null, null));
         String unreadable = one.policies().unreadable();
         if (unreadable != null) {
             add(Kind.POLICY_UNREADABLE, on(one) + "nothing is swept: " + unreadable, null, ADMIN);
@@ -136,6 +140,44 @@ final class Concerns {
                 .forEach(wait -> records.merge(wait.waitsFor(), wait.records(), Long::sum));
         records.forEach((what, count) -> add(
                 Kind.RECORDS_WAIT, counted(count, "record") + " not taken in, waiting for " + what, null, OPERATOR));
+    }
+
+    private void restores(List<StatusView> instances) {
+        List<StatusView.RestoreView> stores =
+                instances.stream().flatMap(one -> one.restoring().stream()).toList();
+        if (!stores.isEmpty()) {
+            long done = stores.stream().mapToLong(StatusView.RestoreView::done).sum();
+            long total =
+                    stores.stream().mapToLong(StatusView.RestoreView::total).sum();
+            add(
+                    Kind.RESTORE,
+                    counted(stores.size(), "store") + " being restored: " + done + " of " + total + " records read",
+                    null,
+                    null);
+        }
+    }
+
+    private void stale(List<StatusView> instances) {
+        Map<String, Long> streams = new TreeMap<>();
+        long events = 0;
+        for (StatusView one : instances) {
+            for (StatusView.PartitionView partition : one.partitions()) {
+                events += partition.staleEvents();
+                partition.staleStreams().forEach((stream, stale) -> streams.merge(stream, stale, Long::sum));
+            }
+        }
+        if (events > 0) {
+            String most = streams.entrySet().stream()
+                    .max(Map.Entry.comparingByValue())
+                    .map(stream -> ", the most in " + stream.getKey())
+                    .orElse("");
+            add(
+                    Kind.STALE_WORK,
+                    counted(events, "event") + " protected for longer than stale.threshold" + most
+                            + ": retention never deletes such events",
+                    null,
+                    OPERATOR);
+        }
     }
 
     private static String counted(long count, String thing) {

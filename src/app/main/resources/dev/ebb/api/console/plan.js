@@ -34,14 +34,14 @@ export const applyPlan = (file, plan, { reason, actor: by }, prune = false) => a
 
 /** What the brake says to a plan, in words. */
 const Brake = ({ plan }) => {
-  const { brake, deleted } = plan;
+  const { brake } = plan;
   if (!brake.on) {
     return html`<p class="muted">The brake is off: nothing is held back, however much it deletes.</p>`;
   }
   const says = `The brake lets ${brake.sharePercent} % of a scope or a namespace go, and always ${number(brake.minimumEvents)} events.${brake.verdict && ` For this file: ${brake.verdict}.`}`;
-  return brake.verdict?.includes('would hold it back') || plan.namespaces.some((row) => row.allowed !== null && row.deleted.events > row.allowed) || deleted.events > brake.allowed
+  return brake.heldBack
     ? html`<div class="note warned"><strong>More than the brake lets go</strong><span>${says} Without this plan the change would wait for a confirmation; applied with this plan, nothing but what is listed goes.</span></div>`
-    : html`<p class="muted">${says} This is within it.</p>`;
+    : html`<p class="muted">${says} It would let this through.</p>`;
 };
 
 /** The sums of a plan. */

@@ -65,6 +65,7 @@ class StatusCommandTest {
                         "RUNNING",
                         "switched off",
                         "2 in force, version 4",
+                        "instances: 1 REBALANCING, 1 RUNNING, 1 without an answer; 4 partitions",
                         "idle",
                         "FAILED, 5 records behind, boom",
                         "no answer",
@@ -234,8 +235,34 @@ class StatusCommandTest {
         assertThat(run.err()).contains("does it run another version?", "the instance that was asked is missing");
     }
 
+    @Test
+    @Tag("O-26")
+    void shouldSayItInTenLinesHoweverManyNamespacesThereAre() {
+        // given
+        for (int i = 0; i < 200; i++) {
+            status.store("n" + i, 1000);
+        }
+        status.partition(0);
+        status.policies = new PoliciesView(
+                4, 2, null, List.of(waiting("hold:c", 19, 19, "otto", "too many")), new BrakeView(20, 100, 0));
+        status.problems = List.of("the disk of state.dir is nearly full: 3 MiB left in /state");
+        status.removed.put("TTL", new RemovedView(7, 9));
+
+        // when
+        CommandRun run = api.answer("GET /v1/instances", FakeStatus.all(status)).run("status");
+
+        // then
+        assertThat(run.out().lines()).hasSizeLessThanOrEqualTo(10);
+        assertThat(run.out())
+                .startsWith(
+                        "! On i the disk of state.dir is nearly full: 3 MiB left in /state (for who runs the instances)")
+                .contains("too many (for the role admin, since 1970-01-01")
+                .contains("200,000 events in 200 streams", "7 events since the start")
+                .doesNotContain("n17", "PARTITIONS");
+    }
+
     private String said(Object answer) {
-        CommandRun run = api.answer("GET /v1/instances", answer).run("status");
+        CommandRun run = api.answer("GET /v1/instances", answer).run("status", "--verbose");
         assertThat(run.exitCode()).as(run.err()).isZero();
         return run.out();
     }

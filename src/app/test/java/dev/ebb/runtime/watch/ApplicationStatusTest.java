@@ -74,7 +74,8 @@ class ApplicationStatusTest {
                             9),
                     () -> OptionalLong.of(5),
                     () -> new StatusView.ClockView(-3L, "it is late"),
-                    () -> new StatusView.MirrorView("RUNNING", 7L, null, 0, null, 1)));
+                    () -> new StatusView.MirrorView("RUNNING", 7L, null, 0, null, 1),
+                    () -> List.of("the disk is full")));
 
     @Test
     void shouldPutTogetherTheAnswersOfItsSources() {
@@ -102,6 +103,7 @@ class ApplicationStatusTest {
         assertThat(view.input().lag()).isEqualTo(5);
         assertThat(view.clock()).isEqualTo(new StatusView.ClockView(-3L, "it is late"));
         assertThat(view.mirror().lag()).isEqualTo(7);
+        assertThat(view.problems()).containsExactly("the disk is full");
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** B-21: an input that is taken in is looked at seldom, unless its lag is asked for. */
@@ -18,7 +19,8 @@ class LagWatchTest {
     private long nowNanos = 77;
     private int released;
     private int nudges;
-    private final LagWatch watch = new LagWatch(this::next, () -> nowNanos, () -> released++);
+    private final Presence broker = new Presence("Kafka", "broker:9092", () -> nowNanos);
+    private final LagWatch watch = new LagWatch(this::next, broker, () -> nowNanos, () -> released++);
 
     LagWatchTest() {
         watch.whenAsked(() -> nudges++);
@@ -134,5 +136,20 @@ class LagWatchTest {
         watch.close();
 
         assertThat(released).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("O-28")
+    void shouldTellOfABrokerThatIsAwayWithItsAddressUntilItIsBack() {
+        // when
+        lags.add(-1L);
+        runAfter(0);
+        String away = watch.problem();
+        lags.add(3L);
+        runAfter(5000);
+
+        // then
+        assertThat(away).startsWith("Kafka at broker:9092 is away: ");
+        assertThat(watch.problem()).isNull();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.cli.FakeStatus;
+import dev.ebb.port.StatusView;
 import dev.ebb.port.StatusView.BrakeView;
 import dev.ebb.port.StatusView.ClockView;
 import dev.ebb.port.StatusView.MirrorView;
@@ -38,6 +39,10 @@ class ConcernsTest {
         partition.quarantinedStreams = 2;
         partition.quarantined = Map.of("orders/1", "its counts differ");
         partition.parkedFor = List.of(new ParkedView("schema 17", "schema", "", 1, 3));
+        partition.staleEvents = 4;
+        partition.staleStreams = Map.of("jobs/1", 1L, "jobs/2", 3L);
+        one.restoring.add(new StatusView.RestoreView("usage", 0, 5, 20, 1));
+        one.problems = List.of("threads failed in the last 10m: 0_1 (once); see the log");
         one.isSweepEnabled = false;
         one.clock = new ClockView(5L, "the clock is 12m behind");
         one.mirror = new MirrorView("FAILED", 5L, "boom", 1, "too long", 0);
@@ -59,6 +64,7 @@ class ConcernsTest {
                 .containsExactly(
                         tuple(Kind.INSTANCE_AWAY, null),
                         tuple(Kind.PARTITIONS_AWAY, null),
+                        tuple(Kind.PROCESS, null),
                         tuple(Kind.POLICY_UNREADABLE, "admin"),
                         tuple(Kind.CLOCK, null),
                         tuple(Kind.SWEEPS_OFF, null),
@@ -67,16 +73,22 @@ class ConcernsTest {
                         tuple(Kind.ROWS_REFUSED, "operator"),
                         tuple(Kind.QUARANTINE, "operator"),
                         tuple(Kind.CHANGE_WAITS, "admin"),
-                        tuple(Kind.RECORDS_WAIT, "operator"));
+                        tuple(Kind.RESTORE, null),
+                        tuple(Kind.RECORDS_WAIT, "operator"),
+                        tuple(Kind.STALE_WORK, "operator"));
         assertThat(all.concerns())
                 .extracting(ConcernView::text)
                 .contains(
                         "Instance two does not answer: nothing listens there",
+                        "On one threads failed in the last 10m: 0_1 (once); see the log",
+                        "1 store being restored: 5 of 20 records read",
+                        "4 events protected for longer than stale.threshold, the most in jobs/2: retention never"
+                                + " deletes such events",
                         "1 partition cannot be read: 1. Lists and counts lack the streams there",
                         "Nothing is deleted from 2 streams in quarantine, the first is orders/1",
                         "The change of namespace:orders and 1 more of its file, asked for by otto, waits for a"
                                 + " confirmation: it would delete too much");
-        assertThat(all.concerns().get(9).since()).isEqualTo(Instant.EPOCH);
+        assertThat(all.concerns().get(10).since()).isEqualTo(Instant.EPOCH);
     }
 
     private static WaitingPolicyView waiting(String key) {
