@@ -126,10 +126,13 @@ class PolicyPlanApiTest {
     void shouldLeaveTheVerdictToTheBrake(boolean isHeldBack) {
         // given the words of the brake itself, about a change that makes much or little due
         one.data.commands.detail = PlannedBrake.text(
-                new BrakeFinding(isHeldBack ? 90 : 10, false, 100), new BrakeLimits(20, 5, 0), namespace -> SpentDeletes.NOTHING);
+                new BrakeFinding(isHeldBack ? 90 : 10, false, 100),
+                new BrakeLimits(20, 5, 0),
+                namespace -> SpentDeletes.NOTHING);
 
         // then
-        assertThat(plan("/v1/policies:plan", 200).at("/brake/heldBack").asBoolean()).isEqualTo(isHeldBack);
+        assertThat(plan("/v1/policies:plan", 200).at("/brake/heldBack").asBoolean())
+                .isEqualTo(isHeldBack);
     }
 
     @Test
