@@ -15,6 +15,7 @@ import dev.ebb.cli.send.CommandWatch;
 import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.domain.command.Command.SweepNow;
 import dev.ebb.domain.command.CommandField;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.instance.InstancesView;
@@ -78,7 +79,7 @@ final class PolicyPlanCommand implements Callable<Integer> {
         PlanFile.complete(plan, call.body());
         output.print(plan, CommandResultView.class, (terminal, result) -> {
             InstancesView all = Json.as(rest.get(RestPath.of("v1", "instances")), InstancesView.class);
-            PlanByNamespace byNamespace = new PlanByNamespace(result, all);
+            PlanByNamespace byNamespace = new PlanByNamespace((Outcome.Swept) result.outcome(), all);
             CommandTables.result(terminal, result, () -> byNamespace.print(terminal));
         });
         boolean isEmpty = prune
