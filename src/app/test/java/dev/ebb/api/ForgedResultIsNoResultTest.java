@@ -180,7 +180,7 @@ class ForgedResultIsNoResultTest {
     }
 
     private static CommandResult busy(String verb, String fingerprint) {
-        return new CommandResult("c-1", verb, State.REFUSED, Refusal.BUSY, "", false, Outcome.NOTHING, 1, fingerprint);
+        return new CommandResult("c-1", verb, State.REFUSED, Refusal.BUSY, "", false, Outcome.nothing(), 1, fingerprint);
     }
 
     private static CommandResult result(String verb, State state, long deleted, String fingerprint) {

@@ -423,7 +423,7 @@ class PrometheusObserverTest {
 
     private static CommandResult ended(String verb, Refusal refusal, boolean isDryRun) {
         CommandResult.State state = refusal == null ? CommandResult.State.DONE : CommandResult.State.REFUSED;
-        return new CommandResult("c", verb, state, refusal, "", isDryRun, Outcome.NOTHING, 1, "");
+        return new CommandResult("c", verb, state, refusal, "", isDryRun, Outcome.nothing(), 1, "");
     }
 
     /** C-3 and C-10: forecasts, history and news are counted as all routes are. */

@@ -6,6 +6,7 @@ import static dev.ebb.topology.CommandFixture.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
@@ -187,7 +188,7 @@ class ParkedCommandTest {
         CommandResult result = carryOut("x", new Command.RetryParked(null, 9L), false);
 
         // then
-        assertThat(Outcomes.dropped(result).streams()).isEqualTo(1);
+        assertThat(result.outcome()).isEqualTo(new Outcome.Retried(1));
         assertThat(fixture.records.askedAgain).containsExactly("schema 9");
         assertThat(fixture.rejected).isEmpty();
 

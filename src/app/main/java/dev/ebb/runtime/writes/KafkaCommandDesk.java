@@ -109,7 +109,7 @@ public final class KafkaCommandDesk implements CommandDesk {
                 null,
                 "sent, and not begun yet",
                 request.isDryRun(),
-                Outcome.NOTHING,
+                Outcome.nothing(),
                 clock.millis(),
                 request.fingerprint());
     }

@@ -87,7 +87,7 @@ class KafkaCommandDeskTest {
     }
 
     private static CommandResult busy() {
-        return new CommandResult("c-1", "delete", State.REFUSED, Refusal.BUSY, "", false, Outcome.NOTHING, 1, "");
+        return new CommandResult("c-1", "delete", State.REFUSED, Refusal.BUSY, "", false, Outcome.nothing(), 1, "");
     }
 
     private final class Broker extends MockProducer<byte[], byte[]> {

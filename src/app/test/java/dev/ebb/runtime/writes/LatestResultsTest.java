@@ -164,7 +164,7 @@ public class LatestResultsTest {
     }
 
     private static CommandResult busy(String id) {
-        return new CommandResult(id, "sweep", State.REFUSED, Refusal.BUSY, "", false, Outcome.NOTHING, 1, "");
+        return new CommandResult(id, "sweep", State.REFUSED, Refusal.BUSY, "", false, Outcome.nothing(), 1, "");
     }
 
     @Test

@@ -36,7 +36,7 @@ class CommandResultViewTest {
 
     static Stream<Outcome> outcomes() {
         return Stream.of(
-                Outcome.NOTHING,
+                Outcome.nothing(),
                 COUNTS,
                 SWEPT,
                 new Outcome.Undone(

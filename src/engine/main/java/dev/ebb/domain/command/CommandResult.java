@@ -60,7 +60,7 @@ public record CommandResult(
     public CommandResult {
         // The first answer to a command does not tell more than its id and its state.
         detail = Objects.requireNonNullElse(detail, "");
-        outcome = Objects.requireNonNullElse(outcome, Outcome.NOTHING);
+        outcome = Objects.requireNonNullElse(outcome, Outcome.nothing());
     }
 
     /**

@@ -27,8 +27,10 @@ public sealed interface Outcome
                 Outcome.Retried,
                 Outcome.Confirmed {
 
-    /** No effect is known. */
-    Nothing NOTHING = new Nothing();
+    /** Returns the outcome of a command of which no effect is known. */
+    static Outcome nothing() {
+        return new Nothing();
+    }
 
     /** Returns the effects of both, which are of one kind; without an effect, the other. Counts stop at the largest long. */
     default Outcome and(Outcome other) {

@@ -171,7 +171,7 @@ final class FanOut extends Work.Awaiting {
     Progress step(long nowMs, SweepBudget budget) {
         if (filter().isEmpty() && !filter().isAll()) {
             String detail = "it names no filter; to act on all streams, ask for all of them";
-            reply.refused(request, Refusal.NO_FILTER, detail, Outcome.NOTHING, nowMs);
+            reply.refused(request, Refusal.NO_FILTER, detail, Outcome.nothing(), nowMs);
             return Progress.DONE;
         }
         if (outstanding > 0) {
@@ -224,7 +224,7 @@ final class FanOut extends Work.Awaiting {
         Long max = request.maxDeletes();
         if (isCounting && max != null && counts.eventsDeleted() > max) {
             String detail = StreamRefusals.tooMany(counts.eventsDeleted(), max);
-            reply.refused(request, Refusal.TOO_MANY, detail, Outcome.NOTHING, nowMs);
+            reply.refused(request, Refusal.TOO_MANY, detail, Outcome.nothing(), nowMs);
             return Progress.DONE;
         }
         if (isCounting && !request.isDryRun()) {

@@ -90,7 +90,7 @@ final class RepairStreamWork extends Work {
         }
         ended();
         String detail = "there is no stream " + command.stream();
-        reply.refused(request, Refusal.NOT_FOUND, detail, Outcome.NOTHING, nowMs);
+        reply.refused(request, Refusal.NOT_FOUND, detail, Outcome.nothing(), nowMs);
         return Progress.DONE;
     }
 
@@ -193,14 +193,14 @@ final class RepairStreamWork extends Work {
 
     private Progress done(String detail, long nowMs) {
         ended();
-        reply.done(request, detail, Outcome.NOTHING, null, nowMs);
+        reply.done(request, detail, Outcome.nothing(), null, nowMs);
         return Progress.DONE;
     }
 
     @Override
     void fail(String detail, long nowMs) {
         ended();
-        reply.refused(request, Refusal.FAILED, detail, Outcome.NOTHING, nowMs);
+        reply.refused(request, Refusal.FAILED, detail, Outcome.nothing(), nowMs);
     }
 
     @Override

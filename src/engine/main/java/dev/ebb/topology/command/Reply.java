@@ -110,13 +110,13 @@ final class Reply {
     /** Reports to its sender that a command cannot even be read. */
     void unreadable(String commandId, String verb, String detail, long nowMs) {
         CommandResult result = new CommandResult(
-                commandId, verb, State.REFUSED, Refusal.BAD_COMMAND, detail, false, Outcome.NOTHING, nowMs, "");
+                commandId, verb, State.REFUSED, Refusal.BAD_COMMAND, detail, false, Outcome.nothing(), nowMs, "");
         refuseForNow(result, nowMs);
     }
 
     /** Reports to its sender that there is no room for a command. */
     void busy(CommandRequest request, String detail, long nowMs) {
-        refuseForNow(result(request, State.REFUSED, Refusal.BUSY, detail, Outcome.NOTHING, null, null, nowMs), nowMs);
+        refuseForNow(result(request, State.REFUSED, Refusal.BUSY, detail, Outcome.nothing(), null, null, nowMs), nowMs);
     }
 
     /** Sends a refusal that is not saved: the sender may send a command under the same id again. */

@@ -143,7 +143,7 @@ final class SweepFanOut extends Work.Awaiting {
                     asked.request(),
                     List.of(),
                     -1,
-                    Outcome.NOTHING,
+                    Outcome.nothing(),
                     null,
                     "",
                     null,
@@ -347,7 +347,7 @@ final class SweepFanOut extends Work.Awaiting {
         EraseBrake.Refused refused = EraseBrake.verdict(
                 request, counted.sum(), context.brakeLimits(), namespace -> budget.of(namespace, nowMs));
         if (refused != null) {
-            reply.refused(request, refused.refusal(), refused.detail(), Outcome.NOTHING, nowMs);
+            reply.refused(request, refused.refusal(), refused.detail(), Outcome.nothing(), nowMs);
             return Progress.DONE;
         }
         isCounting = false;

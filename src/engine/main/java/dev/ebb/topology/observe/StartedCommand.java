@@ -42,7 +42,7 @@ public record StartedCommand(String commandId, String verb, boolean isDryRun, lo
                 null,
                 "",
                 isDryRun,
-                Outcome.NOTHING,
+                Outcome.nothing(),
                 startedMs,
                 fingerprint);
     }

@@ -324,7 +324,7 @@ public final class ErrandBodies {
 
         /** Returns the count of an erasure. */
         public static Swept ofCount(BrakeFinding brake) {
-            return new Swept(Outcome.NOTHING, null, "", null, null, true, brake);
+            return new Swept(Outcome.nothing(), null, "", null, null, true, brake);
         }
 
         /** Returns this result with the events that the brake counts; null if it counts none. */

@@ -45,7 +45,7 @@ public final class HoldConfirmations {
     public static boolean areAll(long offset, int partitions, Function<String, Optional<CommandResult>> results) {
         for (int partition = 0; partition < partitions; partition++) {
             Outcome known =
-                    results.apply(idOf(partition)).map(CommandResult::outcome).orElse(Outcome.NOTHING);
+                    results.apply(idOf(partition)).map(CommandResult::outcome).orElse(Outcome.nothing());
             if (!(known instanceof Outcome.Confirmed confirmed) || confirmed.policyVersion() < offset) {
                 return false;
             }

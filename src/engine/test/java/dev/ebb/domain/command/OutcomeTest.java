@@ -58,8 +58,8 @@ class OutcomeTest {
     /** A partition that was refused at once tells no outcome, and must not spoil that of the others. */
     @Test
     void shouldAddOutcomesOfOneKindAndPassOverNothing() {
-        assertThat(SOME.and(Outcome.NOTHING)).isEqualTo(SOME);
-        assertThat(Outcome.NOTHING.and(SOME)).isEqualTo(SOME);
+        assertThat(SOME.and(Outcome.nothing())).isEqualTo(SOME);
+        assertThat(Outcome.nothing().and(SOME)).isEqualTo(SOME);
         assertThat(SOME.and(new Dropped(1, 1))).isEqualTo(SOME);
         assertThat(new Dropped(1, 2).and(new Dropped(10, 20))).isEqualTo(new Dropped(11, 22));
         assertThat(new Retried(1).and(new Retried(10))).isEqualTo(new Retried(11));

@@ -92,6 +92,6 @@ class OutboxTest {
 
     private static CommandResult done() {
         return new CommandResult(
-                "c-1", "delete", CommandResult.State.DONE, null, "", false, Outcome.NOTHING, NOW_MS, "");
+                "c-1", "delete", CommandResult.State.DONE, null, "", false, Outcome.nothing(), NOW_MS, "");
     }
 }
