@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiClient.Answer;
@@ -184,7 +185,7 @@ class ForgedResultIsNoResultTest {
     }
 
     private static CommandResult result(String verb, State state, long deleted, String fingerprint) {
-        Deleted counts = new Deleted(1, 1, 0, deleted, 0, 10, Map.of());
+        Deleted counts = Outcomes.deleted(1, 1, 0, deleted, 0, 10, Map.of());
         return new CommandResult("c-1", verb, state, null, "", false, counts, 1, fingerprint);
     }
 }

@@ -1,12 +1,12 @@
 package dev.ebb.api;
 
+import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult.State;
-import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanDigest;
@@ -178,7 +178,7 @@ class PlannedFileApiTest {
         ports.takesEffect = false;
         BrakeFinding finding = new BrakeFinding(10_001, true, 1_000_000);
         ports.waiting.add(new WaitingPolicy(ORDERS, 8, "anna", 1, "much would go", finding));
-        ports.commands.counts = new Deleted(0, 0, 0, dueSince, 0, 0, Map.of());
+        ports.commands.counts = Outcomes.deleted(0, 0, 0, dueSince, 0, 0, Map.of());
 
         // when
         Answer answer = apply("p-1", FILE);

@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -7,7 +8,6 @@ import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.FakeInstances.Instance;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult.State;
-import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Outcome.Part;
 import dev.ebb.domain.command.Outcome.Rest;
 import dev.ebb.domain.command.Refusal;
@@ -50,7 +50,7 @@ class PolicyPlanApiTest {
     @Test
     void shouldAddUpDeletesByNamespaceAndCause() {
         // given
-        one.data.commands.counts = new Deleted(3, 0, 0, 51_000, 0, 510_000, Map.of());
+        one.data.commands.counts = Outcomes.deleted(3, 0, 0, 51_000, 0, 510_000, Map.of());
         one.data.commands.parts = List.of(
                 new Part("orders/1", RemovalCause.MAX_AGE, 30_000, 300_000),
                 new Part("orders/2", RemovalCause.MAX_AGE, 10_000, 100_000),
@@ -83,7 +83,7 @@ class PolicyPlanApiTest {
     @Test
     void shouldAddTheSumsOfPartsThatAreNotListed() {
         // given
-        one.data.commands.counts = new Deleted(9, 0, 0, 61_000, 0, 610_000, Map.of());
+        one.data.commands.counts = Outcomes.deleted(9, 0, 0, 61_000, 0, 610_000, Map.of());
         one.data.commands.parts = List.of(new Part("orders/1", RemovalCause.MAX_AGE, 30_000, 300_000));
         one.data.commands.rest = List.of(
                 new Rest("orders", RemovalCause.MAX_AGE, 20_000, 200_000),

@@ -1,5 +1,6 @@
 package dev.ebb.cli;
 
+import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -110,7 +111,7 @@ class PlanFileTest {
                 "",
                 true,
                 new Outcome.Swept(
-                        new Outcome.Deleted(1, 0, 0, 1, 0, 100, Map.of()),
+                        Outcomes.deleted(1, 0, 0, 1, 0, 100, Map.of()),
                         Outcome.Parts.NONE,
                         Instant.ofEpochMilli(5),
                         7),

@@ -1,5 +1,6 @@
 package dev.ebb.cli;
 
+import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -641,7 +642,7 @@ class RetentionCommandsTest {
                 "",
                 true,
                 new Outcome.Swept(
-                        new Outcome.Deleted(3, 0, 0, 1234, 0, 5000, Map.of()),
+                        Outcomes.deleted(3, 0, 0, 1234, 0, 5000, Map.of()),
                         new Outcome.Parts(
                                 List.of(
                                         new Part("orders/1", RemovalCause.MAX_AGE, 1000, 4000),

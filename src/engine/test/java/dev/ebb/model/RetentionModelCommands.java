@@ -1,5 +1,6 @@
 package dev.ebb.model;
 
+import dev.ebb.topology.Outcomes;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Outcome.Deleted;
@@ -23,7 +24,7 @@ import java.util.Set;
 public final class RetentionModelCommands {
 
     private static final int MAX_HOPS = 64;
-    private static final Deleted ONE = new Deleted(1, 0, 0, 0, 0, 0, Map.of());
+    private static final Deleted ONE = Outcomes.deleted(1, 0, 0, 0, 0, 0, Map.of());
 
     /** Expected answer; {@code refusal} is null if the command is done. */
     public record Answer(Refusal refusal, Deleted counts) {}
@@ -77,7 +78,7 @@ public final class RetentionModelCommands {
     private Deleted deleteWhole(RetentionModelStream stream, String cause, boolean isDryRun) {
         long executions = counted(stream, stream.executions());
         Deleted counts =
-                new Deleted(1, 1, executions, stream.events.size(), stream.protectedEvents(), stream.size(), Map.of());
+                Outcomes.deleted(1, 1, executions, stream.events.size(), stream.protectedEvents(), stream.size(), Map.of());
         if (!isDryRun) {
             Set<Long> open = stream.openExecutions();
             List.copyOf(stream.events.values()).forEach(kept -> remove(stream, kept, cause));
@@ -140,7 +141,7 @@ public final class RetentionModelCommands {
             executions.forEach(stream.declared::remove);
             model.forgetIfGone(stream);
         }
-        return new Deleted(1, 0, counted, gone.size(), 0, bytes, Map.of());
+        return Outcomes.deleted(1, 0, counted, gone.size(), 0, bytes, Map.of());
     }
 
     /** Execution 0 counts only if it was declared. */
@@ -272,7 +273,7 @@ public final class RetentionModelCommands {
             remove(stream, kept, "DELETE");
             model.forgetIfGone(stream);
         }
-        return new Answer(null, new Deleted(1, 0, 0, 1, isProtected ? 1 : 0, kept.size, Map.of()));
+        return new Answer(null, Outcomes.deleted(1, 0, 0, 1, isProtected ? 1 : 0, kept.size, Map.of()));
     }
 
     private Answer setTtl(Command.SetTtl command) {
@@ -290,7 +291,7 @@ public final class RetentionModelCommands {
             return refused(Refusal.TTL_OUT_OF_BOUNDS);
         }
         if (request.isDryRun()) {
-            return new Answer(null, wouldHide(kept, ttl) ? new Deleted(1, 0, 0, 1, 0, kept.size, Map.of()) : ONE);
+            return new Answer(null, wouldHide(kept, ttl) ? Outcomes.deleted(1, 0, 0, 1, 0, kept.size, Map.of()) : ONE);
         }
         OwnTtl set = ttl.isAsked() || kept.ttl.isAsked() ? ttl.byCommand() : kept.ttl;
         model.update(new EventUpdate(command.stream(), command.id(), null, null, set, null), now, now);

@@ -2,12 +2,33 @@ package dev.ebb.topology;
 
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Refusal;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The outcomes of results, for tests that know of which kind they are. */
 public final class Outcomes {
 
     private Outcomes() {}
+
+    /** Returns these counts; tests that name all of them do it here, so that another count changes only this. */
+    public static Outcome.Deleted deleted(
+            long streamsProcessed,
+            long streamsDeleted,
+            long executionsDeleted,
+            long eventsDeleted,
+            long protectedEventsDeleted,
+            long bytesDeleted,
+            Map<Refusal, Long> streamsSkipped) {
+        return new Outcome.Deleted(
+                streamsProcessed,
+                streamsDeleted,
+                executionsDeleted,
+                eventsDeleted,
+                protectedEventsDeleted,
+                bytesDeleted,
+                streamsSkipped);
+    }
 
     public static Outcome.Swept swept(CommandResult result) {
         return (Outcome.Swept) result.outcome();

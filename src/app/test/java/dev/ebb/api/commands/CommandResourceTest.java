@@ -1,5 +1,6 @@
 package dev.ebb.api.commands;
 
+import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -11,7 +12,6 @@ import dev.ebb.api.FakePorts;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult.State;
-import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
@@ -175,7 +175,7 @@ class CommandResourceTest {
     @Tag("O-9")
     void shouldAnswerExactCounts() {
         // given
-        desk.counts = new Deleted(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L));
+        desk.counts = Outcomes.deleted(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L));
 
         // when
         Answer answer = client.send("POST", "/v1/purge", JSON, "{\"all\":true}");

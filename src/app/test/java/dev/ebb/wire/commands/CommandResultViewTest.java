@@ -1,5 +1,6 @@
 package dev.ebb.wire.commands;
 
+import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -29,7 +30,7 @@ class CommandResultViewTest {
 
     private static final Instant POINT = Instant.ofEpochMilli(7);
     private static final Deleted COUNTS =
-            new Deleted(9, 0, 3, 20, 2, 4000, Map.of(Refusal.HELD, 2L, Refusal.STREAM_OPEN, 3L));
+            Outcomes.deleted(9, 0, 3, 20, 2, 4000, Map.of(Refusal.HELD, 2L, Refusal.STREAM_OPEN, 3L));
     private static final Outcome.Parts PARTS =
             new Outcome.Parts(List.of(new Part("a", RemovalCause.MAX_AGE, 5, 50)), 0, List.of());
     private static final Outcome SWEPT = new Outcome.Swept(COUNTS, PARTS, POINT, -1).warned(5, 500);

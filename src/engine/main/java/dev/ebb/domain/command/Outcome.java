@@ -125,12 +125,36 @@ public sealed interface Outcome
 
         /** Returns the counts of deleted events of streams that are counted elsewhere. */
         public static Deleted events(long events, long bytes) {
-            return new Deleted(0, 0, 0, events, 0, bytes, Map.of());
+            return of(0, 0, events, bytes);
+        }
+
+        /**
+         * Returns the counts of deletes of unprotected events.
+         *
+         * @param streams streams that were looked at
+         */
+        public static Deleted of(long streams, long executions, long events, long bytes) {
+            return new Deleted(streams, 0, executions, events, 0, bytes, Map.of());
+        }
+
+        /** Returns these counts with one deleted stream. */
+        public Deleted withStream() {
+            return plus(new Deleted(0, 1, 0, 0, 0, 0, Map.of()));
+        }
+
+        /** Returns these counts with so many of the events protected. */
+        public Deleted withProtected(long events) {
+            return plus(new Deleted(0, 0, 0, 0, events, 0, Map.of()));
+        }
+
+        /** Returns these counts with streams that were left alone, by reason. */
+        public Deleted withSkipped(Map<Refusal, Long> reasons) {
+            return plus(new Deleted(0, 0, 0, 0, 0, 0, reasons));
         }
 
         /** Returns the counts of one stream that was left alone. */
         public static Deleted skipped(Refusal reason) {
-            return new Deleted(1, 0, 0, 0, 0, 0, Map.of(reason, 1L));
+            return of(1, 0, 0, 0).withSkipped(Map.of(reason, 1L));
         }
 
         /**
@@ -138,7 +162,7 @@ public sealed interface Outcome
          * part.
          */
         public static Deleted skippedRest(Refusal reason) {
-            return new Deleted(0, 0, 0, 0, 0, 0, Map.of(reason, 1L));
+            return NOTHING.withSkipped(Map.of(reason, 1L));
         }
 
         /** Returns the sum of both; a count stops at the largest long. */

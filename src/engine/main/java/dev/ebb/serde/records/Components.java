@@ -121,15 +121,16 @@ final class Components {
         try {
             return maker.newInstance(values);
         } catch (InvocationTargetException e) {
-            throw e.getCause() instanceof RejectedException refused ? refused : refused(e.getCause());
+            throw e.getCause() instanceof RejectedException refused ? refused : refused(e);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(maker + " cannot be called", e);
         }
     }
 
     /** A value that its record does not take is a fault of the one who wrote it. */
-    private static RejectedException refused(Throwable why) {
-        return new RejectedException(RejectReason.UNDECODABLE, String.valueOf(why.getMessage()));
+    private static RejectedException refused(InvocationTargetException failure) {
+        Throwable why = failure.getCause();
+        return new RejectedException(RejectReason.UNDECODABLE, String.valueOf(why == null ? failure : why.getMessage()));
     }
 
     private static Codec codec(Type type, Schema schema) {

@@ -7,7 +7,6 @@ import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,7 +123,7 @@ public final class Pruning {
 
     /** Returns the counts of everything that has gone so far, for one stream. */
     public Deleted counts() {
-        return new Deleted(1, 0, executions, events, 0, bytes, Map.of());
+        return Deleted.of(1, executions, events, bytes);
     }
 
     /** Returns true if the event is old enough for the condition; the caller leaves out the last ones. */

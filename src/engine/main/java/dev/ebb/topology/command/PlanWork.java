@@ -288,7 +288,7 @@ final class PlanWork extends Work.Awaiting {
         report(nowMs);
         Outcome.Swept found = findings.outcome(
                         new SweepPoint(pointMs, context.policies().get().version()))
-                .plus(new Outcome.Deleted(0, 0, 0, 0, protectedEvents, 0, Map.of()));
+                .plus(Outcome.Deleted.NOTHING.withProtected(protectedEvents));
         answer(new Swept(isSweep ? found : found.deletions(), null, "", tally), nowMs);
     }
 

@@ -15,7 +15,6 @@ import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.order.StreamLines;
 import dev.ebb.topology.plan.CommandRule;
 import dev.ebb.topology.plan.PlannedStreams;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,14 +187,9 @@ final class StreamTurn {
 
     private Progress delete(StreamState stream, long nowMs) {
         RemovalCause cause = cause();
-        counts = counts.plus(new Deleted(
-                1,
-                1,
-                stream.executionCount(),
-                stream.totalEvents(),
-                stream.protectedEvents(),
-                stream.totalBytes(),
-                Map.of()));
+        counts = counts.plus(Deleted.of(1, stream.executionCount(), stream.totalEvents(), stream.totalBytes())
+                .withStream()
+                .withProtected(stream.protectedEvents()));
         if (!isDryRun) {
             context.store().retire(stream, cause, request.origin(), nowMs);
             context.schedule().forget(stream);

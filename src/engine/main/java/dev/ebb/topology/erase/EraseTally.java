@@ -85,7 +85,7 @@ public final class EraseTally {
         last = event;
         hasErased |= fate.erased() > 0;
         losses.add(event.stream().namespace(), fate.erased());
-        counts = counts.plus(new Deleted(0, 0, 0, fate.erased(), fate.protectedErased(), fate.bytes(), Map.of()));
+        counts = counts.plus(Deleted.events(fate.erased(), fate.bytes()).withProtected(fate.protectedErased()));
         copies += Integer.bitCount(fate.copiesErased());
         copiesStaying += Integer.bitCount(fate.copiesStaying());
         int copiesHeld = Integer.bitCount(fate.copiesHeld());
@@ -150,7 +150,7 @@ public final class EraseTally {
         boolean isProcessed = hasErased || !skipped.isEmpty();
         Map<Refusal, Long> reasons = new EnumMap<>(Refusal.class);
         skipped.forEach(reason -> reasons.put(reason, 1L));
-        counts = counts.plus(new Deleted(isProcessed ? 1 : 0, 0, 0, 0, 0, 0, reasons));
+        counts = counts.plus(Deleted.of(isProcessed ? 1 : 0, 0, 0, 0).withSkipped(reasons));
         hasErased = false;
         skipped.clear();
     }

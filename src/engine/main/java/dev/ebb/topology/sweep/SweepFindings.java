@@ -217,7 +217,7 @@ public final class SweepFindings {
         if (failed > 0) {
             left.put(Refusal.FAILED, failed);
         }
-        Deleted counts = new Deleted(processed, 0, executions, gone.events(), 0, gone.bytes(), left);
+        Deleted counts = Deleted.of(processed, executions, gone.events(), gone.bytes()).withSkipped(left);
         return new Swept(counts, parts.all(), Instant.ofEpochMilli(point.nowMs()), point.policyVersion())
                 .warned(kept.events(), kept.bytes());
     }

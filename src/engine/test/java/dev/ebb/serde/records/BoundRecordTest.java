@@ -1,5 +1,6 @@
 package dev.ebb.serde.records;
 
+import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -81,7 +82,7 @@ class BoundRecordTest {
     private static Stream<Outcome> outcomes() {
         return Stream.of(
                 SWEPT,
-                new Outcome.Deleted(9, 4, 3, 20, 2, 4000, Map.of(Refusal.HELD, 3L)),
+                Outcomes.deleted(9, 4, 3, 20, 2, 4000, Map.of(Refusal.HELD, 3L)),
                 new Outcome.Undone(
                         22,
                         23,

@@ -1,5 +1,6 @@
 package dev.ebb.serde.records;
 
+import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
@@ -7,7 +8,6 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Outcome;
-import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Outcome.Part;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
@@ -293,7 +293,7 @@ class CommandRecordsTest {
                 "LIT-1",
                 true,
                 new Outcome.Swept(
-                                new Deleted(9, 0, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L)),
+                                Outcomes.deleted(9, 0, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L)),
                                 new Outcome.Parts(
                                         List.of(
                                                 new Part("a", RemovalCause.MAX_AGE, 5, 50),

@@ -1,5 +1,6 @@
 package dev.ebb.serde.text;
 
+import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Outcome.Deleted;
@@ -11,7 +12,7 @@ class JsonStateTest {
 
     @Test
     void shouldRememberCounts() {
-        Deleted counts = new Deleted(1, 2, 3, 4, 5, 6, Map.of(Refusal.HELD, 7L));
+        Deleted counts = Outcomes.deleted(1, 2, 3, 4, 5, 6, Map.of(Refusal.HELD, 7L));
 
         assertThat(JsonState.read(JsonState.write(counts), Deleted.class)).isEqualTo(counts);
     }
@@ -19,7 +20,7 @@ class JsonStateTest {
     @Test
     void shouldTakeAMapThatAnotherVersionDidNotKnowForEmpty() {
         assertThat(JsonState.read("{\"streamsProcessed\":1}", Deleted.class))
-                .isEqualTo(new Deleted(1, 0, 0, 0, 0, 0, Map.of()));
+                .isEqualTo(Outcomes.deleted(1, 0, 0, 0, 0, 0, Map.of()));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.ebb.topology.command;
 
+import dev.ebb.topology.Outcomes;
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static dev.ebb.topology.command.WorkFixture.budget;
@@ -366,7 +367,7 @@ class CandidatesTest {
         Gathered pruned = ask(question(prune(filter, true), 10));
 
         // then
-        assertThat(purged.skipped()).isEqualTo(new Deleted(11, 0, 0, 0, 0, 0, Map.of(Refusal.NOT_FOUND, 11L)));
+        assertThat(purged.skipped()).isEqualTo(Outcomes.deleted(11, 0, 0, 0, 0, 0, Map.of(Refusal.NOT_FOUND, 11L)));
         assertThat(purged.missing())
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(10, 19).mapToObj(i -> "gone" + i).toList());

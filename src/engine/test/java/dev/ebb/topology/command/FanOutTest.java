@@ -1,5 +1,6 @@
 package dev.ebb.topology.command;
 
+import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
@@ -150,7 +151,7 @@ class FanOutTest {
     }
 
     private static CarriedOut carriedOut(int round, long events) {
-        return new CarriedOut(new Deleted(1, 1, 0, events, 0, 10 * events, Map.of()), round, null);
+        return new CarriedOut(Outcomes.deleted(1, 1, 0, events, 0, 10 * events, Map.of()), round, null);
     }
 
     private List<Integer> rounds() {
