@@ -1,6 +1,5 @@
 package dev.ebb.api;
 
-import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiClient.Answer;
@@ -13,6 +12,7 @@ import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.topology.Outcomes;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -181,7 +181,8 @@ class ForgedResultIsNoResultTest {
     }
 
     private static CommandResult busy(String verb, String fingerprint) {
-        return new CommandResult("c-1", verb, State.REFUSED, Refusal.BUSY, "", false, Outcome.nothing(), 1, fingerprint);
+        return new CommandResult(
+                "c-1", verb, State.REFUSED, Refusal.BUSY, "", false, Outcome.nothing(), 1, fingerprint);
     }
 
     private static CommandResult result(String verb, State state, long deleted, String fingerprint) {

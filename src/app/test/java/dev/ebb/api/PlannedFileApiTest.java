@@ -1,6 +1,5 @@
 package dev.ebb.api;
 
-import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiClient.Answer;
@@ -17,6 +16,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.topology.Outcomes;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package dev.ebb.api;
 
-import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,6 +12,7 @@ import dev.ebb.domain.command.Outcome.Rest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.StatusView.NamespaceView;
+import dev.ebb.topology.Outcomes;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;

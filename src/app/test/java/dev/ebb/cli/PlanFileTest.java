@@ -1,6 +1,5 @@
 package dev.ebb.cli;
 
-import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -11,6 +10,7 @@ import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.wire.commands.CommandResultView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,10 +111,7 @@ class PlanFileTest {
                 "",
                 true,
                 new Outcome.Swept(
-                        Outcomes.deleted(1, 0, 0, 1, 0, 100, Map.of()),
-                        Outcome.Parts.NONE,
-                        Instant.ofEpochMilli(5),
-                        7),
+                        Outcomes.deleted(1, 0, 0, 1, 0, 100, Map.of()), Outcome.Parts.NONE, Instant.ofEpochMilli(5), 7),
                 new PlanOutcome("p-1", 5, 86_400_005, events, null, Map.of()),
                 null,
                 Instant.ofEpochMilli(1),

@@ -1,6 +1,5 @@
 package dev.ebb.cli;
 
-import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -13,6 +12,7 @@ import dev.ebb.domain.command.Outcome.Part;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.StatusView.BrakeView;
 import dev.ebb.port.StatusView.PoliciesView;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.instance.InstancesView;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package dev.ebb.model;
 
-import dev.ebb.topology.Outcomes;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Outcome.Deleted;
@@ -12,6 +11,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.RetentionModelStream.Declared;
 import dev.ebb.model.RetentionModelStream.Kept;
+import dev.ebb.topology.Outcomes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -77,8 +77,8 @@ public final class RetentionModelCommands {
 
     private Deleted deleteWhole(RetentionModelStream stream, String cause, boolean isDryRun) {
         long executions = counted(stream, stream.executions());
-        Deleted counts =
-                Outcomes.deleted(1, 1, executions, stream.events.size(), stream.protectedEvents(), stream.size(), Map.of());
+        Deleted counts = Outcomes.deleted(
+                1, 1, executions, stream.events.size(), stream.protectedEvents(), stream.size(), Map.of());
         if (!isDryRun) {
             Set<Long> open = stream.openExecutions();
             List.copyOf(stream.events.values()).forEach(kept -> remove(stream, kept, cause));

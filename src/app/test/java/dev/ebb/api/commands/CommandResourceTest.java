@@ -1,6 +1,5 @@
 package dev.ebb.api.commands;
 
-import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -21,6 +20,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.TooManyCommandsException;
+import dev.ebb.topology.Outcomes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package dev.ebb.wire.commands;
 
-import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -17,6 +16,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.Notice;
 import dev.ebb.serde.text.JsonState;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.wire.WireJson;
 import java.time.Instant;
 import java.util.List;

@@ -130,7 +130,8 @@ final class Components {
     /** A value that its record does not take is a fault of the one who wrote it. */
     private static RejectedException refused(InvocationTargetException failure) {
         Throwable why = failure.getCause();
-        return new RejectedException(RejectReason.UNDECODABLE, String.valueOf(why == null ? failure : why.getMessage()));
+        return new RejectedException(
+                RejectReason.UNDECODABLE, String.valueOf(why == null ? failure : why.getMessage()));
     }
 
     private static Codec codec(Type type, Schema schema) {

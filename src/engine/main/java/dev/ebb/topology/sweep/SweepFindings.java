@@ -217,7 +217,8 @@ public final class SweepFindings {
         if (failed > 0) {
             left.put(Refusal.FAILED, failed);
         }
-        Deleted counts = Deleted.of(processed, executions, gone.events(), gone.bytes()).withSkipped(left);
+        Deleted counts =
+                Deleted.of(processed, executions, gone.events(), gone.bytes()).withSkipped(left);
         return new Swept(counts, parts.all(), Instant.ofEpochMilli(point.nowMs()), point.policyVersion())
                 .warned(kept.events(), kept.bytes());
     }

@@ -1,6 +1,5 @@
 package dev.ebb.serde.records;
 
-import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,6 +22,7 @@ import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.Notice;
 import dev.ebb.serde.json.RecordJson;
 import dev.ebb.serde.schemas.RejectedException;
+import dev.ebb.topology.Outcomes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

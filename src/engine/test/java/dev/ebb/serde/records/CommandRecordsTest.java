@@ -1,6 +1,5 @@
 package dev.ebb.serde.records;
 
-import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
@@ -21,6 +20,7 @@ import dev.ebb.serde.schemas.EbbAvroSerializer;
 import dev.ebb.serde.schemas.EbbSchemas;
 import dev.ebb.serde.schemas.WaitingSchemas;
 import dev.ebb.serde.text.CommandParser;
+import dev.ebb.topology.Outcomes;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
@@ -293,7 +293,8 @@ class CommandRecordsTest {
                 "LIT-1",
                 true,
                 new Outcome.Swept(
-                                Outcomes.deleted(9, 0, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L)),
+                                Outcomes.deleted(
+                                        9, 0, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L)),
                                 new Outcome.Parts(
                                         List.of(
                                                 new Part("a", RemovalCause.MAX_AGE, 5, 50),

@@ -1,10 +1,10 @@
 package dev.ebb.serde.text;
 
-import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.topology.Outcomes;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,5 @@
 package dev.ebb.topology.command;
 
-import dev.ebb.topology.Outcomes;
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static dev.ebb.topology.command.WorkFixture.budget;
@@ -18,6 +17,7 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.topology.CommandFixture;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.topology.command.Candidates.Search;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.Gather;

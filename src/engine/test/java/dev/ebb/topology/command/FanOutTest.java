@@ -1,6 +1,5 @@
 package dev.ebb.topology.command;
 
-import dev.ebb.topology.Outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
@@ -11,6 +10,7 @@ import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
