@@ -56,7 +56,7 @@ class DoorsTest {
                     "config.ConfigProblemsException.problems",
                     "domain.policy.FieldType.column",
                     "domain.receipt.Hash.bytes",
-                    "domain.undo.UndoOutcome.count",
+                    "domain.command.Outcome.Undone.count",
                     "serde.lines.Line.number",
                     "serde.mirror.RowImage.values"),
             "records without a registry, and commands and clients without a process",

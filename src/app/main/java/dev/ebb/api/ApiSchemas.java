@@ -1,16 +1,19 @@
 package dev.ebb.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.http.ApiJson;
+import dev.ebb.domain.Reported;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandField;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.serde.schemas.EbbSchemas;
+import dev.ebb.serde.text.ValueJson;
 import dev.ebb.wire.Meaning;
 import dev.ebb.wire.ShownAs;
 import java.io.IOException;
@@ -88,6 +91,9 @@ final class ApiSchemas {
         if (type.isEnum()) {
             return ofEnum(type);
         }
+        if (type.isSealed()) {
+            return ofKinds(type);
+        }
         if (type == JsonNode.class || type == Object.class) {
             return object();
         }
@@ -137,14 +143,36 @@ final class ApiSchemas {
             ObjectNode schema = schemas.putObject(name).put("type", "object");
             ObjectNode properties = schema.putObject("properties");
             ArrayNode required = schema.putArray("required");
-            for (RecordComponent component : type.getRecordComponents()) {
-                properties.set(component.getName(), ofComponent(component));
-                if (!component.getAccessor().isAnnotationPresent(JsonInclude.class)) {
-                    required.add(component.getName());
-                }
-            }
+            addComponents(type, properties, required);
         }
         return referenceTo(name);
+    }
+
+    private void addComponents(Class<?> type, ObjectNode properties, ArrayNode required) {
+        for (RecordComponent component : type.getRecordComponents()) {
+            if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+                addComponents(component.getType(), properties, required);
+                continue;
+            }
+            properties.set(component.getName(), ofComponent(component));
+            if (!component.getAccessor().isAnnotationPresent(JsonInclude.class)) {
+                required.add(component.getName());
+            }
+        }
+    }
+
+    /** Returns the choice between the records that a sealed interface permits; each names its kind. */
+    private ObjectNode ofKinds(Class<?> type) {
+        ObjectNode choice = object();
+        ArrayNode kinds = choice.putArray("oneOf");
+        for (Class<?> kind : type.getPermittedSubclasses()) {
+            kinds.add(ofRecord(kind));
+            ObjectNode schema = (ObjectNode) schemas.required(nameOf(kind));
+            schema.withObjectProperty("properties").putObject(ValueJson.KIND).put("const", ValueJson.kindOf(kind));
+            schema.withArrayProperty("required").add(ValueJson.KIND);
+        }
+        choice.putObject("discriminator").put("propertyName", ValueJson.KIND);
+        return choice;
     }
 
     private ObjectNode ofComponent(RecordComponent component) {
@@ -152,7 +180,9 @@ final class ApiSchemas {
         AnnotatedType type = component.getAnnotatedType();
         ObjectNode schema = orNull(type, of(type, shownAs == null ? null : shownAs.value()));
         Meaning meaning = component.getAnnotation(Meaning.class);
-        return meaning == null ? schema : schema.put("description", meaning.value());
+        Reported reported = component.getAnnotation(Reported.class);
+        String description = meaning != null ? meaning.value() : reported == null ? null : reported.value();
+        return description == null ? schema : schema.put("description", description);
     }
 
     private ObjectNode of(AnnotatedType annotated, @Nullable String treeSchema) {

@@ -2,6 +2,7 @@ package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.WireJson;
 import dev.ebb.wire.commands.CommandResultView;
@@ -123,6 +124,9 @@ final class RehearsalAnswers {
         Class<?> plain = (Class<?>) type;
         if (plain.isRecord()) {
             return record(plain);
+        }
+        if (plain == Outcome.class) {
+            return record(Outcome.Swept.class);
         }
         if (plain.isEnum()) {
             return plain.getEnumConstants()[0];

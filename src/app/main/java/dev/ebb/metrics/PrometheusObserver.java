@@ -199,7 +199,7 @@ public final class PrometheusObserver implements RetentionObserver {
 
     @Override
     public void commandEnded(CommandResult result) {
-        if (!result.isDryRun()) {
+        if (!result.dryRun()) {
             counter(Meter.COMMANDS).labelValues(result.verb(), outcome(result)).inc();
         }
     }

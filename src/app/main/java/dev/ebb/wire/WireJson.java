@@ -1,27 +1,22 @@
 package dev.ebb.wire;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.SerializerProvider;
-import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.module.SimpleModule;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
-import dev.ebb.serde.text.EventJson;
 import dev.ebb.serde.text.OutsideJson;
+import dev.ebb.serde.text.ValueJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class WireJson {
 
     private static final ObjectMapper MAPPER = JsonMapper.builder(OutsideJson.factory())
-            .addModule(new SimpleModule()
-                    .addSerializer(Instant.class, new InstantSerializer())
-                    .addDeserializer(Instant.class, new InstantDeserializer()))
+            .addModule(ValueJson.module())
+            .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .withConfigOverride(List.class, list -> list.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
             .withConfigOverride(Map.class, map -> map.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
@@ -101,37 +95,5 @@ public final class WireJson {
     /** Returns the time of these epoch milliseconds; null stays null. */
     public static @Nullable Instant time(@Nullable Long ms) {
         return ms == null ? null : Instant.ofEpochMilli(ms);
-    }
-
-    private static final class InstantSerializer extends StdSerializer<Instant> {
-
-        private static final long serialVersionUID = 1;
-
-        InstantSerializer() {
-            super(Instant.class);
-        }
-
-        @Override
-        public void serialize(Instant time, JsonGenerator out, SerializerProvider provider) throws IOException {
-            out.writeString(EventJson.time(time.toEpochMilli()));
-        }
-    }
-
-    private static final class InstantDeserializer extends StdDeserializer<Instant> {
-
-        private static final long serialVersionUID = 1;
-
-        InstantDeserializer() {
-            super(Instant.class);
-        }
-
-        @Override
-        public Instant deserialize(JsonParser in, DeserializationContext context) throws IOException {
-            try {
-                return Instant.parse(in.getText());
-            } catch (DateTimeParseException e) {
-                throw context.weirdStringException(in.getText(), Instant.class, "is no time");
-            }
-        }
     }
 }

@@ -1,14 +1,15 @@
 package dev.ebb.api;
 
-import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.plan.PlanOutcome;
-import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.port.CommandDesk;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -34,16 +35,16 @@ public final class FakeDesk implements CommandDesk {
     public State state = State.DONE;
     public Refusal refusal;
     public String detail = "";
-    public CommandCounts counts = CommandCounts.NOTHING;
-    public List<CommandResult.Part> parts = List.of();
-    public List<CommandResult.Rest> rest = List.of();
+    public Outcome.Deleted counts = Outcome.Deleted.NOTHING;
+    public List<Outcome.Part> parts = List.of();
+    public List<Outcome.Rest> rest = List.of();
     public RuntimeException failure;
 
     /** The plan that the next command has made or carried out. */
     PlanOutcome plan;
 
     /** What a dry run of an undo finds, whatever comes of the undo itself; null: it gets the result of any command. */
-    public UndoOutcome counted;
+    public Outcome.Undone counted;
 
     /** What partitions know of commands; a result without a reporter is not from the topic. */
     public final Map<Integer, Map<String, CommandResult>> states = new HashMap<>();
@@ -62,7 +63,7 @@ public final class FakeDesk implements CommandDesk {
     public IntConsumer require = partition -> {};
 
     /** Version of the policies that the next command applies. */
-    Long policyVersion;
+    long policyVersion = -1;
 
     /** Time at which the next command begins. */
     long startedMs = STARTED_MS;
@@ -83,18 +84,18 @@ public final class FakeDesk implements CommandDesk {
                         isCount ? null : refusal,
                         detail,
                         request.isDryRun(),
-                        counts,
-                        parts,
-                        0,
-                        rest,
-                        null,
-                        policyVersion,
+                        isCount ? counted : outcome(request),
                         plan,
-                        isCount ? counted : null,
                         null,
-                        startedMs,
-                        startedMs + 1000,
+                        Instant.ofEpochMilli(startedMs),
+                        Instant.ofEpochMilli(startedMs + 1000),
                         request.fingerprint()));
+    }
+
+    private Outcome outcome(CommandRequest request) {
+        return request.command() instanceof Command.SweepNow
+                ? new Outcome.Swept(counts, new Outcome.Parts(parts, 0, rest), Instant.EPOCH, policyVersion)
+                : counts;
     }
 
     @Override

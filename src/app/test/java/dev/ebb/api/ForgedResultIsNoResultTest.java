@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.FakeInstances.Instance;
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
-import java.util.List;
+import dev.ebb.topology.Outcomes;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -168,7 +169,7 @@ class ForgedResultIsNoResultTest {
     private static long deletedAt(Instance at) {
         Answer answer = get(at);
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
-        return answer.json().path("eventsDeleted").asLong();
+        return answer.json().at("/outcome/eventsDeleted").asLong();
     }
 
     private static CommandResult forged() {
@@ -181,25 +182,11 @@ class ForgedResultIsNoResultTest {
 
     private static CommandResult busy(String verb, String fingerprint) {
         return new CommandResult(
-                "c-1",
-                verb,
-                State.REFUSED,
-                Refusal.BUSY,
-                "",
-                false,
-                CommandCounts.NOTHING,
-                List.of(),
-                0,
-                null,
-                null,
-                1,
-                2,
-                fingerprint);
+                "c-1", verb, State.REFUSED, Refusal.BUSY, "", false, Outcome.nothing(), 1, fingerprint);
     }
 
     private static CommandResult result(String verb, State state, long deleted, String fingerprint) {
-        CommandCounts counts = new CommandCounts(1, 1, 0, deleted, 0, 10, Map.of());
-        return new CommandResult(
-                "c-1", verb, state, null, "", false, counts, List.of(), 0, null, null, 1, 2, fingerprint);
+        Deleted counts = Outcomes.deleted(1, 1, 0, deleted, 0, 10, Map.of());
+        return new CommandResult("c-1", verb, state, null, "", false, counts, 1, fingerprint);
     }
 }

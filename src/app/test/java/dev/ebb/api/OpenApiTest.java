@@ -7,17 +7,15 @@ import dev.ebb.api.events.EventView;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiRoute;
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandKind;
 import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.domain.retention.RemovalCause;
-import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.serde.text.HoldJson;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.commands.CommandRoute;
@@ -26,6 +24,7 @@ import dev.ebb.wire.policies.HoldView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -237,22 +236,16 @@ class OpenApiTest {
         Hold hold = new Hold("LIT-1", Scope.ALL, "why", "anna", 5);
         CommandResult result = new CommandResult(
                 "c-1",
-                "purge",
+                "undo",
                 CommandResult.State.DONE,
                 null,
                 "",
                 false,
-                CommandCounts.NOTHING,
-                List.of(),
-                0,
-                List.of(new CommandResult.Rest("orders", RemovalCause.TTL, 1, 2)),
-                null,
-                null,
+                Undone.NOTHING,
                 new PlanOutcome("c-1", 1, 2, PlanDigest.NOTHING, PlanDigest.NOTHING, Map.of()),
-                UndoOutcome.NOTHING,
-                null,
-                1,
-                2,
+                new CommandProgress(1, 2),
+                Instant.ofEpochMilli(1),
+                Instant.ofEpochMilli(2),
                 "");
 
         // then
@@ -261,13 +254,17 @@ class OpenApiTest {
         assertThat(fields(schemas.path("Hold"))).isEqualTo(names(ApiJson.tree(HoldView.of(hold))));
         assertThat(fields(schemas.path("HoldInput"))).isEqualTo(names(HoldJson.write(hold)));
         PreparedView prepared = new PreparedView(List.of(new PreparedView.Placed("LIT-1", "*")), null, 5);
-        CommandResultView view = CommandResultView.of(result.at(new CommandProgress(1, 2)), prepared);
+        CommandResultView view = new CommandResultView(result, prepared);
         assertThat(fields(schemas.path("CommandResult"))).isEqualTo(names(ApiJson.tree(view)));
-        assertThat(fields(schemas.path("CommandProgress"))).isEqualTo(names(ApiJson.tree(view.progress())));
-        assertThat(fields(schemas.path("Undo"))).isEqualTo(names(ApiJson.tree(view.undo())));
+        assertThat(fields(schemas.path("CommandProgress"))).isEqualTo(names(ApiJson.tree(result.progress())));
+        assertThat(fields(schemas.path("OutcomeUndone")))
+                .isEqualTo(names(ApiJson.tree(view).path("outcome")));
         assertThat(fields(schemas.path("Prepared"))).isEqualTo(names(ApiJson.tree(prepared)));
-        assertThat(fields(schemas.path("Plan")))
-                .isEqualTo(names(ApiJson.tree(CommandResultView.of(result).plan())));
+        assertThat(fields(schemas.path("PlanOutcome"))).isEqualTo(names(ApiJson.tree(result.plan())));
+        assertThat(schemas.at("/OutcomeDeleted/properties/eventsDeleted/description")
+                        .asText())
+                .isEqualTo("Deleted events, protected events included.");
+        assertThat(schemas.at("/OutcomeDeleted/properties/kind/const").asText()).isEqualTo("deleted");
         Set<String> command = new TreeSet<>(Set.of("ttl"));
         ApiJson.parse(Files.readString(Path.of("schemas", "Command.avsc")))
                 .path("fields")

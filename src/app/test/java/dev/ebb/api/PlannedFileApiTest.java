@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
@@ -18,6 +17,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.topology.Outcomes;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -217,7 +217,7 @@ class PlannedFileApiTest {
         ports.takesEffect = false;
         BrakeFinding finding = new BrakeFinding(10_001, true, 1_000_000);
         ports.waiting.add(new WaitingPolicy(ORDERS, 8, "anna", 1, "much would go", finding));
-        ports.commands.counts = new CommandCounts(0, 0, 0, dueSince, 0, 0, Map.of());
+        ports.commands.counts = Outcomes.deleted(0, 0, 0, dueSince, 0, 0, Map.of());
 
         // when
         Answer answer = apply("p-1", FILE);

@@ -6,16 +6,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.FakeInstances.Instance;
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
-import dev.ebb.domain.command.CommandResult.Part;
-import dev.ebb.domain.command.CommandResult.Rest;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Outcome.Part;
+import dev.ebb.domain.command.Outcome.Rest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.StatusView.NamespaceView;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.topology.plan.PlannedBrake;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ class PolicyPlanApiTest {
     @Test
     void shouldAddUpDeletesByNamespaceAndCause() {
         // given
-        one.data.commands.counts = new CommandCounts(3, 0, 0, 51_000, 0, 510_000, Map.of());
+        one.data.commands.counts = Outcomes.deleted(3, 0, 0, 51_000, 0, 510_000, Map.of());
         one.data.commands.parts = List.of(
                 new Part("orders/1", RemovalCause.MAX_AGE, 30_000, 300_000),
                 new Part("orders/2", RemovalCause.MAX_AGE, 10_000, 100_000),
@@ -89,7 +89,7 @@ class PolicyPlanApiTest {
     @Test
     void shouldAddTheSumsOfPartsThatAreNotListed() {
         // given
-        one.data.commands.counts = new CommandCounts(9, 0, 0, 61_000, 0, 610_000, Map.of());
+        one.data.commands.counts = Outcomes.deleted(9, 0, 0, 61_000, 0, 610_000, Map.of());
         one.data.commands.parts = List.of(new Part("orders/1", RemovalCause.MAX_AGE, 30_000, 300_000));
         one.data.commands.rest = List.of(
                 new Rest("orders", RemovalCause.MAX_AGE, 20_000, 200_000),

@@ -8,6 +8,7 @@ import dev.ebb.api.http.ApiJson;
 import dev.ebb.domain.command.Command.UndoDeletes;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
@@ -19,7 +20,6 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.undo.NotReturned;
-import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.port.UnavailableException;
 import java.time.Duration;
 import java.util.List;
@@ -336,8 +336,8 @@ class UndoApiTest {
                 .contains("the broker did not take it", "the hold INC-7 over stream:orders/1 stays in force");
     }
 
-    private static UndoOutcome found(long events, long executions, Map<NotReturned, Long> left) {
-        return new UndoOutcome(events, 10 * events, 1, executions, left, List.of(), List.of("orders/1"), null);
+    private static Undone found(long events, long executions, Map<NotReturned, Long> left) {
+        return new Undone(events, 10 * events, 1, executions, left, List.of(), List.of("orders/1"), null);
     }
 
     private void inForce(RetentionPolicy policy) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.http.ApiJson;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.policy.Hold;
-import dev.ebb.domain.undo.UndoOutcome;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -69,7 +69,7 @@ class UndoHoldCoversOnlyWhatCameBackTest {
     @CsvSource({"99, 200", "100, 200", "101, 422"})
     void shouldNameTheFixAboveTheLimit(int streams, int status) {
         // given
-        List<String> names = IntStream.range(0, Math.min(streams, UndoOutcome.MOST_STREAMS))
+        List<String> names = IntStream.range(0, Math.min(streams, Undone.MOST_STREAMS))
                 .mapToObj(i -> "orders/" + i)
                 .toList();
         ports.commands.counted = found(names, streams);
@@ -90,8 +90,8 @@ class UndoHoldCoversOnlyWhatCameBackTest {
         }
     }
 
-    private static UndoOutcome found(List<String> streams, long number) {
-        return new UndoOutcome(number, 10, number, 0, Map.of(), List.of(), streams, null);
+    private static Undone found(List<String> streams, long number) {
+        return new Undone(number, 10, number, 0, Map.of(), List.of(), streams, null);
     }
 
     private Answer undo(Map<String, Object> body) {

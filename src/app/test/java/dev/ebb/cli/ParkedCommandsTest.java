@@ -74,7 +74,7 @@ class ParkedCommandsTest {
                 "POST /v1/parked/drop" + query,
                 200,
                 "{\"commandId\":\"c\",\"verb\":\"drop-parked\",\"state\":\"DONE\",\"dryRun\":" + isDryRun
-                        + ",\"streamsProcessed\":0,\"eventsDeleted\":0,\"recordsDropped\":0}");
+                        + ",\"outcome\":{\"kind\":\"dropped\",\"streams\":0,\"records\":0}}");
 
         // when
         String line = "parked drop --schema 7 --reason x --command-id c --actor eva" + (isDryRun ? " --dry-run" : "");

@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanOutcome;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.wire.commands.CommandResultView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -54,7 +55,7 @@ class PlanFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"eventsDeleted", "sweepPoint", "commandId", "addedByHand"})
+    @ValueSource(strings = {"outcome", "updatedAt", "commandId", "addedByHand"})
     @DisplayName("PlanFileEditedRefused")
     void shouldRefuseAFileThatWasEdited(String field) throws IOException {
         // given
@@ -109,17 +110,12 @@ class PlanFileTest {
                 null,
                 "",
                 true,
-                new CommandCounts(1, 0, 0, 1, 0, 100, Map.of()),
-                List.of(),
-                0,
-                List.of(),
-                5L,
-                7L,
+                new Outcome.Swept(
+                        Outcomes.deleted(1, 0, 0, 1, 0, 100, Map.of()), Outcome.Parts.NONE, Instant.ofEpochMilli(5), 7),
                 new PlanOutcome("p-1", 5, 86_400_005, events, null, Map.of()),
                 null,
-                null,
-                1,
-                2,
+                Instant.ofEpochMilli(1),
+                Instant.ofEpochMilli(2),
                 "");
     }
 }

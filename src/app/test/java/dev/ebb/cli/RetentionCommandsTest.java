@@ -7,12 +7,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Outcome.Part;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.StatusView.BrakeView;
 import dev.ebb.port.StatusView.PoliciesView;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.instance.InstancesView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
@@ -25,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Commands that delete, and others that the application carries out. */
 @Tag("O-16")
 class RetentionCommandsTest {
+
+    /** Begins the outcome of a sweep. */
+    private static final String SWEPT =
+            "\"outcome\":{\"kind\":\"swept\",\"parts\":{},\"sweepPoint\":\"2026-11-21T10:00:00.000Z\"";
 
     private static final String DONE = result("DONE", false, 12);
     private static final String PREVIEW = result("DONE", true, 12);
@@ -201,8 +207,7 @@ class RetentionCommandsTest {
 
         // when
         CommandRun run = api.typed("y\n", "sweep");
-        api.otherwise(
-                200, "{\"verb\":\"sweep\",\"state\":\"DONE\",\"eventsDeleted\":0,\"wouldDelete\":3,\"dryRun\":true}");
+        api.otherwise(200, "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true," + SWEPT + ",\"warnedEvents\":3}}");
         CommandRun warned = api.typed("y\n", "sweep");
 
         // then
@@ -218,9 +223,9 @@ class RetentionCommandsTest {
     @Tag("O-5a")
     void shouldShowEventsThatModeWarnKeeps() {
         // given
-        String found = "{\"verb\":\"sweep\",\"state\":\"DONE\",\"streamsProcessed\":0,\"completedAt\":"
-                + "\"2026-11-21T10:00:00.000Z\",\"durationMs\":250,\"eventsDeleted\":0,\"wouldDelete\":1234,"
-                + "\"wouldDeleteBytes\":99,\"dryRun\":";
+        String found = "{\"verb\":\"sweep\",\"state\":\"DONE\",\"startedAt\":\"2026-11-21T09:59:59.750Z\","
+                + "\"updatedAt\":\"2026-11-21T10:00:00.000Z\"," + SWEPT
+                + ",\"warnedEvents\":1234,\"warnedBytes\":99},\"dryRun\":";
 
         // when
         api.otherwise(200, found + "true}");
@@ -474,8 +479,11 @@ class RetentionCommandsTest {
         api.otherwise(
                 200,
                 "{\"commandId\":\"c\",\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true,"
-                        + "\"sweepPoint\":\"2026-11-21T10:00:00.000Z\",\"parts\":[{\"stream\":\"a\",\"cause\":\"TTL\","
-                        + "\"events\":1234,\"bytes\":2048}]}");
+                        + SWEPT.replace(
+                                "{}",
+                                "{\"biggest\":[{\"stream\":\"a\",\"cause\":\"TTL\",\"events\":1234,"
+                                        + "\"bytes\":2048}]}")
+                        + "}}");
 
         // when
         CommandRun run = api.run("sweep", "--dry-run");
@@ -489,16 +497,15 @@ class RetentionCommandsTest {
     @Tag("O-14")
     void shouldSayPlainlyThatNothingWouldGo() throws IOException {
         // given
-        String found =
-                "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true,\"streamsProcessed\":0,\"eventsDeleted\":";
+        String found = "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true," + SWEPT + ",\"eventsDeleted\":";
         Path file = Files.writeString(folder.resolve("policies.yaml"), "policies: []\n");
 
         // when
         api.answer("POST /v1/policies/diff", new PolicyFileComparisonView(true, List.of(), List.of()));
-        api.answer("GET /v1/instances", instances(null)).otherwise(200, found + "0}");
+        api.answer("GET /v1/instances", instances(null)).otherwise(200, found + "0}}");
         CommandRun sweep = api.run("sweep", "--dry-run");
         CommandRun plan = api.run("policy", "plan", "-f", file.toString());
-        api.otherwise(200, found + "1}");
+        api.otherwise(200, found + "1}}");
         CommandRun some = api.run("sweep", "--dry-run");
 
         // then
@@ -587,8 +594,9 @@ class RetentionCommandsTest {
     private static String result(String state, boolean isDryRun, int events) {
         return "{\"commandId\":\"c-1\",\"verb\":\"delete\",\"state\":\"" + state
                 + "\",\"refusal\":null,\"detail\":\"\","
-                + "\"dryRun\":" + isDryRun + ",\"streamsProcessed\":3,\"streamsDeleted\":1,\"eventsDeleted\":" + events
-                + ",\"bytesDeleted\":100,\"streamsSkipped\":{\"HELD\":2},\"parts\":[]}";
+                + "\"dryRun\":" + isDryRun
+                + ",\"outcome\":{\"kind\":\"deleted\",\"streamsProcessed\":3,\"streamsDeleted\":1,"
+                + "\"eventsDeleted\":" + events + ",\"bytesDeleted\":100,\"streamsSkipped\":{\"HELD\":2}}}";
     }
 
     @Test
@@ -688,16 +696,18 @@ class RetentionCommandsTest {
                 null,
                 "",
                 true,
-                new CommandCounts(3, 0, 0, 1234, 0, 5000, Map.of()),
-                List.of(
-                        new Part("orders/1", RemovalCause.MAX_AGE, 1000, 4000),
-                        new Part("orders/2", RemovalCause.TTL, 100, 500),
-                        new Part("plain", RemovalCause.TTL, 100, 400)),
-                7,
-                7L,
-                7L,
+                new Outcome.Swept(
+                        Outcomes.deleted(3, 0, 0, 1234, 0, 5000, Map.of()),
+                        new Outcome.Parts(
+                                List.of(
+                                        new Part("orders/1", RemovalCause.MAX_AGE, 1000, 4000),
+                                        new Part("orders/2", RemovalCause.TTL, 100, 500),
+                                        new Part("plain", RemovalCause.TTL, 100, 400)),
+                                7,
+                                List.of()),
+                        Instant.ofEpochMilli(7),
+                        7),
                 100,
-                250,
                 ""));
     }
 }

@@ -237,8 +237,9 @@ class UndoCommandsTest {
 
     private static String result(String state, String extent, String notReturned) {
         return "{\"commandId\":\"u\",\"verb\":\"undo\",\"state\":\"" + state
-                + "\",\"detail\":\"\",\"undo\":{\"extent\":\"" + extent + "\",\"events\":1000,\"streamNames\":[],"
-                + "\"noticeUntil\":\"2026-11-28T12:00:00Z\",\"dueAfterNotice\":37,\"firstDueAt\":null,"
+                + "\",\"detail\":\"\",\"outcome\":{\"kind\":\"undone\",\"extent\":\"" + extent
+                + "\",\"events\":1000,\"streamNames\":[],"
+                + "\"notice\":{\"until\":\"2026-11-28T12:00:00Z\",\"dueThen\":37,\"firstDueAt\":null},"
                 + "\"bytes\":5000,\"streams\":3,\"executions\":0,\"notReturned\":{" + notReturned
                 + "},\"named\":[{\"stream\":\"orders/1\",\"id\":\"e-7\",\"reason\":\"REUSED\"}]}" + "}";
     }

@@ -2,9 +2,9 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.command.Outcome.Extent;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.undo.NotReturned;
-import dev.ebb.domain.undo.UndoOutcome;
-import dev.ebb.domain.undo.UndoOutcome.Extent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UndoThatFindsNothingFailsTest {
 
     private static final String FOUND_NOTHING = "{\"commandId\":\"u\",\"verb\":\"undo\",\"state\":\"DONE\",\"detail\":"
-            + "\"\",\"undo\":{\"extent\":\"NOTHING\",\"events\":0,\"bytes\":0,\"streams\":0,\"executions\":0,"
+            + "\"\",\"outcome\":{\"kind\":\"undone\",\"extent\":\"NOTHING\",\"events\":0,\"bytes\":0,\"streams\":0,\"executions\":0,"
             + "\"notReturned\":{},\"named\":[],\"streamNames\":[]}}";
 
     @RegisterExtension
@@ -52,7 +52,7 @@ class UndoThatFindsNothingFailsTest {
                 .isEqualTo(reason == NotReturned.SUPERSEDED ? Extent.ALL : Extent.PART));
     }
 
-    private static UndoOutcome outcome(long events, long executions, Map<NotReturned, Long> left) {
-        return new UndoOutcome(events, events, 1, executions, left, List.of());
+    private static Undone outcome(long events, long executions, Map<NotReturned, Long> left) {
+        return new Undone(events, events, 1, executions, left, List.of());
     }
 }

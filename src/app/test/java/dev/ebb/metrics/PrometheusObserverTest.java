@@ -2,8 +2,8 @@ package dev.ebb.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.StreamName;
@@ -424,8 +424,7 @@ class PrometheusObserverTest {
 
     private static CommandResult ended(String verb, Refusal refusal, boolean isDryRun) {
         CommandResult.State state = refusal == null ? CommandResult.State.DONE : CommandResult.State.REFUSED;
-        return new CommandResult(
-                "c", verb, state, refusal, "", isDryRun, CommandCounts.NOTHING, List.of(), 0, null, null, 1, 2, "");
+        return new CommandResult("c", verb, state, refusal, "", isDryRun, Outcome.nothing(), 1, "");
     }
 
     /** C-3 and C-10: forecasts, history and news are counted as all routes are. */

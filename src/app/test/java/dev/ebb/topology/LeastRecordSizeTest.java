@@ -102,7 +102,7 @@ class LeastRecordSizeTest {
         CommandResult result = fixture.carryOut(longWinded("c".repeat(255), prune("s", 0L, null)));
 
         // then
-        assertThat(result.counts().eventsDeleted()).isEqualTo(600);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(600);
         assertThat(fixture.audits.stream()
                         .mapToInt(audit -> audit.eventIds().size())
                         .sum())
@@ -126,10 +126,12 @@ class LeastRecordSizeTest {
                 fixture.carryOut(new CommandRequest("c", LONG_ACTOR, LONG_REASON, true, null, sweep(Scope.ALL)));
 
         // then
-        assertThat(result.counts().eventsDeleted()).isEqualTo(302);
-        assertThat(result.parts().get(0).stream()).isEqualTo("biggest");
-        assertThat(result.parts()).hasSizeBetween(10, 200);
-        assertThat(result.parts().size() + result.partsLeftOut()).isEqualTo(301);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(302);
+        assertThat(Outcomes.swept(result).parts().biggest().get(0).stream()).isEqualTo("biggest");
+        assertThat(Outcomes.swept(result).parts().biggest()).hasSizeBetween(10, 200);
+        assertThat(Outcomes.swept(result).parts().biggest().size()
+                        + Outcomes.swept(result).parts().leftOut())
+                .isEqualTo(301);
     }
 
     @Test
@@ -147,7 +149,7 @@ class LeastRecordSizeTest {
 
         // then
         assertThat(result.state()).isEqualTo(State.DONE);
-        assertThat(result.counts().streamsDeleted()).isEqualTo(121);
+        assertThat(result.outcome().deletions().streamsDeleted()).isEqualTo(121);
         assertThat(fixture.stored()).isEmpty();
     }
 
@@ -175,7 +177,7 @@ class LeastRecordSizeTest {
                     false,
                     null,
                     new Command.RepairMirror(new StreamName("s"), List.of(row), List.of()));
-            assertThat(fixture.carryOut(one).counts().rowsRemoved()).isEqualTo(1);
+            assertThat(Outcomes.repaired(fixture.carryOut(one)).rowsRemoved()).isEqualTo(1);
         }
         assertThat(fixture.repairs.stream().map(AuditRecord::eventIds).flatMap(List::stream))
                 .containsExactlyElementsOf(rows.stream().map(RowKey::eventId).toList());

@@ -2,6 +2,7 @@ package dev.ebb.domain;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -49,5 +50,16 @@ public final class Snapshot {
         Set<T> copy = new LinkedHashSet<>(elements);
         copy.forEach(Objects::requireNonNull);
         return Collections.unmodifiableSet(copy);
+    }
+
+    /**
+     * Returns a copy of the map in the order of its constants.
+     *
+     * @throws NullPointerException if a key is null
+     */
+    public static <K extends Enum<K>, V> Map<K, V> sorted(Class<K> type, Map<K, V> map) {
+        Map<K, V> copy = new EnumMap<>(type);
+        copy.putAll(map);
+        return Collections.unmodifiableMap(copy);
     }
 }

@@ -1,8 +1,8 @@
 package dev.ebb.model;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
@@ -11,6 +11,7 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.RetentionModelStream.Declared;
 import dev.ebb.model.RetentionModelStream.Kept;
+import dev.ebb.topology.Outcomes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -23,10 +24,10 @@ import java.util.Set;
 public final class RetentionModelCommands {
 
     private static final int MAX_HOPS = 64;
-    private static final CommandCounts ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
+    private static final Deleted ONE = Outcomes.deleted(1, 0, 0, 0, 0, 0, Map.of());
 
     /** Expected answer; {@code refusal} is null if the command is done. */
-    public record Answer(Refusal refusal, CommandCounts counts) {}
+    public record Answer(Refusal refusal, Deleted counts) {}
 
     private final RetentionModel model;
     private final CommandRequest request;
@@ -57,7 +58,7 @@ public final class RetentionModelCommands {
     }
 
     private static Answer refused(Refusal refusal) {
-        return new Answer(refusal, CommandCounts.skipped(refusal));
+        return new Answer(refusal, Deleted.skipped(refusal));
     }
 
     private Answer delete(Command.DeleteStream delete) {
@@ -74,9 +75,9 @@ public final class RetentionModelCommands {
         return refusal != null ? refused(refusal) : new Answer(null, deleteWhole(stream, "DELETE", request.isDryRun()));
     }
 
-    private CommandCounts deleteWhole(RetentionModelStream stream, String cause, boolean isDryRun) {
+    private Deleted deleteWhole(RetentionModelStream stream, String cause, boolean isDryRun) {
         long executions = counted(stream, stream.executions());
-        CommandCounts counts = new CommandCounts(
+        Deleted counts = Outcomes.deleted(
                 1, 1, executions, stream.events.size(), stream.protectedEvents(), stream.size(), Map.of());
         if (!isDryRun) {
             Set<Long> open = stream.openExecutions();
@@ -107,19 +108,19 @@ public final class RetentionModelCommands {
     private Answer prune(Command.PruneStream prune) {
         RetentionModelStream stream = model.streams().get(prune.stream().value());
         if (stream == null) {
-            return new Answer(null, CommandCounts.NOTHING);
+            return new Answer(null, Deleted.NOTHING);
         }
         if (isHeld(stream)) {
             return refused(Refusal.HELD);
         }
-        CommandCounts counts = prune(stream, prune.condition(), true);
+        Deleted counts = prune(stream, prune.condition(), true);
         if (isTooMany(counts.eventsDeleted())) {
             return refused(Refusal.TOO_MANY);
         }
         return new Answer(null, prune(stream, prune.condition(), request.isDryRun()));
     }
 
-    private CommandCounts prune(RetentionModelStream stream, PruneCondition condition, boolean isDryRun) {
+    private Deleted prune(RetentionModelStream stream, PruneCondition condition, boolean isDryRun) {
         if (condition.isEmpty()) {
             return ONE;
         }
@@ -140,7 +141,7 @@ public final class RetentionModelCommands {
             executions.forEach(stream.declared::remove);
             model.forgetIfGone(stream);
         }
-        return new CommandCounts(1, 0, counted, gone.size(), 0, bytes, Map.of());
+        return Outcomes.deleted(1, 0, counted, gone.size(), 0, bytes, Map.of());
     }
 
     /** Execution 0 counts only if it was declared. */
@@ -185,23 +186,23 @@ public final class RetentionModelCommands {
     /** A purge if there is no condition, else a prune of many streams. */
     private Answer bulk(StreamFilter filter, boolean includesOpen, PruneCondition condition) {
         if (filter.isEmpty() && !filter.isAll()) {
-            return new Answer(Refusal.NO_FILTER, CommandCounts.NOTHING);
+            return new Answer(Refusal.NO_FILTER, Deleted.NOTHING);
         }
-        CommandCounts counts = bulk(filter, includesOpen, condition, true);
+        Deleted counts = bulk(filter, includesOpen, condition, true);
         if (isTooMany(counts.eventsDeleted())) {
-            return new Answer(Refusal.TOO_MANY, CommandCounts.NOTHING);
+            return new Answer(Refusal.TOO_MANY, Deleted.NOTHING);
         }
         return new Answer(null, request.isDryRun() ? counts : bulk(filter, includesOpen, condition, false));
     }
 
-    private CommandCounts bulk(StreamFilter filter, boolean includesOpen, PruneCondition condition, boolean isDryRun) {
-        CommandCounts counts = CommandCounts.NOTHING;
+    private Deleted bulk(StreamFilter filter, boolean includesOpen, PruneCondition condition, boolean isDryRun) {
+        Deleted counts = Deleted.NOTHING;
         List<RetentionModelStream> candidates = new ArrayList<>();
         for (RetentionModelStream stream : model.streams().values()) {
             if (matches(stream, filter)) {
                 boolean isSkipped = isHeld(stream) || (stream.isOpen() && !includesOpen);
                 if (isSkipped) {
-                    counts = counts.plus(CommandCounts.skipped(isHeld(stream) ? Refusal.HELD : Refusal.STREAM_OPEN));
+                    counts = counts.plus(Deleted.skipped(isHeld(stream) ? Refusal.HELD : Refusal.STREAM_OPEN));
                 } else {
                     candidates.add(stream);
                 }
@@ -214,7 +215,7 @@ public final class RetentionModelCommands {
         for (RetentionModelStream stream : candidates) {
             Refusal refusal = left == 0 || condition != null ? null : byAncestors(stream);
             if (left > 0 && refusal != null) {
-                counts = counts.plus(CommandCounts.skipped(refusal));
+                counts = counts.plus(Deleted.skipped(refusal));
             } else if (left > 0) {
                 left--;
                 counts = counts.plus(
@@ -227,12 +228,12 @@ public final class RetentionModelCommands {
     }
 
     /** Streams that a purge names and that do not exist. */
-    private CommandCounts missing(StreamFilter filter) {
-        CommandCounts counts = CommandCounts.NOTHING;
+    private Deleted missing(StreamFilter filter) {
+        Deleted counts = Deleted.NOTHING;
         for (StreamName name : filter.streams() == null ? Set.<StreamName>of() : Set.copyOf(filter.streams())) {
             boolean isMeant = filter.namespace() == null || filter.namespace().equals(name.namespace());
             if (isMeant && !model.streams().containsKey(name.value())) {
-                counts = counts.plus(CommandCounts.skipped(Refusal.NOT_FOUND));
+                counts = counts.plus(Deleted.skipped(Refusal.NOT_FOUND));
             }
         }
         return counts;
@@ -272,7 +273,7 @@ public final class RetentionModelCommands {
             remove(stream, kept, "DELETE");
             model.forgetIfGone(stream);
         }
-        return new Answer(null, new CommandCounts(1, 0, 0, 1, isProtected ? 1 : 0, kept.size, Map.of()));
+        return new Answer(null, Outcomes.deleted(1, 0, 0, 1, isProtected ? 1 : 0, kept.size, Map.of()));
     }
 
     private Answer setTtl(Command.SetTtl command) {
@@ -290,7 +291,7 @@ public final class RetentionModelCommands {
             return refused(Refusal.TTL_OUT_OF_BOUNDS);
         }
         if (request.isDryRun()) {
-            return new Answer(null, wouldHide(kept, ttl) ? new CommandCounts(1, 0, 0, 1, 0, kept.size, Map.of()) : ONE);
+            return new Answer(null, wouldHide(kept, ttl) ? Outcomes.deleted(1, 0, 0, 1, 0, kept.size, Map.of()) : ONE);
         }
         OwnTtl set = ttl.isAsked() || kept.ttl.isAsked() ? ttl.byCommand() : kept.ttl;
         model.update(new EventUpdate(command.stream(), command.id(), null, null, set, null), now, now);

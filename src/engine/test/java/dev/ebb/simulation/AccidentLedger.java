@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome.Left;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -12,11 +14,10 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.domain.undo.UndoOutcome;
-import dev.ebb.domain.undo.UndoOutcome.Left;
 import dev.ebb.simulation.AccidentLaw.Key;
 import dev.ebb.simulation.AccidentLaw.Picture;
 import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -199,7 +200,7 @@ final class AccidentLedger {
         assertThat(back).as("what waited").containsAll(more);
         requireAccount(came, before, after, audits, names);
         if (result.state() == CommandResult.State.DONE) {
-            UndoOutcome outcome = Objects.requireNonNull(result.undo());
+            Undone outcome = Objects.requireNonNull(Outcomes.undone(result));
             assertThat(outcome.events()).as(outcome + " says").isEqualTo(came.size());
             requireReasons(undo, outcome, back, before, after, sentMs, names);
             requireMissing(undo.filter(), outcome, newestMs, sentMs);
@@ -241,7 +242,7 @@ final class AccidentLedger {
     }
 
     /** What is lost is named: all that the undo means, and no more than there is. What was compacted is not lost. */
-    private void requireMissing(UndoFilter filter, UndoOutcome outcome, long newestMs, long sentMs) {
+    private void requireMissing(UndoFilter filter, Undone outcome, long newestMs, long sentMs) {
         long owed = lost.stream()
                 .filter(gone -> gone.deletion().deletedAtMs() < sentMs
                         && gone.deletion().isOpen(newestMs)
@@ -264,7 +265,7 @@ final class AccidentLedger {
 
     private void requireReasons(
             Command.UndoDeletes undo,
-            UndoOutcome outcome,
+            Undone outcome,
             Set<Key> back,
             Picture before,
             Picture after,
@@ -285,7 +286,7 @@ final class AccidentLedger {
                 .isGreaterThanOrEqualTo(owed.values().stream()
                         .filter(gone -> gone.deletion().isOpen(after.trustedMs()))
                         .count());
-        if (said > UndoOutcome.MOST_NAMED) {
+        if (said > Undone.MOST_NAMED) {
             return;
         }
         for (Gone gone : owed.values()) {
@@ -298,7 +299,7 @@ final class AccidentLedger {
     private void requireReason(
             Gone gone,
             Command.UndoDeletes undo,
-            UndoOutcome outcome,
+            Undone outcome,
             Set<Key> back,
             Picture before,
             Picture after,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
@@ -401,7 +402,8 @@ final class AccidentWorld {
             if (!task.isGate()
                     && message.topic().equals(world.topics.results())
                     && message.textOfKey().equals(SimulatedNode.confirmationOf(task.partition))) {
-                long version = ((CommandResult) world.codec.object(message.value())).policyVersion();
+                CommandResult result = (CommandResult) world.codec.object(message.value());
+                long version = ((Outcome.Confirmed) result.outcome()).policyVersion();
                 world.confirmed[task.partition] = Math.max(world.confirmed[task.partition], version);
             }
         }

@@ -680,8 +680,8 @@ final class Examiner {
             boolean isPrune = request.command() instanceof Command.PruneStream;
             boolean isRight = isPrune
                     ? result.refusal() == null
-                            && result.counts().eventsDeleted() == 0
-                            && result.counts().executionsDeleted() == 0
+                            && result.outcome().deletions().eventsDeleted() == 0
+                            && result.outcome().deletions().executionsDeleted() == 0
                     : result.refusal() == Refusal.NOT_FOUND;
             if (!isRight) {
                 throw new Violation("O-10 late commands", result + ", its stream was deleted since it came");

@@ -20,6 +20,7 @@ import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.undo.UndoFilter;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.topology.TopologyFixture;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.StreamPartition;
@@ -82,7 +83,8 @@ class LateInstanceTest {
 
         // then
         assertThat(result.refusal()).isNull();
-        assertThat(Objects.requireNonNull(result.undo()).notReturned()).isEmpty();
+        assertThat(Objects.requireNonNull(Outcomes.undone(result)).notReturned())
+                .isEmpty();
         assertThat(there.stored()).hasSize(PARTITIONS * EVENTS);
         there.run(3000);
         assertThat(there.stored()).hasSize(PARTITIONS * EVENTS);
@@ -104,7 +106,8 @@ class LateInstanceTest {
 
         // then
         assertThat(isDone(dryRun)).isFalse();
-        assertThat(there.finish(dryRun.commandId()).counts().warnedEvents()).isEqualTo(PARTITIONS * (EVENTS - CAP));
+        assertThat(Outcomes.swept(there.finish(dryRun.commandId())).warnedEvents())
+                .isEqualTo(PARTITIONS * (EVENTS - CAP));
     }
 
     /** All instances that have a share are behind the one that has sent the command, and say nothing by what they know. */
@@ -136,8 +139,8 @@ class LateInstanceTest {
         CommandResult result = there.finish(dryRun.commandId());
         assertThat(
                         isSweep
-                                ? result.counts().eventsDeleted()
-                                : Objects.requireNonNull(Objects.requireNonNull(result.undo())
+                                ? result.outcome().deletions().eventsDeleted()
+                                : Objects.requireNonNull(Objects.requireNonNull(Outcomes.undone(result))
                                                 .notice())
                                         .dueThen())
                 .isEqualTo(PARTITIONS * (EVENTS - CAP));
@@ -167,9 +170,10 @@ class LateInstanceTest {
 
         // then
         assertThat(isDone(delete)).isFalse();
-        assertThat(there.finish(delete.commandId()).counts().eventsDeleted()).isEqualTo(PARTITIONS * EVENTS);
+        assertThat(there.finish(delete.commandId()).outcome().deletions().eventsDeleted())
+                .isEqualTo(PARTITIONS * EVENTS);
         there.emptyOut();
-        assertThat(Objects.requireNonNull(carryOut(request(0, false, undo())).undo())
+        assertThat(Objects.requireNonNull(Outcomes.undone(carryOut(request(0, false, undo()))))
                         .events())
                 .isEqualTo(PARTITIONS * EVENTS);
     }
@@ -199,7 +203,7 @@ class LateInstanceTest {
         assertThat(isDone(delete)).isFalse();
         there.finish(delete.commandId());
         there.emptyOut();
-        assertThat(Objects.requireNonNull(carryOut(request(0, false, undo())).undo())
+        assertThat(Objects.requireNonNull(Outcomes.undone(carryOut(request(0, false, undo()))))
                         .events())
                 .isEqualTo(isOneEvent ? 1 : EVENTS);
     }
@@ -227,7 +231,7 @@ class LateInstanceTest {
 
         // then
         there.emptyOut();
-        assertThat(Objects.requireNonNull(carryOut(request(0, false, undo())).undo())
+        assertThat(Objects.requireNonNull(Outcomes.undone(carryOut(request(0, false, undo()))))
                         .events())
                 .isEqualTo(1);
     }
@@ -300,9 +304,9 @@ class LateInstanceTest {
         CommandResult second = there.finish(other.commandId());
 
         // then
-        assertThat(first.counts().eventsDeleted()).isEqualTo(isOneEvent ? 1 : EVENTS);
+        assertThat(first.outcome().deletions().eventsDeleted()).isEqualTo(isOneEvent ? 1 : EVENTS);
         assertThat(second.refusal()).isEqualTo(isOneEvent ? null : Refusal.NOT_FOUND);
-        assertThat(second.counts().eventsDeleted()).isEqualTo(isOneEvent ? EVENTS - 1 : 0);
+        assertThat(second.outcome().deletions().eventsDeleted()).isEqualTo(isOneEvent ? EVENTS - 1 : 0);
     }
 
     /** The sender of a TTL has seen the bounds within which it must be. */

@@ -3,11 +3,13 @@ package dev.ebb.simulation;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.model.RetentionModelStream;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.Outcomes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -80,12 +82,13 @@ final class ReturnedLaw {
             for (Message message : world.broker.log(world.topics.results(), partition)) {
                 CommandResult result = (CommandResult) world.codec.object(message.value());
                 CommandRequest request = world.commands.get(result.commandId());
+                Outcome.Undone undone = Outcomes.undone(result);
                 boolean isUndo = request != null && request.command() instanceof Command.UndoDeletes;
                 long found = restored.getOrDefault(result.commandId(), 0L);
                 if (isUndo
                         && result.state() == CommandResult.State.DONE
-                        && result.undo() != null
-                        && (request.isDryRun() ? found != 0 : result.undo().events() != found)) {
+                        && undone != null
+                        && (request.isDryRun() ? found != 0 : undone.events() != found)) {
                     throw new Violation("T-2 the result counts what is back", result + ", the audit says " + found);
                 }
             }

@@ -305,9 +305,9 @@ final class Settling {
         }
         CommandResult before = results.putIfAbsent(result.commandId(), result);
         boolean isCommand = !result.verb().equals("hold");
-        if (before != null && result.startedMs() - before.updatedMs() > Walk.REMEMBERED_MS) {
+        if (before != null && result.startedAt().isAfter(before.updatedAt().plusMillis(Walk.REMEMBERED_MS))) {
             forgotten.add(result.commandId());
-        } else if (before != null && isCommand && !before.counts().equals(result.counts())) {
+        } else if (before != null && isCommand && !before.outcome().equals(result.outcome())) {
             throw new Violation("O-11 one result", result + " after " + before);
         }
     }
@@ -322,9 +322,9 @@ final class Settling {
         }
         boolean isCounted = request.isDryRun()
                 ? deleted[0] == 0
-                : result.counts().eventsDeleted() == deleted[0]
-                        && result.counts().bytesDeleted() == deleted[1]
-                        && result.counts().eventsDeleted() == deleted[2];
+                : result.outcome().deletions().eventsDeleted() == deleted[0]
+                        && result.outcome().deletions().bytesDeleted() == deleted[1]
+                        && result.outcome().deletions().eventsDeleted() == deleted[2];
         if (!isCounted) {
             throw new Violation(
                     "O-9 counts of " + request.command().verb(),

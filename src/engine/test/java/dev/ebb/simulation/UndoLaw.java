@@ -43,7 +43,7 @@ final class UndoLaw {
 
     /** Answer of a partition, as far as it is of interest. */
     private record Answer(
-            @Nullable String refusal, @Nullable Outcome undo) {}
+            @Nullable String refusal, @Nullable Outcome outcome) {}
 
     private record Outcome(long events, Map<String, Long> notReturned) {}
 
@@ -197,7 +197,7 @@ final class UndoLaw {
         if (answer.refusal() != null) {
             return;
         }
-        Map<String, Long> left = Objects.requireNonNull(answer.undo()).notReturned();
+        Map<String, Long> left = Objects.requireNonNull(answer.outcome()).notReturned();
         if (left.containsKey("MISSING") || left.containsKey("FORGED")) {
             throw new Violation("T-16 the trash has what it promises", request + " answers " + answer);
         }

@@ -4,6 +4,7 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -424,7 +425,8 @@ final class Walk {
         for (Message message : sent) {
             if (message.topic().equals(world.topics.results())
                     && message.textOfKey().equals(SimulatedNode.confirmationOf(task.partition))) {
-                CommandResult confirmed = (CommandResult) world.codec.object(message.value());
+                CommandResult result = (CommandResult) world.codec.object(message.value());
+                Outcome.Confirmed confirmed = (Outcome.Confirmed) result.outcome();
                 world.confirmed[task.partition] = Math.max(world.confirmed[task.partition], confirmed.policyVersion());
             }
         }

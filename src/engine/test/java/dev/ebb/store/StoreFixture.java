@@ -2,7 +2,7 @@ package dev.ebb.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
@@ -119,7 +119,7 @@ public final class StoreFixture {
     }
 
     /** A whole prune in slices of so many deletes, with a restart behind the first of them. */
-    CommandCounts prune(StreamState stream, PruneCondition condition, int deletes) {
+    Deleted prune(StreamState stream, PruneCondition condition, int deletes) {
         Pruning pruning = store.beginPrune(stream, condition, false);
         int slices = 0;
         boolean isDone = false;

@@ -88,7 +88,7 @@ class BetweenSlicesTest {
         CommandResult result = fixture.finish("c-1");
 
         // then
-        assertThat(result.counts().eventsDeleted()).isLessThanOrEqualTo(80);
+        assertThat(result.outcome().deletions().eventsDeleted()).isLessThanOrEqualTo(80);
         assertThat(fixture.ids(STREAM)).contains("job").hasSize(21);
         fixture.advance(31 * DAY_MS);
         fixture.settle();
@@ -137,7 +137,7 @@ class BetweenSlicesTest {
         // then
         fixture.settle();
         assertThat(fixture.ids(STREAM)).containsExactlyElementsOf(ids(80, 100));
-        assertThat(result.counts().eventsDeleted() + deleted(RemovalCause.MAX_COUNT))
+        assertThat(result.outcome().deletions().eventsDeleted() + deleted(RemovalCause.MAX_COUNT))
                 .isEqualTo(80);
     }
 
@@ -171,7 +171,7 @@ class BetweenSlicesTest {
 
         // then
         assertThat(fixture.ids(STREAM)).containsExactlyElementsOf(ids(80, 150));
-        assertThat(result.counts().eventsDeleted()).isEqualTo(80);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(80);
     }
 
     @Test
@@ -188,7 +188,7 @@ class BetweenSlicesTest {
 
         // then
         assertThat(fixture.ids(STREAM)).containsExactlyElementsOf(ids(80, 150));
-        assertThat(result.counts().eventsDeleted()).isEqualTo(80);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(80);
     }
 
     @Test
@@ -259,7 +259,7 @@ class BetweenSlicesTest {
 
         // then
         assertThat(fixture.ids(STREAM)).hasSize(left);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(100 - left);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(100 - left);
         assertThat(result.detail()).contains("polic");
     }
 
@@ -349,8 +349,8 @@ class BetweenSlicesTest {
 
         // then
         assertThat(rounds).isGreaterThan(ROUNDS_OF_A_COUNT + 1);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(2);
-        assertThat(result.counts().streamsSkipped()).containsEntry(Refusal.TOO_MANY, 1L);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(2);
+        assertThat(result.outcome().deletions().streamsSkipped()).containsEntry(Refusal.TOO_MANY, 1L);
         assertThat(fixture.ids("a/1")).contains("e");
     }
 
@@ -372,7 +372,7 @@ class BetweenSlicesTest {
         CommandResult result = fixture.finish("c-1");
 
         // then
-        assertThat(result.counts().eventsDeleted()).isLessThanOrEqualTo(30);
+        assertThat(result.outcome().deletions().eventsDeleted()).isLessThanOrEqualTo(30);
         assertThat(fixture.ids(STREAM)).hasSize(30);
     }
 
@@ -393,7 +393,7 @@ class BetweenSlicesTest {
         CommandResult result = fixture.finish("c-1");
 
         // then
-        assertThat(result.counts().eventsDeleted()).isEqualTo(15);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(15);
         assertThat(fixture.ids(STREAM)).hasSize(10);
     }
 
@@ -550,8 +550,8 @@ class BetweenSlicesTest {
         CommandResult swept = fixture.carryOut(request("c-2", sweep(ITS_SCOPE)));
 
         // then
-        assertThat(planned.counts().eventsDeleted()).isEqualTo(30);
-        assertThat(swept.counts().eventsDeleted()).isEqualTo(30);
+        assertThat(planned.outcome().deletions().eventsDeleted()).isEqualTo(30);
+        assertThat(swept.outcome().deletions().eventsDeleted()).isEqualTo(30);
         assertThat(fixture.stored()).isEmpty();
     }
 
@@ -663,8 +663,8 @@ class BetweenSlicesTest {
         CommandResult result = fixture.carryOut(request("c-1", purge(all(10))));
 
         // then
-        assertThat(result.counts().streamsSkipped()).containsEntry(Refusal.NOT_READY, 1L);
-        assertThat(result.counts().streamsDeleted()).isEqualTo(1);
+        assertThat(result.outcome().deletions().streamsSkipped()).containsEntry(Refusal.NOT_READY, 1L);
+        assertThat(result.outcome().deletions().streamsDeleted()).isEqualTo(1);
         assertThat(fixture.ids(STREAM)).hasSize(3);
     }
 
@@ -681,7 +681,7 @@ class BetweenSlicesTest {
         CommandResult result = fixture.carryOut(request("c-1", purge(all(10))));
 
         // then
-        assertThat(result.counts().streamsSkipped()).containsEntry(Refusal.STREAM_OPEN, 1L);
+        assertThat(result.outcome().deletions().streamsSkipped()).containsEntry(Refusal.STREAM_OPEN, 1L);
         assertThat(fixture.ids(STREAM)).hasSize(300);
     }
 

@@ -118,7 +118,7 @@ public final class CommandFixture {
 
     /** Counts of the command as one line: streams, executions, events, protected ones, skipped. */
     static String counts(CommandResult result) {
-        var counts = result.counts();
+        var counts = result.outcome().deletions();
         return String.format(
                 "%d of %d streams, %d executions, %d events, %d protected, skipped %s",
                 counts.streamsDeleted(),

@@ -123,7 +123,7 @@ class CommandsKeepTheirOrderOverARestartTest {
 
         // then
         assertDone(FIRST);
-        assertThat(assertDone(SECOND).counts().eventsDeleted()).isZero();
+        assertThat(assertDone(SECOND).outcome().deletions().eventsDeleted()).isZero();
         assertNotFound(THIRD);
         assertThat(ends()).containsExactly(FIRST, SECOND, THIRD);
     }
@@ -158,7 +158,7 @@ class CommandsKeepTheirOrderOverARestartTest {
         assertThat(hasShare(FIRST)).isTrue();
         assertDone(SECOND);
         assertDone(THIRD);
-        assertThat(assertDone(FIRST).counts().eventsDeleted()).isEqualTo(57);
+        assertThat(assertDone(FIRST).outcome().deletions().eventsDeleted()).isEqualTo(57);
     }
 
     private boolean hasShare(String commandId) {
@@ -212,7 +212,7 @@ class CommandsKeepTheirOrderOverARestartTest {
         }
 
         // then
-        assertThat(assertDone(FIRST).counts().eventsDeleted()).isEqualTo(5);
+        assertThat(assertDone(FIRST).outcome().deletions().eventsDeleted()).isEqualTo(5);
         assertNotFound(SECOND);
         assertDone(THIRD);
         assertThat(fixture.ids("s")).containsExactly("e5");
@@ -324,7 +324,8 @@ class CommandsKeepTheirOrderOverARestartTest {
         reviveIf(restarts, partitions);
 
         // then
-        assertThat(partitions.finish(FIRST).counts().streamsDeleted()).isEqualTo(3);
+        assertThat(partitions.finish(FIRST).outcome().deletions().streamsDeleted())
+                .isEqualTo(3);
         for (int i = 0; i < names.length; i++) {
             assertThat(partitions.finish("a-" + i).refusal()).isEqualTo(Refusal.NOT_FOUND);
         }

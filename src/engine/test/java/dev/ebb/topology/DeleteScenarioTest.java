@@ -52,7 +52,8 @@ class DeleteScenarioTest {
         // then
         assertThat(result.state()).isEqualTo(State.DONE);
         assertThat(counts(result)).isEqualTo("1 of 1 streams, 1 executions, 2 events, 0 protected, skipped {}");
-        assertThat(result.counts().bytesDeleted()).isEqualTo(2 * (64 + 8 + 1 + 1 + 1) + "completed".length());
+        assertThat(result.outcome().deletions().bytesDeleted())
+                .isEqualTo(2 * (64 + 8 + 1 + 1 + 1) + "completed".length());
         assertThat(fixture.reader().usage(new StreamName(STREAM))).isEmpty();
     }
 
@@ -337,7 +338,7 @@ class DeleteScenarioTest {
         fixture.emptyOut();
 
         // then
-        assertThat(result.counts().eventsDeleted()).isEqualTo(100);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(100);
         assertThat(fixture.stored()).isEmpty();
         assertNoTrace();
     }
@@ -581,9 +582,9 @@ class DeleteScenarioTest {
     private static void assertRefused(CommandResult result, Refusal refusal) {
         assertThat(result.state()).isEqualTo(State.REFUSED);
         assertThat(result.refusal()).isEqualTo(refusal);
-        assertThat(result.counts().eventsDeleted()).isZero();
-        assertThat(result.counts().streamsDeleted()).isZero();
-        assertThat(result.counts().streamsSkipped()).containsOnlyKeys(refusal);
+        assertThat(result.outcome().deletions().eventsDeleted()).isZero();
+        assertThat(result.outcome().deletions().streamsDeleted()).isZero();
+        assertThat(result.outcome().deletions().streamsSkipped()).containsOnlyKeys(refusal);
     }
 
     private void assertNoTrace() {

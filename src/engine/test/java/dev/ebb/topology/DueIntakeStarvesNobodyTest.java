@@ -245,12 +245,13 @@ class DueIntakeStarvesNobodyTest {
         assertThat(slices).isLessThanOrEqualTo(streams + 2);
         assertThat(isDone("c-1")).isTrue();
         CommandResult result = fixture.result("c-1");
-        assertThat(result.counts().streamsProcessed()).isEqualTo(streams + 2);
-        assertThat(result.counts().eventsDeleted())
-                .isEqualTo(
-                        result.parts().stream().mapToLong(part -> part.events()).sum())
+        assertThat(result.outcome().deletions().streamsProcessed()).isEqualTo(streams + 2);
+        assertThat(result.outcome().deletions().eventsDeleted())
+                .isEqualTo(Outcomes.swept(result).parts().biggest().stream()
+                        .mapToLong(part -> part.events())
+                        .sum())
                 .isGreaterThan(12L * PER_SECOND);
-        assertThat(result.parts())
+        assertThat(Outcomes.swept(result).parts().biggest())
                 .filteredOn(part -> part.stream().equals("quiet/capped"))
                 .singleElement()
                 .satisfies(part -> assertThat(part.cause()).isEqualTo(RemovalCause.MAX_COUNT));
@@ -275,7 +276,8 @@ class DueIntakeStarvesNobodyTest {
 
         // then
         assertThat(isDone("c-1")).isTrue();
-        assertThat(fixture.result("c-1").counts().eventsDeleted()).isBetween((long) PER_SECOND, 3L * PER_SECOND);
+        assertThat(fixture.result("c-1").outcome().deletions().eventsDeleted())
+                .isBetween((long) PER_SECOND, 3L * PER_SECOND);
     }
 
     /** A crash in the middle of a round loses no count of a stream that is under way (O-11). */
@@ -299,9 +301,9 @@ class DueIntakeStarvesNobodyTest {
         CommandResult result = fixture.finish("c-1");
 
         // then
-        assertThat(result.counts().eventsDeleted()).isEqualTo(75);
-        assertThat(result.counts().streamsProcessed()).isEqualTo(3);
-        assertThat(result.parts()).hasSize(3).allSatisfy(part -> assertThat(part.events())
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(75);
+        assertThat(result.outcome().deletions().streamsProcessed()).isEqualTo(3);
+        assertThat(Outcomes.swept(result).parts().biggest()).hasSize(3).allSatisfy(part -> assertThat(part.events())
                 .isEqualTo(25));
         assertThat(fixture.stored()).isEmpty();
     }

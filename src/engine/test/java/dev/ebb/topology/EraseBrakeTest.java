@@ -50,7 +50,7 @@ class EraseBrakeTest {
         // then: nothing is gone, and the result names the number and the ways out
         assertThat(refused.state()).isEqualTo(State.REFUSED);
         assertThat(refused.refusal()).isEqualTo(Refusal.UNCONFIRMED);
-        assertThat(refused.counts().eventsDeleted()).isZero();
+        assertThat(refused.outcome().deletions().eventsDeleted()).isZero();
         assertThat(refused.detail()).contains("would delete 30 of 100 events", "carry out its plan", "maxDeletes=30");
         assertThat(fixture.stored()).hasSize(100);
 
@@ -59,9 +59,9 @@ class EraseBrakeTest {
         CommandResult done = fixture.carryOut(planned("p-1", "c-2", ERASE));
 
         // then
-        assertThat(plan.counts().eventsDeleted()).isEqualTo(30);
+        assertThat(plan.outcome().deletions().eventsDeleted()).isEqualTo(30);
         assertThat(done.state()).as(done.detail()).isEqualTo(State.DONE);
-        assertThat(done.counts().eventsDeleted()).isEqualTo(30);
+        assertThat(done.outcome().deletions().eventsDeleted()).isEqualTo(30);
         assertThat(fixture.stored()).hasSize(70);
     }
 
@@ -76,7 +76,7 @@ class EraseBrakeTest {
 
         // then
         assertThat(result.state()).as(result.detail()).isEqualTo(isErased ? State.DONE : State.REFUSED);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(isErased ? matching : 0);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(isErased ? matching : 0);
         assertThat(fixture.stored()).hasSize(others + (isErased ? 0 : matching));
     }
 
@@ -249,7 +249,7 @@ class EraseBrakeTest {
 
         // then
         assertThat(result.state()).as(result.detail()).isEqualTo(State.DONE);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(15);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(15);
         assertThat(fixture.stored()).hasSize(85 + late);
         assertThat(result.detail())
                 .contains(late + " stay: they match only since the count for the brake; erase again");
@@ -304,7 +304,7 @@ class EraseBrakeTest {
         CommandResult result = fixture.finish("c-1");
 
         // then
-        assertThat(result.counts().eventsDeleted()).isEqualTo(16);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(16);
         assertThat(fixture.stored()).hasSize(5 + 2);
     }
 
@@ -327,7 +327,7 @@ class EraseBrakeTest {
         // then
         assertThat(List.of(first, second)).allSatisfy(result -> {
             assertThat(result.state()).as(result.detail()).isEqualTo(State.DONE);
-            assertThat(result.counts().eventsDeleted()).isEqualTo(namespaces);
+            assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(namespaces);
         });
         assertThat(fixture.stored()).hasSize(8 * namespaces);
     }

@@ -74,9 +74,9 @@ class EraseScenarioTest {
 
         // then
         assertThat(result.state()).isEqualTo(State.DONE);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(5);
-        assertThat(result.counts().protectedEventsDeleted()).isEqualTo(2);
-        assertThat(result.counts().streamsProcessed()).isEqualTo(4);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(5);
+        assertThat(result.outcome().deletions().protectedEventsDeleted()).isEqualTo(2);
+        assertThat(result.outcome().deletions().streamsProcessed()).isEqualTo(4);
         assertThat(fixture.stored().stream().map(stored -> stored.event().id().value()))
                 .containsExactlyInAnyOrder("other", "none", "elsewhere");
         assertThat(fixture.mirror).hasSize(3);
@@ -106,8 +106,8 @@ class EraseScenarioTest {
 
         // then
         assertThat(afterDryRun).contains("both");
-        assertThat(dry.counts()).isEqualTo(result.counts());
-        assertThat(result.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(dry.outcome().deletions()).isEqualTo(result.outcome().deletions());
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(1);
         assertThat(fixture.ids("orders/1")).containsExactly("oneOnly", "otherOnly");
         assertThat(fixture.ids("bills/1")).containsExactly("elsewhere");
     }
@@ -130,8 +130,9 @@ class EraseScenarioTest {
 
         // then
         assertThat(result.state()).isEqualTo(State.DONE);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(1);
-        assertThat(result.counts().streamsSkipped()).isEqualTo(Map.of(Refusal.HELD, 1L, Refusal.PROTECTED, 1L));
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(1);
+        assertThat(result.outcome().deletions().streamsSkipped())
+                .isEqualTo(Map.of(Refusal.HELD, 1L, Refusal.PROTECTED, 1L));
         assertThat(result.detail()).contains("3 stay: held by [LIT-1]").contains("1 stay: protected");
         assertThat(fixture.ids("orders/1")).containsExactly("held");
         assertThat(fixture.ids("orders/2")).containsExactly("busy");
@@ -142,7 +143,7 @@ class EraseScenarioTest {
         CommandResult forced = fixture.carryOut(request("c-2", erase(null, true, "metadata.user=42")));
 
         // then
-        assertThat(forced.counts().streamsSkipped()).isEqualTo(Map.of(Refusal.HELD, 1L));
+        assertThat(forced.outcome().deletions().streamsSkipped()).isEqualTo(Map.of(Refusal.HELD, 1L));
         assertThat(fixture.ids("orders/1")).containsExactly("held");
         assertThat(fixture.ids("orders/2")).isEmpty();
     }
@@ -171,7 +172,7 @@ class EraseScenarioTest {
         assertThat(fixture.copies.ids(Kind.TRASH)).containsExactly("other");
         assertThat(fixture.stored()).isEmpty();
         assertThat(fixture.archived).hasSize(3);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(1);
         assertThat(result.detail()).isEqualTo("3 copies of events that had gone before went as well");
     }
 
@@ -261,7 +262,7 @@ class EraseScenarioTest {
         assertThat(result.state()).isEqualTo(State.REFUSED);
         assertThat(result.refusal()).isEqualTo(Refusal.NOT_READY);
         assertThat(result.detail()).contains("no rights");
-        assertThat(result.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(1);
     }
 
     @Test
@@ -287,7 +288,7 @@ class EraseScenarioTest {
 
         // then
         assertThat(fixture.stored()).hasSize(1);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(12);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(12);
     }
 
     @Test
@@ -306,7 +307,7 @@ class EraseScenarioTest {
 
         // then
         assertThat(fixture.ids("orders/1")).isEqualTo(left);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(2 - left.size());
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(2 - left.size());
     }
 
     @Test
@@ -335,9 +336,9 @@ class EraseScenarioTest {
         // then
         assertThat(kills).isBetween(10, 999);
         assertThat(result.state()).isEqualTo(State.DONE);
-        assertThat(result.counts()).isEqualTo(unbroken.counts());
-        assertThat(result.counts().eventsDeleted()).isEqualTo(27);
-        assertThat(result.counts().streamsProcessed()).isEqualTo(5);
+        assertThat(result.outcome().deletions()).isEqualTo(unbroken.outcome().deletions());
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(27);
+        assertThat(result.outcome().deletions().streamsProcessed()).isEqualTo(5);
         assertThat(result.detail()).isEqualTo(unbroken.detail());
         assertThat(ids()).isEqualTo(left).hasSize(35);
         assertThat(fixture.copies.ids(Kind.ARCHIVE)).isEqualTo(copiesLeft).isEmpty();
@@ -352,7 +353,7 @@ class EraseScenarioTest {
         CommandResult again = fixture.carryOut(request("c-1", erase(null, false, "metadata.user=42")));
 
         // then
-        assertThat(again.counts()).isEqualTo(result.counts());
+        assertThat(again.outcome().deletions()).isEqualTo(result.outcome().deletions());
     }
 
     /** Events in several parts of the store, some that stay, and some with copies alone. */
@@ -437,8 +438,8 @@ class EraseScenarioTest {
 
         // then
         assertThat(fixture.stored()).isEmpty();
-        assertThat(result.counts().eventsDeleted()).isEqualTo(12);
-        assertThat(result.counts().streamsProcessed()).isEqualTo(2);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(12);
+        assertThat(result.outcome().deletions().streamsProcessed()).isEqualTo(2);
     }
 
     /** A reader that goes on behind the end of its task would never be told to stop (T-10). */
@@ -532,11 +533,11 @@ class EraseScenarioTest {
 
         // then
         PlanOutcome plan = Objects.requireNonNull(dry.plan());
-        assertThat(plan.planned().events()).isEqualTo(3);
-        assertThat(dry.counts().eventsDeleted()).isEqualTo(2);
+        assertThat(plan.events()).isEqualTo(3);
+        assertThat(dry.outcome().deletions().eventsDeleted()).isEqualTo(2);
         assertThat(real.state()).as(real.detail()).isEqualTo(State.DONE);
-        assertThat(Objects.requireNonNull(real.plan()).isExact()).isTrue();
-        assertThat(real.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(Objects.requireNonNull(real.plan()).exact()).isTrue();
+        assertThat(real.outcome().deletions().eventsDeleted()).isEqualTo(1);
         assertThat(ids()).containsExactly("late");
         assertThat(fixture.copies.ids(Kind.ARCHIVE)).containsExactly("lateDeleted");
         assertThat(fixture.copies.ids(Kind.TRASH)).containsExactly("lateDeleted");
@@ -569,9 +570,9 @@ class EraseScenarioTest {
 
         // then
         PlanOutcome plan = Objects.requireNonNull(real.plan(), real.detail());
-        assertThat(plan.planned().events()).isEqualTo(6);
-        assertThat(plan.isExact()).isFalse();
-        assertThat(Objects.requireNonNull(plan.done()).events()).isEqualTo(1);
+        assertThat(plan.events()).isEqualTo(6);
+        assertThat(plan.exact()).isFalse();
+        assertThat(plan.eventsDone()).isEqualTo(1);
         assertThat(plan.leftOut())
                 .isEqualTo(Map.of(
                         LeftOut.GONE, 1L,
@@ -580,7 +581,8 @@ class EraseScenarioTest {
                         LeftOut.PROTECTED, 1L,
                         LeftOut.HELD, 1L));
         assertThat(ids()).containsExactly("busy", "changed", "held", "kept");
-        assertThat(real.counts().streamsSkipped()).isEqualTo(Map.of(Refusal.PROTECTED, 1L, Refusal.HELD, 1L));
+        assertThat(real.outcome().deletions().streamsSkipped())
+                .isEqualTo(Map.of(Refusal.PROTECTED, 1L, Refusal.HELD, 1L));
     }
 
     @Test
@@ -618,9 +620,9 @@ class EraseScenarioTest {
         CommandResult real = fixture.finish("c-1");
 
         // then the event of which only copies are left is in the plan
-        assertThat(Objects.requireNonNull(dry.plan()).planned().events()).isEqualTo(28);
-        assertThat(Objects.requireNonNull(real.plan()).isExact()).isTrue();
-        assertThat(real.counts().eventsDeleted()).isEqualTo(27);
+        assertThat(Objects.requireNonNull(dry.plan()).events()).isEqualTo(28);
+        assertThat(Objects.requireNonNull(real.plan()).exact()).isTrue();
+        assertThat(real.outcome().deletions().eventsDeleted()).isEqualTo(27);
         assertThat(ids()).hasSize(35);
         assertThat(fixture.copies.ids(Kind.ARCHIVE)).isEmpty();
     }

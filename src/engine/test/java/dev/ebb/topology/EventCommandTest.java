@@ -54,7 +54,7 @@ class EventCommandTest {
 
         // when
         CommandResult result = fixture.carryOut(request("c-1", setTtl(STREAM, "a", 5000)));
-        long setAt = result.updatedMs();
+        long setAt = result.updatedAt().toEpochMilli();
 
         // then
         assertThat(result.state()).isEqualTo(State.DONE);
@@ -133,14 +133,14 @@ class EventCommandTest {
         fixture.settle();
 
         // then
-        assertThat(byTtl.counts().eventsDeleted()).isEqualTo(1);
-        assertThat(byTtl.counts().bytesDeleted()).isEqualTo(size);
-        assertThat(byAge.counts()).isEqualTo(byTtl.counts());
-        assertThat(later.counts().eventsDeleted()).isZero();
+        assertThat(byTtl.outcome().deletions().eventsDeleted()).isEqualTo(1);
+        assertThat(byTtl.outcome().deletions().bytesDeleted()).isEqualTo(size);
+        assertThat(byAge.outcome().deletions()).isEqualTo(byTtl.outcome().deletions());
+        assertThat(later.outcome().deletions().eventsDeleted()).isZero();
         assertThat(later.detail()).isEqualTo("its last moment is %s", Instant.ofEpochMilli(future.expiresAt()));
-        assertThat(open.counts().eventsDeleted()).isZero();
+        assertThat(open.outcome().deletions().eventsDeleted()).isZero();
         assertThat(open.detail()).isEqualTo("it is protected, and stays until its work is finished");
-        assertThat(real.counts().eventsDeleted()).isZero();
+        assertThat(real.outcome().deletions().eventsDeleted()).isZero();
         assertThat(fixture.ids(STREAM)).containsExactly("open");
     }
 
@@ -156,7 +156,7 @@ class EventCommandTest {
         CommandResult dry = fixture.carryOut(dryRun("c-1", setTtl(STREAM, "a", past)));
 
         // then
-        assertThat(dry.counts().eventsDeleted()).isZero();
+        assertThat(dry.outcome().deletions().eventsDeleted()).isZero();
         assertThat(dry.detail()).contains("something keeps it");
     }
 
@@ -281,7 +281,7 @@ class EventCommandTest {
 
         // then
         assertThat(counts(real)).isEqualTo("0 of 1 streams, 0 executions, 1 events, 0 protected, skipped {}");
-        assertThat(dry.counts()).isEqualTo(real.counts());
+        assertThat(dry.outcome().deletions()).isEqualTo(real.outcome().deletions());
         assertThat(fixture.ids(STREAM)).containsExactly("b");
         assertThat(fixture.mirror).hasSize(1);
         assertThat(fixture.audits).singleElement().satisfies(audit -> {

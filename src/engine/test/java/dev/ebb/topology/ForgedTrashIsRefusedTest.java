@@ -11,13 +11,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome.Left;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.domain.undo.UndoOutcome;
-import dev.ebb.domain.undo.UndoOutcome.Left;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.trash.TrashKey;
@@ -383,8 +383,8 @@ class ForgedTrashIsRefusedTest {
         assertThat(outcome(result).notReturned()).isEmpty();
     }
 
-    private static UndoOutcome outcome(CommandResult result) {
-        return Objects.requireNonNull(result.undo(), result::detail);
+    private static Undone outcome(CommandResult result) {
+        return Objects.requireNonNull(Outcomes.undone(result), result::detail);
     }
 
     private void assertConsistent() {

@@ -192,7 +192,7 @@ class GravesTest {
             fixture.execution(execution(STREAM, 1, status), turnMs + millis);
         }
         CommandResult result = fixture.finish("c-1");
-        assertThat(result.updatedMs()).isEqualTo(turnMs);
+        assertThat(result.updatedAt().toEpochMilli()).isEqualTo(turnMs);
         if (isDeletedFirst) {
             fixture.execution(execution(STREAM, 1, status), turnMs + millis);
         }
@@ -255,7 +255,7 @@ class GravesTest {
         // when it is deleted as well, the later delete counts
         fixture.advance(5000);
         CommandResult again = fixture.carryOut(request("c-2", delete(STREAM)));
-        fixture.event(event(STREAM, "d").build(), again.updatedMs() - 1);
+        fixture.event(event(STREAM, "d").build(), again.updatedAt().toEpochMilli() - 1);
         fixture.emptyOut();
 
         // then
@@ -474,7 +474,7 @@ class GravesTest {
 
         // when
         CommandResult again = fixture.carryOut(request("c-2", delete(STREAM)));
-        fixture.event(event(STREAM, "c").build(), again.updatedMs() - 1);
+        fixture.event(event(STREAM, "c").build(), again.updatedAt().toEpochMilli() - 1);
 
         // then
         assertThat(fixture.ids(STREAM)).containsExactly("c");
@@ -494,7 +494,7 @@ class GravesTest {
         fixture.advance(1000);
         CommandResult result = fixture.carryOut(request("c-1", command));
         assertThat(result.state()).isEqualTo(State.DONE);
-        return result.updatedMs();
+        return result.updatedAt().toEpochMilli();
     }
 
     private static EventUpdate update(String id, String status) {

@@ -3,8 +3,8 @@ package dev.ebb.topology;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
@@ -208,7 +208,9 @@ class HoldFenceTest {
         task.tick(TopologyFixture.T0 + 2);
 
         // then
-        assertThat(task.results()).extracting(CommandResult::policyVersion).containsExactly(100L, 110L);
+        assertThat(task.results())
+                .extracting(CommandResult::outcome)
+                .containsExactly(new Outcome.Confirmed(100), new Outcome.Confirmed(110));
 
         // when another instance takes over that has not come to it
         TaskFixture other = task.onAnotherInstance(SETTINGS);
@@ -224,7 +226,7 @@ class HoldFenceTest {
         TaskFixture task = new TaskFixture(TOPICS, 0, RECORDS, SETTINGS);
         task.views.accept(new Accepted("hold:c", RECORDS.bytes(HOLD), null, 100, 5, new RecordHeaders()));
         task.tick(TopologyFixture.T0);
-        assertThat(task.results()).extracting(CommandResult::policyVersion).containsExactly(100L);
+        assertThat(task.results()).extracting(CommandResult::outcome).containsExactly(new Outcome.Confirmed(100));
         return task;
     }
 
@@ -258,22 +260,6 @@ class HoldFenceTest {
 
     private void confirm(int partition, long version) {
         String id = HoldConfirmations.idOf(partition);
-        results.put(
-                id,
-                new CommandResult(
-                        id,
-                        HoldConfirmations.VERB,
-                        CommandResult.State.DONE,
-                        null,
-                        "",
-                        false,
-                        CommandCounts.NOTHING,
-                        List.of(),
-                        0,
-                        null,
-                        version,
-                        1,
-                        1,
-                        ""));
+        results.put(id, HoldConfirmations.of(partition, version, 1));
     }
 }

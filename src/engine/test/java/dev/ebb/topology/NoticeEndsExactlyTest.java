@@ -127,8 +127,9 @@ class NoticeEndsExactlyTest {
         UndoFilter filter = new UndoFilter("c-1", null, null, null, null, null, null, null);
         var result = fixture.carryOut(request("u-1", new Command.UndoDeletes(filter, null)));
         long untilMs = Objects.requireNonNull(
-                        Objects.requireNonNull(result.undo()).notice())
-                .untilMs();
+                        Objects.requireNonNull(Outcomes.undone(result)).notice())
+                .until()
+                .toEpochMilli();
         assertThat(untilMs)
                 .isBetween(
                         fixture.nowMs() + TopologySettings.UNDO_NOTICE.toMillis() - 5000,

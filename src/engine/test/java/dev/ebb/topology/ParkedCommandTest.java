@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
@@ -58,8 +59,8 @@ class ParkedCommandTest {
 
         // then
         assertThat(result.state()).isEqualTo(CommandResult.State.DONE);
-        assertThat(result.counts().streamsProcessed()).isEqualTo(2);
-        assertThat(result.counts().recordsDropped()).isEqualTo(3);
+        assertThat(Outcomes.dropped(result).streams()).isEqualTo(2);
+        assertThat(Outcomes.dropped(result).records()).isEqualTo(3);
         assertThat(fixture.ids("s")).containsExactly("b");
         assertThat(fixture.status().parkedFor())
                 .containsExactlyInAnyOrder(new TaskStatus.Parked(Wait.of("schema 9"), 2, 3));
@@ -118,7 +119,7 @@ class ParkedCommandTest {
         CommandResult result = carryOut("x", new Command.DropParked(S, null, null), false);
 
         // then
-        assertThat(result.counts().recordsDropped()).isEqualTo(5);
+        assertThat(Outcomes.dropped(result).records()).isEqualTo(5);
         assertThat(fixture.ids("s")).isEmpty();
         assertThat(fixture.status().parkedRecords()).isEqualTo(2);
         fixture.event(event("s", "next"));
@@ -135,7 +136,7 @@ class ParkedCommandTest {
         CommandResult result = carryOut("x", new Command.DropParked(S, null, null), false);
 
         // then
-        assertThat(result.counts().recordsDropped()).isEqualTo(6);
+        assertThat(Outcomes.dropped(result).records()).isEqualTo(6);
         assertThat(fixture.finish("waiting").refusal()).isEqualTo(Refusal.FAILED);
         assertThat(fixture.finish("waiting").detail()).isEqualTo("dropped by eva: lost");
     }
@@ -148,8 +149,8 @@ class ParkedCommandTest {
         fixture.advance(1000);
 
         // then
-        assertThat(other.counts().recordsDropped()).isZero();
-        assertThat(first.counts().recordsDropped()).isEqualTo(1);
+        assertThat(Outcomes.dropped(other).records()).isZero();
+        assertThat(Outcomes.dropped(first).records()).isEqualTo(1);
         assertThat(fixture.ids("s")).containsExactly("b");
         assertThat(fixture.rejected).hasSize(1);
     }
@@ -161,7 +162,7 @@ class ParkedCommandTest {
         CommandResult result = carryOut("x", new Command.DropParked(S, null, null), true);
 
         // then
-        assertThat(result.counts().recordsDropped()).isEqualTo(5);
+        assertThat(Outcomes.dropped(result).records()).isEqualTo(5);
         assertThat(fixture.rejected).isEmpty();
         assertThat(fixture.status().parkedRecords()).isEqualTo(7);
     }
@@ -177,7 +178,7 @@ class ParkedCommandTest {
         CommandResult again = carryOut("x", new Command.DropParked(null, 8L, null), false);
 
         // then
-        assertThat(again.counts().recordsDropped()).isEqualTo(3);
+        assertThat(Outcomes.dropped(again).records()).isEqualTo(3);
         assertThat(fixture.rejected).hasSize(3);
     }
 
@@ -187,7 +188,7 @@ class ParkedCommandTest {
         CommandResult result = carryOut("x", new Command.RetryParked(null, 9L), false);
 
         // then
-        assertThat(result.counts().streamsProcessed()).isEqualTo(1);
+        assertThat(result.outcome()).isEqualTo(new Outcome.Retried(1));
         assertThat(fixture.records.askedAgain).containsExactly("schema 9");
         assertThat(fixture.rejected).isEmpty();
 

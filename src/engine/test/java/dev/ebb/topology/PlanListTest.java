@@ -60,8 +60,8 @@ class PlanListTest {
             System.out.println("plan of " + events + " events: " + bytes / events + " bytes an event, listed in "
                     + TimeUnit.NANOSECONDS.toMillis(listedNanos - begunNanos) + " ms, carried out in "
                     + TimeUnit.NANOSECONDS.toMillis(doneNanos - listedNanos) + " ms");
-            assertThat(Objects.requireNonNull(dry.plan()).planned().events()).isEqualTo(events);
-            assertThat(Objects.requireNonNull(done.plan()).isExact()).isTrue();
+            assertThat(Objects.requireNonNull(dry.plan()).events()).isEqualTo(events);
+            assertThat(Objects.requireNonNull(done.plan()).exact()).isTrue();
             assertThat(bytes / events).isBetween((long) ID_BYTES, 3L * ID_BYTES);
         }
     }

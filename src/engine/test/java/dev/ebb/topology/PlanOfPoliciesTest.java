@@ -56,9 +56,9 @@ class PlanOfPoliciesTest {
         CommandResult again = fixture.carryOut(against("p-1", "h-2", FILE));
 
         // then
-        assertThat(plan.planned().events()).isEqualTo(8);
-        assertThat(held.counts().eventsDeleted()).isZero();
-        assertThat(plan(held).isExact()).isTrue();
+        assertThat(plan.events()).isEqualTo(8);
+        assertThat(held.outcome().deletions().eventsDeleted()).isZero();
+        assertThat(plan(held).exact()).isTrue();
         assertThat(again.refusal()).as("a plan is used once").isEqualTo(Refusal.NO_PLAN);
         assertThat(fixture.stored()).hasSize(12);
     }
@@ -102,9 +102,9 @@ class PlanOfPoliciesTest {
         CommandResult held = fixture.carryOut(against("p-1", "h-1", FILE));
 
         // then
-        assertThat(plan.planned().events()).isEqualTo(4);
+        assertThat(plan.events()).isEqualTo(4);
         assertThat(held.refusal()).as(held.detail()).isNull();
-        assertThat(held.counts().eventsDeleted()).isZero();
+        assertThat(held.outcome().deletions().eventsDeleted()).isZero();
     }
 
     @Test
@@ -118,8 +118,8 @@ class PlanOfPoliciesTest {
         CommandResult held = fixture.carryOut(against("p-1", "h-1", FILE));
 
         // then
-        assertThat(plan(held).isExact()).isFalse();
-        assertThat(Objects.requireNonNull(plan(held).done()).events()).isEqualTo(3);
+        assertThat(plan(held).exact()).isFalse();
+        assertThat(plan(held).eventsDone()).isEqualTo(3);
         assertThat(plan(held).leftOut()).isEqualTo(Map.of(LeftOut.GONE, 1L));
     }
 
@@ -147,11 +147,11 @@ class PlanOfPoliciesTest {
         CommandResult held = fixture.carryOut(against("p-1", "h-1", file));
 
         // then
-        assertThat(plan.planned().events()).isEqualTo(20);
+        assertThat(plan.events()).isEqualTo(20);
         assertThat(held.refusal()).as(held.detail()).isNull();
-        assertThat(held.counts().eventsDeleted()).isZero();
-        assertThat(plan(held).isExact()).isFalse();
-        assertThat(Objects.requireNonNull(plan(held).done()).events()).isEqualTo(9);
+        assertThat(held.outcome().deletions().eventsDeleted()).isZero();
+        assertThat(plan(held).exact()).isFalse();
+        assertThat(plan(held).eventsDone()).isEqualTo(9);
         assertThat(plan(held).leftOut())
                 .isEqualTo(Map.of(
                         LeftOut.HELD, 8L,
@@ -197,9 +197,9 @@ class PlanOfPoliciesTest {
         CommandResult held = fixture.carryOut(against("p-1", "h-1", file));
 
         // then
-        assertThat(plan.planned().events()).isEqualTo(4);
-        assertThat(plan(held).isExact()).isTrue();
-        assertThat(held.counts().eventsDeleted()).isEqualTo(5);
+        assertThat(plan.events()).isEqualTo(4);
+        assertThat(plan(held).exact()).isTrue();
+        assertThat(held.outcome().deletions().eventsDeleted()).isEqualTo(5);
         assertThat(fixture.stored()).hasSize(12);
     }
 
@@ -210,7 +210,8 @@ class PlanOfPoliciesTest {
         String file = "policies: [{scope: 'namespace:a', maxAge: 1h, anchor: occurred}]";
         fill("a/1", 4);
         fixture.advance(2 * HOUR_MS);
-        long pointMs = plan(fixture.carryOut(dryRun("p-1", file(file)))).pointMs();
+        long pointMs =
+                plan(fixture.carryOut(dryRun("p-1", file(file)))).sweepPoint().toEpochMilli();
         fixture.advance(2 * HOUR_MS);
         fixture.event(event("a/2", "then").occurredAt(pointMs - HOUR_MS - 1));
         fixture.event(event("a/2", "since").occurredAt(pointMs - HOUR_MS));
@@ -241,7 +242,7 @@ class PlanOfPoliciesTest {
 
         // then
         assertThat(held.refusal()).as(held.detail()).isNull();
-        assertThat(Objects.requireNonNull(plan(held).done()).events()).isEqualTo(7);
+        assertThat(plan(held).eventsDone()).isEqualTo(7);
         assertThat(plan(held).leftOut()).isEqualTo(Map.of(LeftOut.GONE, 1L, LeftOut.CHANGED, 1L));
     }
 

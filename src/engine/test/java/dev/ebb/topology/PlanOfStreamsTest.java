@@ -45,9 +45,9 @@ class PlanOfStreamsTest {
         CommandResult real = fixture.carryOut(planned("p-1", "c-1", purge(BARE)));
 
         // then
-        assertThat(plan(dry).planned().events()).isEqualTo(3L * streams.size());
-        assertThat(plan(real).isExact()).isTrue();
-        assertThat(real.counts()).isEqualTo(dry.counts());
+        assertThat(plan(dry).events()).isEqualTo(3L * streams.size());
+        assertThat(plan(real).exact()).isTrue();
+        assertThat(real.outcome().deletions()).isEqualTo(dry.outcome().deletions());
         assertThat(fixture.streams()).containsExactly("later/1");
     }
 
@@ -68,7 +68,7 @@ class PlanOfStreamsTest {
         // then
         assertThat(plan(real).leftOut())
                 .isEqualTo(Map.of(LeftOut.CHANGED, 3L, LeftOut.GONE, 4L, LeftOut.PROTECTED, 3L));
-        assertThat(Objects.requireNonNull(plan(real).done()).events()).isEqualTo(3L * streams.size() - 10);
+        assertThat(plan(real).eventsDone()).isEqualTo(3L * streams.size() - 10);
         assertThat(fixture.streams()).containsExactlyInAnyOrder(streams.get(0), streams.get(3));
     }
 
@@ -88,7 +88,7 @@ class PlanOfStreamsTest {
         CommandResult real = fixture.carryOut(planned("p-1", "c-1", CommandFixture.delete(stream)));
 
         // then
-        assertThat(real.counts().eventsDeleted()).isZero();
+        assertThat(real.outcome().deletions().eventsDeleted()).isZero();
         assertThat(fixture.has(stream)).isTrue();
     }
 
@@ -104,8 +104,8 @@ class PlanOfStreamsTest {
         CommandResult real = fixture.carryOut(planned("p-1", "c-1", CommandFixture.delete(stream)));
 
         // then
-        assertThat(plan(dry).planned().events()).isEqualTo(2);
-        assertThat(plan(real).isExact()).isTrue();
+        assertThat(plan(dry).events()).isEqualTo(2);
+        assertThat(plan(real).exact()).isTrue();
         assertThat(fixture.has(stream)).isFalse();
     }
 
@@ -127,10 +127,10 @@ class PlanOfStreamsTest {
         CommandResult real = fixture.carryOut(planned("p-1", "c-1", prune(stream, null, null)));
 
         // then
-        assertThat(plan(dry).planned().events()).isEqualTo(6);
-        assertThat(plan(real).isExact()).isTrue();
-        assertThat(real.counts().eventsDeleted()).isEqualTo(6);
-        assertThat(real.counts().executionsDeleted())
+        assertThat(plan(dry).events()).isEqualTo(6);
+        assertThat(plan(real).exact()).isTrue();
+        assertThat(real.outcome().deletions().eventsDeleted()).isEqualTo(6);
+        assertThat(real.outcome().deletions().executionsDeleted())
                 .as("execution 1 has a newcomer")
                 .isEqualTo(1);
     }
@@ -147,9 +147,9 @@ class PlanOfStreamsTest {
         CommandResult real = fixture.carryOut(planned("p-1", "c-1", keepOne));
 
         // then
-        assertThat(plan(dry).planned().events()).isEqualTo(2L * streams.size());
-        assertThat(plan(real).isExact()).isTrue();
-        assertThat(real.counts().eventsDeleted()).isEqualTo(2L * streams.size());
+        assertThat(plan(dry).events()).isEqualTo(2L * streams.size());
+        assertThat(plan(real).exact()).isTrue();
+        assertThat(real.outcome().deletions().eventsDeleted()).isEqualTo(2L * streams.size());
         assertThat(fixture.streams()).containsExactlyInAnyOrderElementsOf(streams);
     }
 

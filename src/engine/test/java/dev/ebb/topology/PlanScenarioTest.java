@@ -77,14 +77,15 @@ class PlanScenarioTest {
         // then
         PlanOutcome plan = plan(dry);
         assertThat(plan.planId()).isEqualTo("p-1");
-        assertThat(plan.pointMs()).isEqualTo(dry.sweepPointMs());
-        assertThat(plan.planned()).isEqualTo(due);
-        assertThat(plan.done()).isNull();
-        assertThat(plan(real).isExact()).isTrue();
-        assertThat(plan(real).done()).isEqualTo(due);
-        assertThat(real.sweepPointMs()).isEqualTo(dry.sweepPointMs());
-        assertThat(real.counts()).isEqualTo(dry.counts());
-        assertThat(real.parts()).containsExactlyInAnyOrderElementsOf(dry.parts());
+        assertThat(plan.sweepPoint().toEpochMilli()).isEqualTo(Outcomes.sweepPointMs(dry));
+        assertThat(plan.digest()).isEqualTo(due.text());
+        assertThat(plan.digestDone()).isNull();
+        assertThat(plan(real).exact()).isTrue();
+        assertThat(plan(real).digestDone()).isEqualTo(due.text());
+        assertThat(Outcomes.sweepPointMs(real)).isEqualTo(Outcomes.sweepPointMs(dry));
+        assertThat(real.outcome().deletions()).isEqualTo(dry.outcome().deletions());
+        assertThat(Outcomes.swept(real).parts().biggest())
+                .containsExactlyInAnyOrderElementsOf(Outcomes.swept(dry).parts().biggest());
         assertThat(fixture.ids("a/1")).containsExactly("young");
         assertThat(fixture.reports).extracting("commandId").containsExactly("c-1");
         assertThat(fixture.audits)
@@ -113,10 +114,12 @@ class PlanScenarioTest {
         CommandResult real = fixture.carryOut(planned("p-1", "c-1", sweep(Scope.ALL)));
 
         // then
-        assertThat(plan(real).isExact()).isTrue();
+        assertThat(plan(real).exact()).isTrue();
         assertThat(fixture.ids("a/1")).containsExactlyInAnyOrder("working", "late");
         CommandResult rest = fixture.carryOut(dryRun("p-2", sweep(Scope.ALL)));
-        assertThat(rest.counts().eventsDeleted()).as("due without a plan").isEqualTo(2);
+        assertThat(rest.outcome().deletions().eventsDeleted())
+                .as("due without a plan")
+                .isEqualTo(2);
     }
 
     @Test
@@ -142,13 +145,13 @@ class PlanScenarioTest {
         CommandResult real = fixture.carryOut(planned("p-1", "c-2", sweep(Scope.ALL)));
 
         // then
-        assertThat(plan(dry).planned().events()).isEqualTo(10);
-        assertThat(plan(real).isExact()).isFalse();
+        assertThat(plan(dry).events()).isEqualTo(10);
+        assertThat(plan(real).exact()).isFalse();
         assertThat(plan(real).leftOut()).containsExactlyInAnyOrderEntriesOf(left(real));
         assertThat(plan(real).leftOut().values().stream()
                                 .mapToLong(Long::longValue)
                                 .sum()
-                        + Objects.requireNonNull(plan(real).done()).events())
+                        + plan(real).eventsDone())
                 .isEqualTo(10);
         assertThat(fixture.ids("a/1")).containsExactlyInAnyOrder("0", "1");
         assertThat(fixture.ids("a/held")).hasSize(2);
@@ -157,7 +160,7 @@ class PlanScenarioTest {
     }
 
     private static Map<LeftOut, Long> left(CommandResult real) {
-        assertThat(real.counts().eventsDeleted()).isEqualTo(2);
+        assertThat(real.outcome().deletions().eventsDeleted()).isEqualTo(2);
         // The upsert of an event that is due makes a new one: its stream has it, at another time of storing.
         return Map.of(LeftOut.CHANGED, 2L, LeftOut.GONE, 3L, LeftOut.HELD, 2L, LeftOut.KEPT, 1L);
     }
@@ -283,8 +286,8 @@ class PlanScenarioTest {
         CommandResult real = fixture.finish("c-1");
 
         // then
-        assertThat(plan(real).isExact()).isTrue();
-        assertThat(real.counts().eventsDeleted()).isEqualTo(40);
+        assertThat(plan(real).exact()).isTrue();
+        assertThat(real.outcome().deletions().eventsDeleted()).isEqualTo(40);
         assertConsistent();
     }
 
@@ -302,7 +305,7 @@ class PlanScenarioTest {
         CommandResult real = fixture.carryOut(planned("p-1", "c-1", CommandFixture.delete("a/1")));
 
         // then
-        assertThat(plan(dry).planned().events()).isEqualTo(8);
+        assertThat(plan(dry).events()).isEqualTo(8);
         assertThat(real.refusal()).isEqualTo(Refusal.OTHER_PLAN);
         assertThat(real.detail()).contains("another event since");
         assertThat(fixture.ids("a/1")).hasSize(10);
@@ -325,8 +328,8 @@ class PlanScenarioTest {
         CommandResult real = fixture.carryOut(planned("p-1", "c-2", CommandFixture.purge(CommandFixture.all(10))));
 
         // then
-        assertThat(real.counts().eventsDeleted()).isZero();
-        assertThat(plan(real).isExact()).isFalse();
+        assertThat(real.outcome().deletions().eventsDeleted()).isZero();
+        assertThat(plan(real).exact()).isFalse();
         assertThat(fixture.ids("a/1")).hasSize(9).contains("7");
     }
 
@@ -376,7 +379,7 @@ class PlanScenarioTest {
         CommandResult real = fixture.carryOut(planned("p-1", "c-1", CommandFixture.deleteEvent("a/1", "e", false)));
 
         // then
-        assertThat(plan(real).isExact()).isTrue();
+        assertThat(plan(real).exact()).isTrue();
         assertThat(fixture.audits).extracting("cause").containsExactly(RemovalCause.DELETE.name());
         assertThat(fixture.stored()).isEmpty();
     }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.Outcome.Part;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -58,7 +58,7 @@ class PolicyPlanTest {
         CommandResult plan = fixture.carryOut(dryRun("p-1", new Command.SweepNow(Scope.ALL, null, FILE, false)));
 
         // then
-        assertThat(plan.parts())
+        assertThat(Outcomes.swept(plan).parts().biggest())
                 .extracting(Part::stream, Part::cause, Part::events)
                 .containsExactlyInAnyOrder(
                         tuple("a/1", RemovalCause.MAX_COUNT, 2L), tuple("b/1", RemovalCause.MAX_AGE, 1L));
@@ -82,7 +82,7 @@ class PolicyPlanTest {
                 fixture.carryOut(dryRun("p-2", new Command.SweepNow(Scope.ALL, later, "policies: []", true)));
 
         // then
-        assertThat(kept.counts().eventsDeleted()).isZero();
-        assertThat(pruned.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(kept.outcome().deletions().eventsDeleted()).isZero();
+        assertThat(pruned.outcome().deletions().eventsDeleted()).isEqualTo(1);
     }
 }

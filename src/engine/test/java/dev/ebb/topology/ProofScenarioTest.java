@@ -5,12 +5,12 @@ import static dev.ebb.topology.CommandFixture.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.domain.undo.UndoOutcome;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -85,9 +85,9 @@ class ProofScenarioTest {
         return RetentionPolicy.of(scope).maxAge(Limit.of(ms)).build();
     }
 
-    private UndoOutcome undone(String policy) {
+    private Undone undone(String policy) {
         UndoFilter filter = new UndoFilter(null, null, policy, null, null, null, null, null);
-        return Objects.requireNonNull(fixture.carryOut(request("u-1", new Command.UndoDeletes(filter, null)))
-                .undo());
+        return Objects.requireNonNull(
+                Outcomes.undone(fixture.carryOut(request("u-1", new Command.UndoDeletes(filter, null)))));
     }
 }

@@ -61,7 +61,7 @@ class PruneScenarioTest {
         }
 
         // then
-        assertThat(fixture.finish("c-1").counts().eventsDeleted()).isEqualTo(90);
+        assertThat(fixture.finish("c-1").outcome().deletions().eventsDeleted()).isEqualTo(90);
         assertThat(fixture.ids("s")).hasSize(200);
     }
 
@@ -229,7 +229,7 @@ class PruneScenarioTest {
         fixture.settle();
 
         // then
-        assertThat(result.counts().eventsDeleted()).isEqualTo(2);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(2);
         assertThat(fixture.ids(STREAM)).containsExactly("c");
         assertConsistent();
     }
@@ -442,7 +442,7 @@ class PruneScenarioTest {
         assertThat(left).isGreaterThan(1).isLessThan(50);
         assertThat(fixture.ids("a/2")).hasSize(1);
         assertThat(result.state()).isEqualTo(State.DONE);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(50 - left + 49);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(50 - left + 49);
         assertConsistent();
     }
 
@@ -464,8 +464,8 @@ class PruneScenarioTest {
         CommandResult ofEvents = fixture.carryOut(request("c-2", prune("plain", null, T0)));
 
         // then
-        assertThat(ofExecutions.counts().executionsDeleted()).isEqualTo(1);
-        assertThat(ofEvents.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(ofExecutions.outcome().deletions().executionsDeleted()).isEqualTo(1);
+        assertThat(ofEvents.outcome().deletions().eventsDeleted()).isEqualTo(1);
         assertThat(fixture.ids("plain")).containsExactly("e0", "e1");
     }
 
@@ -487,7 +487,7 @@ class PruneScenarioTest {
         CommandResult result = fixture.finish("c-1");
 
         // then
-        assertThat(result.counts().executionsDeleted()).isEqualTo(44);
+        assertThat(result.outcome().deletions().executionsDeleted()).isEqualTo(44);
         assertThat(fixture.ids(STREAM)).containsExactly("e40", "e46", "e47", "e48", "e49", "e50", "e51");
         assertConsistent();
     }
@@ -510,8 +510,8 @@ class PruneScenarioTest {
 
         // then
         assertThat(counts(real)).isEqualTo("0 of 1 streams, 2 executions, 4 events, 0 protected, skipped {}");
-        assertThat(real.counts().bytesDeleted()).isEqualTo(before - bytes());
-        assertThat(dry.counts()).isEqualTo(real.counts());
+        assertThat(real.outcome().deletions().bytesDeleted()).isEqualTo(before - bytes());
+        assertThat(dry.outcome().deletions()).isEqualTo(real.outcome().deletions());
     }
 
     @Test
@@ -528,14 +528,14 @@ class PruneScenarioTest {
         assertThat(refused.refusal()).isEqualTo(Refusal.TOO_MANY);
         assertThat(dry.refusal()).isEqualTo(Refusal.TOO_MANY);
         assertThat(allowedDry.refusal()).isNull();
-        assertThat(allowedDry.counts().eventsDeleted()).isEqualTo(3);
+        assertThat(allowedDry.outcome().deletions().eventsDeleted()).isEqualTo(3);
         assertThat(fixture.ids(STREAM)).hasSize(4);
 
         // when
         CommandResult allowed = fixture.carryOut(atMost(3, "c-2", prune(STREAM, 1L, null)));
 
         // then
-        assertThat(allowed.counts().eventsDeleted()).isEqualTo(3);
+        assertThat(allowed.outcome().deletions().eventsDeleted()).isEqualTo(3);
     }
 
     @Test
@@ -556,7 +556,7 @@ class PruneScenarioTest {
         // then
         assertThat(counts(real))
                 .isEqualTo("0 of 3 streams, 2 executions, 5 events, 0 protected, skipped {STREAM_OPEN=1}");
-        assertThat(dry.counts()).isEqualTo(real.counts());
+        assertThat(dry.outcome().deletions()).isEqualTo(real.outcome().deletions());
     }
 
     private CommandResult prunes(@Nullable Long keepLast, @Nullable Long completedBeforeMs) {

@@ -156,7 +156,8 @@ class PurgeScenarioTest {
         CommandResult result = fixture.carryOut(request("c-1", purge(named(names))));
 
         // then
-        assertThat(result.counts().streamsSkipped()).containsExactly(entry(Refusal.NOT_FOUND, (long) missing));
+        assertThat(result.outcome().deletions().streamsSkipped())
+                .containsExactly(entry(Refusal.NOT_FOUND, (long) missing));
         assertThat(result.detail())
                 .startsWith("there is no stream s-00, s-01, ")
                 .endsWith((missing < 10 ? "s-08" : "s-09") + others);
@@ -299,12 +300,12 @@ class PurgeScenarioTest {
         }
 
         // then
-        assertThat(fixture.result("c-1").counts().streamsDeleted()).isEqualTo(3000);
+        assertThat(fixture.result("c-1").outcome().deletions().streamsDeleted()).isEqualTo(3000);
         assertThat(fixture.results)
                 .filteredOn(result -> result.state() == State.RUNNING)
                 .as("progress")
                 .isNotEmpty()
-                .extracting(result -> result.counts().streamsDeleted())
+                .extracting(result -> result.outcome().deletions().streamsDeleted())
                 .isSorted();
         assertThat(steps).isGreaterThanOrEqualTo(30);
         assertThat(fixture.stored()).isEmpty();
@@ -393,8 +394,8 @@ class PurgeScenarioTest {
         // then
         assertThat(fixture.result("c-1") == null || !fixture.result("c-1").isFinal())
                 .isTrue();
-        assertThat(fixture.finish("c-1").startedMs()).isEqualTo(begunMs);
-        assertThat(fixture.result("c-1").updatedMs()).isGreaterThan(begunMs);
+        assertThat(fixture.finish("c-1").startedAt().toEpochMilli()).isEqualTo(begunMs);
+        assertThat(fixture.result("c-1").updatedAt().toEpochMilli()).isGreaterThan(begunMs);
     }
 
     @Test
@@ -447,9 +448,9 @@ class PurgeScenarioTest {
         // then
         assertThat(counts(real))
                 .isEqualTo("2 of 3 streams, 2 executions, 3 events, 0 protected, skipped {STREAM_OPEN=1}");
-        assertThat(real.counts().bytesDeleted()).isEqualTo(bytes);
-        assertThat(dry.counts()).isEqualTo(real.counts());
-        assertThat(dry.isDryRun()).isTrue();
+        assertThat(real.outcome().deletions().bytesDeleted()).isEqualTo(bytes);
+        assertThat(dry.outcome().deletions()).isEqualTo(real.outcome().deletions());
+        assertThat(dry.dryRun()).isTrue();
     }
 
     @Test

@@ -74,13 +74,12 @@ class RepairScenarioTest {
         assertThat(fixture.mirror).containsExactlyInAnyOrderEntriesOf(before);
         assertThat(fixture.executionRows).containsExactlyInAnyOrderEntriesOf(executionsBefore);
         assertThat(result.state()).isEqualTo(CommandResult.State.DONE);
-        assertThat(result.counts().rowsSent())
+        assertThat(Outcomes.repaired(result).rowsSent())
                 .as("lost, changed, moved, execution 1")
                 .isEqualTo(4);
-        assertThat(result.counts().rowsRemoved())
+        assertThat(Outcomes.repaired(result).rowsRemoved())
                 .as("moved, bogus, blank, execution 9")
                 .isEqualTo(4);
-        assertThat(result.counts().eventsDeleted()).isZero();
         assertThat(fixture.ids(STREAM)).containsExactlyInAnyOrder("lost", "changed", "moved");
     }
 
@@ -118,7 +117,7 @@ class RepairScenarioTest {
         CommandResult again = fixture.carryOut(request("c-1", repair));
 
         // then
-        assertThat(again.counts()).isEqualTo(first.counts());
+        assertThat(again.outcome()).isEqualTo(first.outcome());
         assertThat(fixture.mirrorLog).hasSize(sent);
         assertThat(fixture.repairs).hasSize(1);
     }
@@ -139,8 +138,8 @@ class RepairScenarioTest {
                         List.of(3L))));
 
         // then
-        assertThat(result.counts().rowsSent()).isEqualTo(1);
-        assertThat(result.counts().rowsRemoved()).isEqualTo(2);
+        assertThat(Outcomes.repaired(result).rowsSent()).isEqualTo(1);
+        assertThat(Outcomes.repaired(result).rowsRemoved()).isEqualTo(2);
         assertThat(fixture.mirrorLog).hasSize(sent);
         assertThat(fixture.repairs).isEmpty();
     }
@@ -184,7 +183,7 @@ class RepairScenarioTest {
 
         // then
         assertThat(inOneSlice).isBetween(1, 20);
-        assertThat(result.counts().rowsRemoved()).isEqualTo(100);
+        assertThat(Outcomes.repaired(result).rowsRemoved()).isEqualTo(100);
         assertThat(small.mirrorLog).as("each row once, over both lives").hasSize(100);
         small.close();
     }

@@ -69,7 +69,6 @@ class RepairStreamTest {
         // then
         assertThat(result.state()).isEqualTo(CommandResult.State.DONE);
         assertThat(result.detail()).contains("the quarantine has ended (it was: ", "the recount found no differences");
-        assertThat(result.counts().streamsProcessed()).isEqualTo(1);
         fixture.settle();
         assertThat(fixture.stored()).isEmpty();
         assertThat(fixture.status().quarantinedStreams()).isZero();
@@ -136,7 +135,6 @@ class RepairStreamTest {
 
         // then
         assertThat(result.refusal()).isEqualTo(Refusal.NOT_FOUND);
-        assertThat(result.counts().streamsSkipped()).containsEntry(Refusal.NOT_FOUND, 1L);
     }
 
     @Test

@@ -3,9 +3,9 @@ package dev.ebb.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.OwnTtl;
@@ -100,7 +100,7 @@ final class RetentionPlayCommands {
         }
         Answer expected = RetentionModelCommands.carryOut(play.model, request, play.now());
         rememberWhen(request);
-        assertThat(text(result.refusal(), result.counts()))
+        assertThat(text(result.refusal(), result.outcome().deletions()))
                 .as("O-9 result of " + request)
                 .isEqualTo(text(expected.refusal(), expected.counts()));
         assertThat(result.state())
@@ -122,7 +122,7 @@ final class RetentionPlayCommands {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static String text(@Nullable Object refusal, CommandCounts counts) {
+    private static String text(@Nullable Object refusal, Deleted counts) {
         return (refusal == null ? "done" : refusal) + ", " + counts;
     }
 

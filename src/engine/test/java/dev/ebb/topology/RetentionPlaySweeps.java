@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
@@ -97,7 +98,7 @@ final class RetentionPlaySweeps {
         play.fixture.send(request);
         CommandResult result = finish(request, false);
         assertThat(parts(result)).as("O-5 dry run " + request).isEqualTo(expected);
-        assertThat(result.sweepPointMs()).isEqualTo(point);
+        assertThat(Outcomes.sweepPointMs(result)).isEqualTo(point);
         return expected;
     }
 
@@ -108,13 +109,13 @@ final class RetentionPlaySweeps {
         play.tick(point - play.now() - RetentionPlay.TICK_MS, () -> {});
         play.fixture.send(request);
         CommandResult result = finish(request, true);
-        assertThat(result.sweepPointMs()).isEqualTo(point);
+        assertThat(Outcomes.sweepPointMs(result)).isEqualTo(point);
         assertThat(parts(result))
                 .as("O-5, O-14 the run after it was said what it would do")
                 .isEqualTo(said);
-        assertThat(result.counts().eventsDeleted())
-                .isEqualTo(result.parts().stream()
-                        .mapToLong(CommandResult.Part::events)
+        assertThat(result.outcome().deletions().eventsDeleted())
+                .isEqualTo(Outcomes.swept(result).parts().biggest().stream()
+                        .mapToLong(Outcome.Part::events)
                         .sum());
         COMPARED.incrementAndGet();
         COMPARED_WITH_DELETES.addAndGet(said.isEmpty() ? 0 : 1);
@@ -138,7 +139,7 @@ final class RetentionPlaySweeps {
         boolean isDone = result != null && result.isFinal();
         if (isDone && isRun) {
             Scope scope = ((Command.SweepNow) request.command()).scope();
-            play.model.sweep(result.sweepPointMs(), isIn(scope), request.commandId());
+            play.model.sweep(Outcomes.sweepPointMs(result), isIn(scope), request.commandId());
         }
         return isDone;
     }
@@ -155,7 +156,9 @@ final class RetentionPlaySweeps {
 
     private static Map<String, String> parts(CommandResult result) {
         Map<String, String> parts = new TreeMap<>();
-        result.parts()
+        Outcomes.swept(result)
+                .parts()
+                .biggest()
                 .forEach(part -> parts.put(
                         part.stream() + " " + part.cause(), part.events() + " events, " + part.bytes() + " bytes"));
         return parts;

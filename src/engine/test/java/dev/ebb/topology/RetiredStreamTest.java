@@ -113,7 +113,7 @@ class RetiredStreamTest {
         CommandResult result = fixture.carryOut(request("u-1", undo("c-1")));
 
         // then
-        assertThat(Objects.requireNonNull(result.undo()).events()).isEqualTo(EVENTS);
+        assertThat(Objects.requireNonNull(Outcomes.undone(result)).events()).isEqualTo(EVENTS);
         assertThat(fixture.ids(STREAM)).hasSize(EVENTS);
     }
 

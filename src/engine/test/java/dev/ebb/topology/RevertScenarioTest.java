@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.model.SeededCases;
 import dev.ebb.topology.parts.TopologySettings;
 import java.time.Duration;
@@ -86,7 +86,7 @@ class RevertScenarioTest {
         long version = takeAll();
         fixture.policy(former);
         Command undo = undo(version);
-        UndoOutcome dry = outcome(fixture.carryOut(dryRun("u-0", undo)));
+        Undone dry = outcome(fixture.carryOut(dryRun("u-0", undo)));
 
         // when it is killed whenever another event is back
         fixture.send(request("u-1", undo));
@@ -96,7 +96,7 @@ class RevertScenarioTest {
             }
             fixture.restart();
         }
-        UndoOutcome outcome = outcome(fixture.finish("u-1"));
+        Undone outcome = outcome(fixture.finish("u-1"));
 
         // then
         assertThat(fixture.ids(STREAM)).containsExactlyElementsOf(ids(0, 6));
@@ -161,9 +161,9 @@ class RevertScenarioTest {
         // when
         fixture.policy(former);
         Command undo = undo(version);
-        UndoOutcome dry = outcome(fixture.carryOut(dryRun("u-0", undo)));
+        Undone dry = outcome(fixture.carryOut(dryRun("u-0", undo)));
         int before = fixture.stored().size();
-        UndoOutcome outcome = outcome(fixture.carryOut(request("u-1", undo)));
+        Undone outcome = outcome(fixture.carryOut(request("u-1", undo)));
         List<StoredEvent> back = fixture.stored();
         fixture.settleFor(5);
 
@@ -180,7 +180,7 @@ class RevertScenarioTest {
         assertThat(fixture.stored()).isEqualTo(back);
     }
 
-    private static long dueThen(UndoOutcome outcome) {
+    private static long dueThen(Undone outcome) {
         return Objects.requireNonNull(outcome.notice()).dueThen();
     }
 
@@ -210,7 +210,7 @@ class RevertScenarioTest {
         return IntStream.range(from, to).mapToObj(i -> "e" + i).toList();
     }
 
-    private static UndoOutcome outcome(CommandResult result) {
-        return Objects.requireNonNull(result.undo(), result::detail);
+    private static Undone outcome(CommandResult result) {
+        return Objects.requireNonNull(Outcomes.undone(result), result::detail);
     }
 }

@@ -84,7 +84,7 @@ class SetAsideStreamsTest {
 
         // then
         assertThat(result.state()).isEqualTo(CommandResult.State.DONE);
-        assertThat(result.counts().eventsDeleted()).isEqualTo(29);
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(29);
         assertThat(fixture.ids("a/1")).isEmpty();
         assertThat(fixture.usageRepairs).hasSize(1);
         assertConsistent();
@@ -178,7 +178,7 @@ class SetAsideStreamsTest {
         assertThat(pruned.refusal()).isEqualTo(Refusal.NOT_READY);
         assertThat(pruned.detail()).contains("quarantined", "ebb stream repair");
         assertThat(deleted.state()).isEqualTo(CommandResult.State.DONE);
-        assertThat(deleted.counts().streamsDeleted()).isEqualTo(1);
+        assertThat(deleted.outcome().deletions().streamsDeleted()).isEqualTo(1);
     }
 
     @Test

@@ -94,9 +94,9 @@ class StrangeErrandsTest {
         String carryOut = "{\"request\":" + PURGE + ",\"streams\":[\"closed\"],\"isDryRun\":false,\"round\":1}";
         String carriedOut = "{\"counts\":" + COUNTS + ",\"round\":1}";
         String sweep = "{\"request\":" + SWEEP + ",\"pointMs\":5}";
-        String swept = "{\"counts\":" + COUNTS
-                + ",\"parts\":[{\"stream\":\"s\",\"cause\":\"MAX_AGE\",\"events\":1,\"bytes\":1}],\"partsLeftOut\":0,"
-                + "\"policyVersion\":1,\"detail\":\"\"}";
+        String swept = "{\"outcome\":{\"kind\":\"swept\",\"parts\":{\"biggest\":"
+                + "[{\"stream\":\"s\",\"cause\":\"MAX_AGE\",\"events\":1,\"bytes\":1}],\"leftOut\":0,\"rest\":[]},"
+                + "\"sweepPoint\":\"2026-01-01T00:00:00.000Z\",\"policyVersion\":1},\"detail\":\"\"}";
         String assess =
                 "{\"limit\":5,\"horizonMs\":0,\"sourceOffset\":-1,\"changes\":[{\"key\":\"*\",\"value\":null}]}";
         return Stream.of(
@@ -211,7 +211,8 @@ class StrangeErrandsTest {
                         "{\"kind\":\"PATTERN\",\"name\":\"p\"}"),
                 spoilt(Step.SWEPT, swept, "\"stream\":\"s\"", "\"stream\":null"),
                 spoilt(Step.SWEPT, swept, "\"cause\":\"MAX_AGE\"", "\"cause\":null", "\"cause\":\"X\""),
-                spoilt(Step.SWEPT, swept, "\"partsLeftOut\":0", "\"partsLeftOut\":-1"),
+                spoilt(Step.SWEPT, swept, "\"leftOut\":0", "\"leftOut\":-1"),
+                spoilt(Step.SWEPT, swept, "\"kind\":\"swept\"", "\"kind\":null", "\"kind\":\"x\""),
                 spoilt(Step.SWEPT, swept, "\"detail\":\"\"", "\"detail\":null"),
                 spoilt(
                         Step.ASSESS,
@@ -275,9 +276,7 @@ class StrangeErrandsTest {
                 Step.CARRY_OUT, "{\"request\":" + PURGE + ",\"streams\":[\"closed\"],\"isDryRun\":false,\"round\":1}",
                 Step.CARRIED_OUT, "{\"counts\":" + COUNTS + ",\"round\":1}",
                 Step.SWEEP, "{\"request\":" + SWEEP + ",\"pointMs\":5}",
-                Step.SWEPT,
-                        "{\"counts\":" + COUNTS
-                                + ",\"parts\":[],\"partsLeftOut\":0,\"policyVersion\":1,\"detail\":\"\"}");
+                Step.SWEPT, "{\"outcome\":{\"kind\":\"deleted\",\"streamsProcessed\":1},\"detail\":\"\"}");
         Map<Bytes, byte[]> before = state();
 
         // when
@@ -360,7 +359,7 @@ class StrangeErrandsTest {
         first.process("ebb.commands", bytes("c"), answer);
 
         // then
-        assertThat(partitions.finish("c").counts().eventsDeleted()).isEqualTo(1 + 99);
+        assertThat(partitions.finish("c").outcome().deletions().eventsDeleted()).isEqualTo(1 + 99);
     }
 
     @ParameterizedTest

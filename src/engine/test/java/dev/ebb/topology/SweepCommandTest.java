@@ -11,9 +11,9 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome.Part;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
@@ -71,16 +71,16 @@ class SweepCommandTest {
         // then
         assertThat(result.state()).isEqualTo(State.DONE);
         assertThat(fixture.ids("a/1")).containsExactly("new");
-        assertThat(result.counts().eventsDeleted()).isEqualTo(1);
-        assertThat(result.counts().streamsProcessed()).isEqualTo(1);
-        assertThat(result.parts()).singleElement().satisfies(part -> {
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(1);
+        assertThat(result.outcome().deletions().streamsProcessed()).isEqualTo(1);
+        assertThat(Outcomes.swept(result).parts().biggest()).singleElement().satisfies(part -> {
             assertThat(part.stream()).isEqualTo("a/1");
             assertThat(part.cause()).isEqualTo(RemovalCause.MAX_AGE);
         });
         assertThat(fixture.reports).singleElement().satisfies(report -> {
             assertThat(report.sweepId()).isEqualTo("c-1");
             assertThat(report.trigger()).isEqualTo("COMMAND");
-            assertThat(report.sweepPointMs()).isEqualTo(result.sweepPointMs());
+            assertThat(report.sweepPointMs()).isEqualTo(Outcomes.sweepPointMs(result));
         });
         assertThat(fixture.audits).singleElement().satisfies(audit -> {
             assertThat(audit.sweepId()).isEqualTo("c-1");
@@ -108,10 +108,10 @@ class SweepCommandTest {
         CommandResult real = fixture.carryOut(request("c-3", sweep(Scope.ALL)));
 
         // then
-        assertThat(dry.wouldDelete()).isEqualTo(3);
-        assertThat(one.wouldDelete()).isEqualTo(2);
-        assertThat(real.counts().eventsDeleted()).isEqualTo(1);
-        assertThat(real.wouldDelete()).isEqualTo(2);
+        assertThat(Outcomes.wouldDelete(dry)).isEqualTo(3);
+        assertThat(Outcomes.wouldDelete(one)).isEqualTo(2);
+        assertThat(real.outcome().deletions().eventsDeleted()).isEqualTo(1);
+        assertThat(Outcomes.wouldDelete(real)).isEqualTo(2);
         assertThat(fixture.ids("warned/1")).hasSize(2);
     }
 
@@ -161,8 +161,8 @@ class SweepCommandTest {
         CommandResult real = fixture.carryOut(request("c-1", sweep(Scope.ALL)));
 
         // then
-        assertThat(real.counts().eventsDeleted()).isEqualTo(3);
-        assertThat(real.counts().executionsDeleted()).isEqualTo(3);
+        assertThat(real.outcome().deletions().eventsDeleted()).isEqualTo(3);
+        assertThat(real.outcome().deletions().executionsDeleted()).isEqualTo(3);
     }
 
     @Test
@@ -205,11 +205,13 @@ class SweepCommandTest {
 
         // then
         assertThat(fixture.stored()).hasSize(3);
-        assertThat(real.counts().eventsDeleted()).isZero();
-        assertThat(dry.counts()).isEqualTo(real.counts());
-        assertThat(dry.wouldDelete()).isEqualTo(2);
-        assertThat(real.wouldDelete()).isEqualTo(2);
-        assertThat(real.wouldDeleteBytes()).isEqualTo(dry.wouldDeleteBytes()).isPositive();
+        assertThat(real.outcome().deletions().eventsDeleted()).isZero();
+        assertThat(dry.outcome().deletions()).isEqualTo(real.outcome().deletions());
+        assertThat(Outcomes.wouldDelete(dry)).isEqualTo(2);
+        assertThat(Outcomes.wouldDelete(real)).isEqualTo(2);
+        assertThat(Outcomes.wouldDeleteBytes(real))
+                .isEqualTo(Outcomes.wouldDeleteBytes(dry))
+                .isPositive();
         assertThat(fixture.reports.subList(scheduled, fixture.reports.size()))
                 .singleElement()
                 .satisfies(report -> {
@@ -236,7 +238,7 @@ class SweepCommandTest {
         // then
         assertThat(refused.refusal()).isEqualTo(Refusal.NOT_READY);
         assertThat(refused.detail()).contains("3 days");
-        assertThat(dry.counts().eventsDeleted()).isEqualTo(1);
+        assertThat(dry.outcome().deletions().eventsDeleted()).isEqualTo(1);
         assertThat(fixture.ids("a/1")).containsExactly("old");
     }
 
@@ -268,7 +270,7 @@ class SweepCommandTest {
         fixture.clockProblem(null);
 
         // then
-        assertThat(fixture.finish("c-1").counts().eventsDeleted()).isEqualTo(300);
+        assertThat(fixture.finish("c-1").outcome().deletions().eventsDeleted()).isEqualTo(300);
     }
 
     @ParameterizedTest
@@ -308,9 +310,9 @@ class SweepCommandTest {
         CommandResult then = fixture.carryOut(dryRun("c-2", after));
 
         // then
-        assertThat(notYet.counts().eventsDeleted()).isZero();
-        assertThat(then.counts().eventsDeleted()).isEqualTo(1);
-        assertThat(then.sweepPointMs()).isEqualTo(storedAt + HOUR_MS + 1);
+        assertThat(notYet.outcome().deletions().eventsDeleted()).isZero();
+        assertThat(then.outcome().deletions().eventsDeleted()).isEqualTo(1);
+        assertThat(Outcomes.sweepPointMs(then)).isEqualTo(storedAt + HOUR_MS + 1);
         assertThat(fixture.ids("a/1")).containsExactly("a");
     }
 
@@ -335,9 +337,9 @@ class SweepCommandTest {
 
         // then
         CommandResult result = fixture.finish("c-1");
-        assertThat(result.counts().eventsDeleted()).isEqualTo(200);
-        assertThat(result.counts().streamsProcessed()).isEqualTo(2);
-        assertThat(result.parts())
+        assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(200);
+        assertThat(result.outcome().deletions().streamsProcessed()).isEqualTo(2);
+        assertThat(Outcomes.swept(result).parts().biggest())
                 .extracting(Part::stream, Part::events)
                 .containsExactlyInAnyOrder(tuple("a/1", 100L), tuple("a/2", 100L));
         assertThat(fixture.stored()).isEmpty();
@@ -369,7 +371,8 @@ class SweepCommandTest {
 
         // then
         assertThat(fixture.ids("a/1")).containsExactly("e1");
-        assertThat(swept.counts().eventsDeleted() + deleted.counts().eventsDeleted())
+        assertThat(swept.outcome().deletions().eventsDeleted()
+                        + deleted.outcome().deletions().eventsDeleted())
                 .isEqualTo(100);
         assertConsistent();
     }
@@ -420,12 +423,14 @@ class SweepCommandTest {
                 CommandResult real = own.carryOut(request("real", sweep(Scope.ALL)));
                 CommandResult again = own.carryOut(dryRun("again", sweep(Scope.ALL)));
 
-                assertThat(real.counts().eventsDeleted())
+                assertThat(real.outcome().deletions().eventsDeleted())
                         .isEqualTo(before - own.stored().size());
-                assertThat(dry.parts()).containsExactlyInAnyOrderElementsOf(real.parts());
-                assertThat(dry.counts()).isEqualTo(real.counts());
-                assertThat(real.sweepPointMs()).isLessThan(dry.sweepPointMs() + STEP_MS);
-                assertThat(again.counts().eventsDeleted()).isZero();
+                assertThat(Outcomes.swept(dry).parts().biggest())
+                        .containsExactlyInAnyOrderElementsOf(
+                                Outcomes.swept(real).parts().biggest());
+                assertThat(dry.outcome().deletions()).isEqualTo(real.outcome().deletions());
+                assertThat(Outcomes.sweepPointMs(real)).isLessThan(Outcomes.sweepPointMs(dry) + STEP_MS);
+                assertThat(again.outcome().deletions().eventsDeleted()).isZero();
             }
         });
     }

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -25,7 +26,6 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.topology.trash.TrashKey;
 import java.time.Duration;
@@ -373,12 +373,12 @@ class TrashAuditsItselfTest {
         // when
         fixture.send(request("u-1", undo("c-1")));
         fixture.send(request("u-2", undo("c-1")));
-        List<UndoOutcome> outcomes = List.of(outcome(fixture.finish("u-1")), outcome(fixture.finish("u-2")));
+        List<Undone> outcomes = List.of(outcome(fixture.finish("u-1")), outcome(fixture.finish("u-2")));
 
         // then
         assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome.count(NotReturned.FORGED))
                 .isZero());
-        assertThat(outcomes.stream().mapToLong(UndoOutcome::events).sum()).isEqualTo(10);
+        assertThat(outcomes.stream().mapToLong(Undone::events).sum()).isEqualTo(10);
         assertThat(fixture.observer.forged).isZero();
     }
 
@@ -621,8 +621,8 @@ class TrashAuditsItselfTest {
         return new Command.UndoDeletes(filter, null);
     }
 
-    private static UndoOutcome outcome(CommandResult result) {
-        return Objects.requireNonNull(result.undo(), result::detail);
+    private static Undone outcome(CommandResult result) {
+        return Objects.requireNonNull(Outcomes.undone(result), result::detail);
     }
 
     private void assertConsistent() {

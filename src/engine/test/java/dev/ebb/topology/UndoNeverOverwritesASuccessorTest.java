@@ -310,7 +310,7 @@ class UndoNeverOverwritesASuccessorTest {
 
     private static long back(CommandResult result) {
         assertThat(result.refusal()).as(result.detail()).isNull();
-        return Objects.requireNonNull(result.undo()).events();
+        return Objects.requireNonNull(Outcomes.undone(result)).events();
     }
 
     /** Usage equals a recount (I-3), and each event has a row. */

@@ -15,6 +15,9 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Outcome.Left;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
@@ -28,8 +31,6 @@ import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.domain.undo.UndoOutcome;
-import dev.ebb.domain.undo.UndoOutcome.Left;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.parts.TopologySettings;
@@ -284,7 +285,7 @@ class UndoScenarioTest {
 
         // then
         assertThat(result.refusal()).isNull();
-        assertThat(outcome(result).extent()).isEqualTo(UndoOutcome.Extent.ALL);
+        assertThat(outcome(result).extent()).isEqualTo(Outcome.Extent.ALL);
         assertThat(outcome(result).events()).isEqualTo(6);
         assertThat(Objects.requireNonNull(outcome(result).notice()).dueThen()).isEqualTo(6);
     }
@@ -412,9 +413,9 @@ class UndoScenarioTest {
 
         // then
         assertThat(outcome(first).events()).isEqualTo(2);
-        assertThat(sameAgain.undo()).isEqualTo(first.undo());
+        assertThat(Outcomes.undone(sameAgain)).isEqualTo(Outcomes.undone(first));
         assertThat(again.state()).isEqualTo(State.DONE);
-        assertThat(outcome(again)).isEqualTo(UndoOutcome.NOTHING);
+        assertThat(outcome(again)).isEqualTo(Undone.NOTHING);
         assertThat(fixture.restores).hasSize(restores);
         assertThat(fixture.mirrorLog).hasSize(rows);
         assertSame(before);
@@ -549,7 +550,7 @@ class UndoScenarioTest {
         CommandResult result = fixture.carryOut(request("u-1", undo(since(31_536_000_000L))));
 
         // then
-        assertThat(outcome(result)).isEqualTo(UndoOutcome.NOTHING);
+        assertThat(outcome(result)).isEqualTo(Undone.NOTHING);
         assertThat(fixture.stored()).isEmpty();
     }
 
@@ -1030,9 +1031,9 @@ class UndoScenarioTest {
     }
 
     /** The outcome without the end of the notice, which comes later if the undo does. */
-    private static UndoOutcome said(CommandResult result) {
-        UndoOutcome all = outcome(result);
-        return new UndoOutcome(
+    private static Undone said(CommandResult result) {
+        Undone all = outcome(result);
+        return new Undone(
                 all.events(),
                 all.bytes(),
                 all.streams(),
@@ -1043,8 +1044,8 @@ class UndoScenarioTest {
                 null);
     }
 
-    private static UndoOutcome outcome(CommandResult result) {
-        return Objects.requireNonNull(result.undo(), result::detail);
+    private static Undone outcome(CommandResult result) {
+        return Objects.requireNonNull(Outcomes.undone(result), result::detail);
     }
 
     /** The first byte of the payload of each event of the stream. */

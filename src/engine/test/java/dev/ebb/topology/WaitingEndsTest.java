@@ -428,8 +428,9 @@ class WaitingEndsTest {
         long expectedMs = fixture.nowMs() + 1000;
         for (Sent sent : order) {
             if (sent.name().equals(DELETE)) {
-                deletedMs =
-                        fixture.carryOut(request("c-1", deleteForced(STREAM))).updatedMs();
+                deletedMs = fixture.carryOut(request("c-1", deleteForced(STREAM)))
+                        .updatedAt()
+                        .toEpochMilli();
                 assertThat(Math.abs(deletedMs - expectedMs)).isLessThan(2000);
                 fixture.advance(1000);
             } else {
@@ -488,7 +489,7 @@ class WaitingEndsTest {
         assertThat(result.state()).isEqualTo(State.DONE);
         fixture.emptyOut();
         fixture.advance(1000);
-        return result.updatedMs();
+        return result.updatedAt().toEpochMilli();
     }
 
     private static ExecutionUpdate end(long execution, String parent, Long startedAt, Long completedAt) {

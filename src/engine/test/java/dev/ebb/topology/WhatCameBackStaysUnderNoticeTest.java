@@ -11,13 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.undo.Notice;
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.topology.parts.TopologySettings;
 import java.time.Duration;
@@ -61,11 +62,12 @@ class WhatCameBackStaysUnderNoticeTest {
         // then it says what is due again, and when
         assertThat(result.state()).as(result.detail()).isEqualTo(State.DONE);
         assertThat(outcome(result).events()).isEqualTo(2);
-        assertThat(outcome(result).extent()).isEqualTo(UndoOutcome.Extent.ALL);
+        assertThat(outcome(result).extent()).isEqualTo(Outcome.Extent.ALL);
         Notice notice = Objects.requireNonNull(outcome(result).notice());
         assertThat(notice.dueThen()).isEqualTo(1);
-        assertThat(notice.untilMs()).isBetween(fixture.nowMs() + NOTICE_MS - 5000, fixture.nowMs() + NOTICE_MS);
-        assertThat(notice.firstDueMs()).isEqualTo(notice.untilMs());
+        assertThat(notice.until().toEpochMilli())
+                .isBetween(fixture.nowMs() + NOTICE_MS - 5000, fixture.nowMs() + NOTICE_MS);
+        assertThat(notice.firstDueAt()).isEqualTo(notice.until());
         assertThat(Objects.requireNonNull(outcome(dry).notice()).dueThen()).isEqualTo(1);
         assertStays("short", "old");
     }
@@ -81,7 +83,7 @@ class WhatCameBackStaysUnderNoticeTest {
         fixture.policy(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(2)).build());
 
         // when
-        UndoOutcome outcome = outcome(fixture.carryOut(request("u-1", undo())));
+        Undone outcome = outcome(fixture.carryOut(request("u-1", undo())));
 
         // then
         assertThat(outcome.events()).isEqualTo(5);
@@ -99,7 +101,7 @@ class WhatCameBackStaysUnderNoticeTest {
         CommandResult sweep = fixture.carryOut(request("s-1", new Command.SweepNow(Scope.ALL, null)));
 
         // then
-        assertThat(sweep.counts().eventsDeleted()).isZero();
+        assertThat(sweep.outcome().deletions().eventsDeleted()).isZero();
         assertStays("a", "b");
     }
 
@@ -148,7 +150,7 @@ class WhatCameBackStaysUnderNoticeTest {
         fixture.settle();
 
         // when
-        UndoOutcome outcome = outcome(fixture.carryOut(request("u-1", undo())));
+        Undone outcome = outcome(fixture.carryOut(request("u-1", undo())));
         fixture.settleFor(5);
 
         // then
@@ -165,7 +167,7 @@ class WhatCameBackStaysUnderNoticeTest {
         CommandResult deleted = fixture.carryOut(request("c-2", delete(STREAM)));
 
         // then
-        assertThat(deleted.counts().eventsDeleted()).isEqualTo(2);
+        assertThat(deleted.outcome().deletions().eventsDeleted()).isEqualTo(2);
         assertThat(fixture.stored()).isEmpty();
 
         // when the name is used again, the notice is not
@@ -186,7 +188,7 @@ class WhatCameBackStaysUnderNoticeTest {
         fixture.emptyOut();
 
         // when
-        UndoOutcome outcome = outcome(fixture.carryOut(request("u-1", undo())));
+        Undone outcome = outcome(fixture.carryOut(request("u-1", undo())));
         fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1)).build());
         fixture.settle();
 
@@ -198,7 +200,7 @@ class WhatCameBackStaysUnderNoticeTest {
                         .usage(new StreamName(STREAM))
                         .orElseThrow()
                         .noticeUntilMs()))
-                .isEqualTo(Objects.requireNonNull(outcome.notice()).untilMs());
+                .isEqualTo(Objects.requireNonNull(outcome.notice()).until().toEpochMilli());
     }
 
     /** Two events, gone by a command and back, of which a policy would take both. */
@@ -226,7 +228,7 @@ class WhatCameBackStaysUnderNoticeTest {
         return new Command.UndoDeletes(new UndoFilter("c-1", null, null, null, null, null, null, null), null);
     }
 
-    private static UndoOutcome outcome(CommandResult result) {
-        return Objects.requireNonNull(result.undo(), result::detail);
+    private static Undone outcome(CommandResult result) {
+        return Objects.requireNonNull(Outcomes.undone(result), result::detail);
     }
 }

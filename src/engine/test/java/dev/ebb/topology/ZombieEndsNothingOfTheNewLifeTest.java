@@ -145,6 +145,6 @@ class ZombieEndsNothingOfTheNewLifeTest {
         CommandResult result = fixture.carryOut(request("c-1", deleteForced(STREAM)));
         assertThat(result.state()).isEqualTo(State.DONE);
         fixture.advance(1000);
-        return result.updatedMs();
+        return result.updatedAt().toEpochMilli();
     }
 }

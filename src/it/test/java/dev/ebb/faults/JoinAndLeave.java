@@ -41,7 +41,7 @@ final class JoinAndLeave implements Fault {
         }
         Await.until("the command is done", () -> isDone(stack, id) ? "" : "it runs");
         JsonNode result = command(stack, id).body();
-        if (result.path("eventsDeleted").longValue() != events) {
+        if (result.at("/outcome/eventsDeleted").longValue() != events) {
             throw new AssertionError("of " + events + " events it purged " + result);
         }
         run.remark("purged " + events);

@@ -127,8 +127,8 @@ class HoldActsBesideACrowdIT {
     void shouldTakeAForgedResultForNone() throws Exception {
         // given
         String forged = "{\"commandId\":\"fake1\",\"verb\":\"delete\",\"state\":\"DONE\",\"dryRun\":false,"
-                + "\"streamsProcessed\":1,\"eventsDeleted\":777,\"startedAt\":1795864349301,"
-                + "\"updatedAt\":1795864349301,\"completedAt\":1795864349301,\"partition\":0}";
+                + "\"outcome\":{\"kind\":\"deleted\",\"streamsProcessed\":1,\"eventsDeleted\":777},"
+                + "\"startedAt\":1795864349301,\"updatedAt\":1795864349301,\"partition\":0}";
         KafkaClients clients = new KafkaClients(instance.services().config(Map.of()));
         try (Producer<byte[], byte[]> producer = clients.producer()) {
             producer.send(new ProducerRecord<>(instance.services().topic("results"), 0, bytes("fake1"), bytes(forged)))
@@ -148,7 +148,9 @@ class HoldActsBesideACrowdIT {
 
         // then
         assertThat(real.statusCode()).as(real.body()).isEqualTo(200);
-        assertThat(instance.json("/v1/commands/fake1").path("eventsDeleted").asInt())
+        assertThat(instance.json("/v1/commands/fake1")
+                        .at("/outcome/eventsDeleted")
+                        .asInt())
                 .isEqualTo(2);
     }
 

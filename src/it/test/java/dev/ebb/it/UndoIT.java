@@ -134,7 +134,7 @@ class UndoIT {
                         ? ""
                         : instance.json("/v1/commands/u-2").toString());
         assertThat(instance.awaitRows(3050)).isEqualTo(before);
-        JsonNode undo = instance.json("/v1/commands/u-2").path("undo");
+        JsonNode undo = instance.json("/v1/commands/u-2").path("outcome");
         assertThat(undo.path("events").asLong()).isEqualTo(3000);
     }
 

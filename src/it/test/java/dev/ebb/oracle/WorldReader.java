@@ -175,7 +175,7 @@ final class WorldReader {
         if (id.startsWith(HOLDS)) {
             confirmations.add(new Confirmation(
                     Integer.parseInt(id.substring(HOLDS.length())),
-                    Fields.number(result, "policyVersion"),
+                    Fields.number((GenericRecord) result.get("outcome"), "policyVersion"),
                     Fields.number(result, "updatedAt")));
         } else {
             begun.merge(id, Fields.number(result, "startedAt"), Math::min);

@@ -84,7 +84,7 @@ public final class CommandResource implements ApiResource {
         routes.add(
                 ApiRoute.get("/v1/commands/{commandId}", this::get, "Shows the progress of a command, or its result.")
                         .query("wait", "Longest wait for the result, for example 10s.")
-                        .answers("CommandResult"));
+                        .answers(CommandResultView.class));
         routes.add(commands.route());
         return routes;
     }
@@ -120,7 +120,7 @@ public final class CommandResource implements ApiResource {
                         "maxDeletes", "integer", "Refuses the command if it would delete more events than this."))
                 .query("plan", "Id of a dry run: delete the events that it listed, and no others.")
                 .mayTake("CommandFields")
-                .answersInTime("CommandResult");
+                .answersInTime(CommandResultView.class);
     }
 
     private static ApiRoute more(ApiRoute route, List<CommandKind<?>> kinds) {
@@ -309,13 +309,13 @@ public final class CommandResource implements ApiResource {
      * that was sent carries the version of the policies that its preparation led to.
      */
     private static void requireSameKind(CommandRequest request, CommandResult known) {
-        if (known.isDryRun() || !known.verb().equals(request.command().verb())) {
+        if (known.dryRun() || !known.verb().equals(request.command().verb())) {
             throw taken(request, known);
         }
     }
 
     private static ProblemException taken(CommandRequest request, CommandResult known) {
-        String what = (known.isDryRun() ? "a dry run of another " : "another ") + known.verb();
+        String what = (known.dryRun() ? "a dry run of another " : "another ") + known.verb();
         return new ProblemException(
                 ProblemKind.CONFLICT, "the id '" + request.commandId() + "' belongs to " + what + "; use another one");
     }
@@ -331,7 +331,8 @@ public final class CommandResource implements ApiResource {
         if (result == null || !result.isFinal()) {
             ctx.status(202).header("Location", "/v1/commands/" + PathSegment.of(commandId));
         }
-        ApiJson.answer(ctx, result == null ? new Unknown(commandId, prepared) : CommandResultView.of(result, prepared));
+        ApiJson.answer(
+                ctx, result == null ? new Unknown(commandId, prepared) : new CommandResultView(result, prepared));
     }
 
     private static void refuse(Context ctx, RefusalView view) {

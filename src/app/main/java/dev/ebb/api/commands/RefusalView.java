@@ -25,7 +25,7 @@ record RefusalView(String type, String title, int status, String detail, Refusal
                 status(refusal),
                 prepared == null ? detail : detail + "; " + prepared.text(),
                 refusal,
-                CommandResultView.of(result, prepared));
+                new CommandResultView(result, prepared));
     }
 
     private static int status(Refusal refusal) {

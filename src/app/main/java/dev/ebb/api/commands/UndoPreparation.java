@@ -6,6 +6,8 @@ import dev.ebb.domain.Sha256;
 import dev.ebb.domain.command.Command.UndoDeletes;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome.Extent;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyEdit;
@@ -16,7 +18,6 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.FormerPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.PolicyAdmin;
@@ -104,13 +105,13 @@ final class UndoPreparation {
         if (wish.isRevert()) {
             return revert(((UndoDeletes) request.command()).filter(), actor, request.reason());
         }
-        UndoOutcome found = count(request);
-        return found.extent() == UndoOutcome.Extent.NOTHING
+        Undone found = count(request);
+        return found.extent() == Extent.NOTHING
                 ? null
                 : place(holds(Objects.requireNonNull(wish.holdCase()), found, actor, request.reason()), actor, request);
     }
 
-    private UndoOutcome count(CommandRequest undo) {
+    private Undone count(CommandRequest undo) {
         CommandRequest count = countOf(undo);
         desk.submit(count);
         CommandResult counted = desk.await(count.commandId(), COUNT_WAIT).orElse(null);
@@ -120,8 +121,7 @@ final class UndoPreparation {
                             + " nothing was brought back. Ask again",
                     AGAIN);
         }
-        UndoOutcome found = counted.undo();
-        if (counted.refusal() != null || found == null) {
+        if (counted.refusal() != null || !(counted.outcome() instanceof Undone found)) {
             throw new ProblemException(
                     ProblemKind.REFUSED, counted.detail() + "; no hold was placed, and nothing was brought back");
         }
@@ -139,13 +139,13 @@ final class UndoPreparation {
     }
 
     /** Returns a hold over each stream to which something comes back, and over nothing else. */
-    private List<Hold> holds(String caseId, UndoOutcome found, String actor, String reason) {
+    private List<Hold> holds(String caseId, Undone found, String actor, String reason) {
         List<String> streams = found.streamNames();
         if (found.streams() > streams.size()) {
             throw new ProblemException(
                     ProblemKind.REFUSED,
                     "events of " + found.streams() + " streams would come back, and hold covers each by name, "
-                            + UndoOutcome.MOST_STREAMS + " at most; nothing was done. Narrow the undo by namespace or"
+                            + Undone.MOST_STREAMS + " at most; nothing was done. Narrow the undo by namespace or"
                             + " stream, or undo without hold: what comes back stands under a notice, and 'ebb hold"
                             + " place' can cover a namespace meanwhile");
         }

@@ -154,10 +154,13 @@ public final class UnmatchedNames {
         if (answer == null || !answer.isObject()) {
             return false;
         }
-        if (answer.has("eventsDeleted")) {
-            return answer.path("eventsDeleted").asLong() == 0
-                    && answer.path("streamsProcessed").asLong() == 0
-                    && answer.path("undo").path("events").asLong() == 0;
+        JsonNode outcome = answer.path("outcome");
+        if (outcome.isObject()) {
+            List<JsonNode> counts = Stream.of("streamsProcessed", "streams", "eventsDeleted", "events")
+                    .filter(outcome::has)
+                    .map(outcome::path)
+                    .toList();
+            return !counts.isEmpty() && counts.stream().allMatch(count -> count.asLong() == 0);
         }
         return answer.properties().stream()
                         .anyMatch(field -> field.getValue().isArray() && !BESIDE.contains(field.getKey()))

@@ -6,6 +6,7 @@ import dev.ebb.domain.Sha256;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.PolicySet;
@@ -15,13 +16,10 @@ import dev.ebb.port.CommandDesk;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView.BrakeView;
-import dev.ebb.wire.commands.PlanView;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HexFormat;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +57,7 @@ final class PlannedFile {
      * @param dueSince number of events that have fallen due since the plan was made and would go as well
      * @param plan the part of the plan that goes, and the part that is left out by now; null if unknown
      */
-    record Passed(long dueSince, @Nullable PlanView plan) {}
+    record Passed(long dueSince, @Nullable PlanOutcome plan) {}
 
     /**
      * Returns if the file may be applied.
@@ -84,11 +82,10 @@ final class PlannedFile {
             throw refused(refusal, result.detail());
         }
         requireFresh(result);
-        if (!Objects.equals(result.policyVersion(), inForce.version())) {
+        if (!(result.outcome() instanceof Outcome.Swept swept) || swept.policyVersion() != inForce.version()) {
             throw refused(Refusal.OTHER_PLAN, "the policies in force have changed since the plan was made");
         }
-        PlanOutcome plan = result.plan();
-        return new Passed(result.counts().eventsDeleted(), plan == null ? null : PlanView.of(plan));
+        return new Passed(result.outcome().deletions().eventsDeleted(), result.plan());
     }
 
     /**
@@ -113,7 +110,7 @@ final class PlannedFile {
 
     /** Refuses the result of another command under that id, which says nothing about the file. */
     private static void requireThis(CommandRequest request, CommandResult known) {
-        if (!known.isDryRun()
+        if (!known.dryRun()
                 || !known.verb().equals(request.command().verb())
                 || !known.fingerprint().equals(request.fingerprint())) {
             throw new ProblemException(
@@ -124,10 +121,8 @@ final class PlannedFile {
     }
 
     private void requireFresh(CommandResult result) {
-        if (clock.millis() - result.updatedMs() > FRESH.toMillis()) {
-            throw refused(
-                    Refusal.NO_PLAN,
-                    "the plan was used up at " + Instant.ofEpochMilli(result.updatedMs()) + "; make a new plan");
+        if (result.updatedAt().plus(FRESH).isBefore(clock.instant())) {
+            throw refused(Refusal.NO_PLAN, "the plan was used up at " + result.updatedAt() + "; make a new plan");
         }
     }
 

@@ -2,16 +2,15 @@ package dev.ebb.api.policies;
 
 import dev.ebb.api.peers.Gathering.Gathered;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.StatusView;
 import dev.ebb.port.StatusView.BrakeView;
-import dev.ebb.wire.WireJson;
 import dev.ebb.wire.forecast.AmountView;
 import dev.ebb.wire.forecast.PolicyPlanView;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,17 +23,20 @@ final class PlannedSums {
 
     private final String planId;
     private final @Nullable CommandResult result;
+    private final Outcome.@Nullable Swept swept;
     private final Map<String, Map<String, AmountView>> causes = new TreeMap<>();
 
     /** @param result the result; null if there is none yet */
     PlannedSums(String planId, @Nullable CommandResult result) {
         this.planId = planId;
         this.result = result;
-        if (result != null) {
-            result.parts()
+        this.swept = result != null && result.outcome() instanceof Outcome.Swept sweep ? sweep : null;
+        if (swept != null) {
+            Outcome.Parts parts = swept.parts();
+            parts.biggest()
                     .forEach(part ->
                             add(new StreamName(part.stream()).namespace(), part.cause(), part.events(), part.bytes()));
-            result.rest().forEach(rest -> add(rest.namespace(), rest.cause(), rest.events(), rest.bytes()));
+            parts.rest().forEach(rest -> add(rest.namespace(), rest.cause(), rest.events(), rest.bytes()));
         }
     }
 
@@ -60,9 +62,9 @@ final class PlannedSums {
                 known == null
                         ? CommandResult.State.RUNNING.name()
                         : known.state().name(),
-                known == null ? null : WireJson.time(known.sweepPointMs()),
-                plan == null ? null : Instant.ofEpochMilli(plan.expiresMs()),
-                known == null ? null : known.policyVersion(),
+                swept == null ? null : swept.sweepPoint(),
+                plan == null ? null : plan.expiresAt(),
+                swept == null ? null : (Long) swept.policyVersion(),
                 deleted,
                 all,
                 share(deleted, all),
@@ -82,10 +84,7 @@ final class PlannedSums {
     }
 
     private AmountView deleted() {
-        return result == null
-                ? AmountView.NOTHING
-                : new AmountView(
-                        result.counts().eventsDeleted(), result.counts().bytesDeleted());
+        return swept == null ? AmountView.NOTHING : new AmountView(swept.eventsDeleted(), swept.bytesDeleted());
     }
 
     private List<PolicyPlanView.NamespaceView> namespaces(Map<String, AmountView> stored, BrakeLimits limits) {

@@ -3,6 +3,7 @@ package dev.ebb.api.policies;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.PolicyBatch;
@@ -10,7 +11,6 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.PolicyAdmin.Outcome;
 import dev.ebb.wire.ProblemView;
-import dev.ebb.wire.commands.PlanView;
 import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -59,7 +59,7 @@ public final class PolicyChanges {
             Context ctx,
             PolicyBatch change,
             PolicySet before,
-            @Nullable PlanView plan,
+            @Nullable PlanOutcome plan,
             Predicate<WaitingPolicy> isConfirmed,
             String why,
             List<ProblemView.Fault> warnings) {

@@ -3,6 +3,7 @@ package dev.ebb.api.verify;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.StreamName;
@@ -53,8 +54,8 @@ record RepairCommands(CommandDesk desk, String actor, String reason, Pause pause
                     wait.spend(MOST_WAIT.dividedBy(2));
                     problem = "nothing is heard of the command " + id;
                 } else if (result.refusal() == null) {
-                    return new Repaired(
-                            result.counts().rowsSent(), result.counts().rowsRemoved());
+                    var done = (Outcome.Repaired) result.outcome();
+                    return new Repaired(done.rowsSent(), done.rowsRemoved());
                 } else {
                     problem = result.detail();
                     // The result of a command that was not ready stands, so that the next try is another one.

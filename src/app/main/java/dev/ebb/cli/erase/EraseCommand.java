@@ -127,7 +127,7 @@ public final class EraseCommand implements Callable<Integer> {
     /** Shows the events that would go. A person who agrees has confirmed their number, and no more than that goes. */
     private String show(Terminal terminal, CommandResultView preview) {
         if (maxDeletes == null) {
-            maxDeletes = preview.eventsDeleted();
+            maxDeletes = preview.outcome().deletions().eventsDeleted();
         }
         return DeletionOptions.show(terminal, preview);
     }
@@ -150,7 +150,8 @@ public final class EraseCommand implements Callable<Integer> {
     /** Shows the result, with the places that the application has named at that moment. */
     private int show(JsonNode result) {
         CommandResultView done = Json.as(result, CommandResultView.class);
-        JsonNode erasures = options.get(RestPath.of("v1", "erase").with("commandId", done.commandId()));
+        JsonNode erasures = options.get(
+                RestPath.of("v1", "erase").with("commandId", done.result().commandId()));
         List<ErasureView> known = Json.as(erasures, ErasureView.Page.class).erasures();
         ObjectNode both = Json.object();
         both.set("result", result);

@@ -121,6 +121,6 @@ final class EventSetTtlCommand implements Callable<Integer> {
     }
 
     private static boolean goes(CommandResultView preview) {
-        return preview.eventsDeleted() > 0;
+        return preview.outcome().deletions().eventsDeleted() > 0;
     }
 }

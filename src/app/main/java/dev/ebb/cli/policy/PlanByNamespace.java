@@ -5,12 +5,12 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.port.StatusView.BrakeView;
 import dev.ebb.port.StatusView.NamespaceView;
-import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.instance.InstancesSumView;
 import dev.ebb.wire.instance.InstancesView;
 import java.util.Comparator;
@@ -27,16 +27,16 @@ final class PlanByNamespace {
     private final @Nullable BrakeLimits brake;
     private final Map<String, Sum> sums = new TreeMap<>();
 
-    /** @param plan the result of the dry run */
-    PlanByNamespace(CommandResultView plan, InstancesView instances) {
+    /** @param plan the outcome of the dry run */
+    PlanByNamespace(Outcome.Swept plan, InstancesView instances) {
         this.all = new Sum(plan.eventsDeleted(), plan.bytesDeleted());
         this.stored = instances.sum();
         this.brake = limits(instances.asked().policies().brake());
-        for (CommandResultView.Part part : plan.parts()) {
+        for (Outcome.Part part : plan.parts().biggest()) {
             String namespace = new StreamName(part.stream()).namespace();
             sums.merge(namespace, new Sum(part.events(), part.bytes()), Sum::plus);
         }
-        for (CommandResultView.Rest rest : plan.rest()) {
+        for (Outcome.Rest rest : plan.parts().rest()) {
             sums.merge(rest.namespace(), new Sum(rest.events(), rest.bytes()), Sum::plus);
         }
     }

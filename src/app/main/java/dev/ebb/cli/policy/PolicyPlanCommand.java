@@ -14,6 +14,7 @@ import dev.ebb.cli.send.CommandWatch;
 import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.domain.command.Command.SweepNow;
 import dev.ebb.domain.command.CommandField;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.instance.InstancesView;
@@ -84,7 +85,7 @@ final class PolicyPlanCommand implements Callable<Integer> {
         PlanVerdict verdict = new PlanVerdict(diff, prune, planned);
         output.print(plan, CommandResultView.class, (terminal, result) -> {
             InstancesView all = Json.as(rest.get(RestPath.of("v1", "instances")), InstancesView.class);
-            PlanByNamespace byNamespace = new PlanByNamespace(result, all);
+            PlanByNamespace byNamespace = new PlanByNamespace((Outcome.Swept) result.outcome(), all);
             CommandTables.result(terminal, result, () -> byNamespace.print(terminal));
             verdict.print(terminal);
         });

@@ -12,8 +12,10 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.command.CommandProgress;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.wire.commands.CommandResultView;
-import dev.ebb.wire.commands.UndoView;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -54,8 +56,9 @@ public final class CommandWatch {
                 }
             }
             CommandResultView view = Json.as(result, CommandResultView.class);
-            if (view.refusal() != null) {
-                throw Refused.failure(view.refusal(), view.detail() + stands(view));
+            Refusal refusal = view.result().refusal();
+            if (refusal != null) {
+                throw Refused.failure(refusal.name(), view.result().detail() + stands(view));
             }
             return result;
         }
@@ -94,20 +97,22 @@ public final class CommandWatch {
 
     /** Returns a bar where the total is known, or else the counts alone. */
     private static String howFar(CommandResultView soFar) {
-        CommandResultView.Progress known = soFar.progress();
-        return known == null || known.total() == 0 ? counts(soFar) : bar(known, soFar.eventsDeleted());
+        CommandProgress known = soFar.result().progress();
+        return known == null || known.total() == 0
+                ? counts(soFar.outcome())
+                : bar(known, soFar.outcome().deletions().eventsDeleted());
     }
 
-    private static String counts(CommandResultView view) {
-        UndoView undo = view.undo();
-        return undo == null
-                ? Texts.counted(view.eventsDeleted(), "event") + " of "
-                        + Texts.counted(view.streamsProcessed(), "stream")
-                : Texts.counted(undo.events(), "event") + " of " + Texts.counted(undo.streams(), "stream") + " back";
+    private static String counts(Outcome outcome) {
+        if (outcome instanceof Outcome.Undone undo) {
+            return Texts.counted(undo.events(), "event") + " of " + Texts.counted(undo.streams(), "stream") + " back";
+        }
+        Outcome.Deleted gone = outcome.deletions();
+        return Texts.counted(gone.eventsDeleted(), "event") + " of " + Texts.counted(gone.streamsProcessed(), "stream");
     }
 
-    private static String bar(CommandResultView.Progress known, long found) {
-        double part = (double) known.done() / known.total();
+    private static String bar(CommandProgress known, long found) {
+        double part = known.part();
         return String.format(
                 Locale.ROOT,
                 "%s %3.0f %%  %,d of %,d events looked at, %,d found",
@@ -138,6 +143,6 @@ public final class CommandWatch {
     }
 
     private static boolean isRunning(JsonNode result) {
-        return "RUNNING".equals(Json.as(result, CommandResultView.class).state());
+        return !Json.as(result, CommandResultView.class).result().isFinal();
     }
 }

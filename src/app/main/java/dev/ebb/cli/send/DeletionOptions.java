@@ -7,6 +7,7 @@ import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.cli.tables.OpenWork;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.events.StreamView;
 import java.util.function.Supplier;
@@ -80,12 +81,13 @@ public final class DeletionOptions {
     /** Shows the events that would go, and returns the question for a confirmation. */
     public static String show(Terminal terminal, CommandResultView preview) {
         CommandTables.result(terminal, preview);
-        return goesNothing(preview)
+        Outcome.Deleted gone = preview.outcome().deletions();
+        return goesNothing(gone)
                 ? "No event would go now. Continue anyway?"
-                : "Delete " + Texts.counted(preview.eventsDeleted(), "event") + "?";
+                : "Delete " + Texts.counted(gone.eventsDeleted(), "event") + "?";
     }
 
-    private static boolean goesNothing(CommandResultView preview) {
-        return preview.streamsDeleted() == 0 && preview.executionsDeleted() == 0 && preview.eventsDeleted() == 0;
+    private static boolean goesNothing(Outcome.Deleted gone) {
+        return gone.streamsDeleted() == 0 && gone.executionsDeleted() == 0 && gone.eventsDeleted() == 0;
     }
 }

@@ -4,7 +4,7 @@ import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Texts;
-import dev.ebb.wire.commands.PlanView;
+import dev.ebb.domain.plan.PlanOutcome;
 
 /** The rows of a plan in the table of a result. */
 final class PlanRows {
@@ -12,16 +12,16 @@ final class PlanRows {
     private PlanRows() {}
 
     /** Adds the rows for a command, which has deleted. */
-    static void show(Table table, PlanView plan) {
+    static void show(Table table, PlanOutcome plan) {
         show(table, plan, "carried out", "digest of the deleted");
     }
 
     /** Adds the rows for a change of policies, whose events go with the next sweeps. */
-    static void showGoing(Table table, PlanView plan) {
+    static void showGoing(Table table, PlanOutcome plan) {
         show(table, plan, "what goes is the plan", "digest of what goes");
     }
 
-    private static void show(Table table, PlanView plan, String verdict, String ofDone) {
+    private static void show(Table table, PlanOutcome plan, String verdict, String ofDone) {
         table.fact("plan", plan.planId());
         Boolean isExact = plan.exact();
         if (isExact == null) {

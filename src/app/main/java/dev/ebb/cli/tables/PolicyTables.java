@@ -11,10 +11,10 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.EffectivePolicyView;
 import dev.ebb.wire.ProblemView.Fault;
-import dev.ebb.wire.commands.PlanView;
 import dev.ebb.wire.policies.HoldView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyRecordView;
@@ -145,7 +145,7 @@ public final class PolicyTables {
             String hint = ", not seen in force yet; 'ebb status' shows when";
             terminal.out().println(terminal.styled(Style.YELLOW, "sent") + hint);
         }
-        PlanView plan = changed.plan();
+        PlanOutcome plan = changed.plan();
         // A change that waits, or is not in force yet, deletes nothing by its plan.
         if (plan != null && changed.inForce() && changed.waiting().isEmpty()) {
             Table facts = Table.ofFacts();

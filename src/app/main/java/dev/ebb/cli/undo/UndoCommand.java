@@ -18,10 +18,10 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.command.Command.UndoDeletes;
 import dev.ebb.domain.command.CommandField;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.time.Times;
 import dev.ebb.wire.commands.CommandResultView;
-import dev.ebb.wire.commands.UndoView;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -133,8 +133,9 @@ public final class UndoCommand implements Callable<Integer> {
     /** Shows the result; a script must not go on as if all were back. */
     private int shown(JsonNode result) {
         options.output().print(result, CommandResultView.class, CommandTables::result);
-        UndoView undo = Json.as(result, CommandResultView.class).undo();
-        return (undo == null || undo.isWhole() ? ExitCode.OK : ExitCode.FAILED).code();
+        boolean isShort = Json.as(result, CommandResultView.class).outcome() instanceof Outcome.Undone undo
+                && undo.extent() != Outcome.Extent.ALL;
+        return (isShort ? ExitCode.FAILED : ExitCode.OK).code();
     }
 
     private void require() {
@@ -192,8 +193,9 @@ public final class UndoCommand implements Callable<Integer> {
 
     private String show(Terminal terminal, CommandResultView preview) {
         CommandTables.result(terminal, preview);
-        UndoView undo = preview.undo();
-        String what = undo == null ? "Bring it back" : "Bring back " + Texts.counted(undo.events(), "event");
+        String what = preview.outcome() instanceof Outcome.Undone undo
+                ? "Bring back " + Texts.counted(undo.events(), "event")
+                : "Bring it back";
         if (revert) {
             return "Put the former policy back in force, and then b" + what.substring(1) + "?";
         }

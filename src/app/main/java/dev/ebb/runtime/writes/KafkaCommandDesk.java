@@ -1,13 +1,12 @@
 package dev.ebb.runtime.writes;
 
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.NotReadyException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -110,12 +109,7 @@ public final class KafkaCommandDesk implements CommandDesk {
                 null,
                 "sent, and not begun yet",
                 request.isDryRun(),
-                CommandCounts.NOTHING,
-                List.of(),
-                0,
-                null,
-                null,
-                clock.millis(),
+                Outcome.nothing(),
                 clock.millis(),
                 request.fingerprint());
     }

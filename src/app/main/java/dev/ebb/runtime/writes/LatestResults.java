@@ -1,6 +1,7 @@
 package dev.ebb.runtime.writes;
 
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.port.CommandDesk.Report;
 import java.time.Duration;
 import java.util.Iterator;
@@ -193,6 +194,8 @@ public final class LatestResults {
     }
 
     private static long weight(Report report) {
-        return 1L + report.result().parts().size();
+        return report.result().outcome() instanceof Outcome.Swept swept
+                ? 1L + swept.parts().biggest().size()
+                : 1L;
     }
 }

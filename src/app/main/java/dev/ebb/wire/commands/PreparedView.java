@@ -1,26 +1,26 @@
 package dev.ebb.wire.commands;
 
+import dev.ebb.wire.Meaning;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Steps taken before an undo in the same act; they remain in force, however the undo ends.
- *
- * @param holds the holds that were placed, each over one stream; empty if none was
- * @param policy the policy, or {@code hold:<case>}, that was put back; null if none was
- * @param policyVersion version of the policies from which all these steps are in force
- */
-public record PreparedView(List<Placed> holds, @Nullable String policy, long policyVersion) {
+/** Steps taken before an undo in the same act; they remain in force, however the undo ends. */
+public record PreparedView(
+        @Meaning("The placed holds, each over one stream; empty if none was.")
+        List<Placed> holds,
 
-    /**
-     * A hold that was placed.
-     *
-     * @param holdCase its case
-     * @param covers the scope that it covers
-     */
-    public record Placed(String holdCase, String covers) {}
+        @Meaning("The policy, or hold:<case>, that was put back as it was before; null if none was.") @Nullable
+        String policy,
+
+        @Meaning("The version of the policies in which these steps are in force.")
+        long policyVersion) {
+
+    /** A hold that was placed over a stream to which an undo brings something back. */
+    public record Placed(
+            @Meaning("The case of the hold.") String holdCase,
+            @Meaning("The scope that it covers.") String covers) {}
 
     /** Returns a description of the steps, for people; without a full stop. */
     public String text() {

@@ -2,6 +2,7 @@ package dev.ebb.wire.policies;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
@@ -12,7 +13,6 @@ import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.ShownAs;
-import dev.ebb.wire.commands.PlanView;
 import dev.ebb.wire.read.Parameter;
 import dev.ebb.wire.read.Read;
 import java.util.Comparator;
@@ -93,7 +93,7 @@ public record PolicyRecordView(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> withdrawn,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            PlanView plan) {
+            PlanOutcome plan) {
 
         /** Creates an outcome of a change without a plan. */
         public Changed(
@@ -108,7 +108,7 @@ public record PolicyRecordView(
         }
 
         /** Returns this outcome with the plan of the change; null for none. */
-        public Changed by(@Nullable PlanView made) {
+        public Changed by(@Nullable PlanOutcome made) {
             return new Changed(inForce, version, set, removed, warnings, waiting, withdrawn, made);
         }
 

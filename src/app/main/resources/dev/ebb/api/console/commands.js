@@ -52,10 +52,10 @@ export const finished = async (first) => {
 };
 
 /** What a dry run counts: the events that would go, and those that only mode warn of their policy keeps. */
-export const outlookOf = (dry) => ({
-  events: dry.eventsDeleted,
-  bytes: dry.bytesDeleted,
-  kept: dry.wouldDelete - dry.eventsDeleted,
+export const outlookOf = ({ outcome }) => ({
+  events: outcome.eventsDeleted || 0,
+  bytes: outcome.bytesDeleted || 0,
+  kept: outcome.warnedEvents || 0,
 });
 
 const Outlook = ({ dry, plan, extra }) => {
@@ -65,7 +65,7 @@ const Outlook = ({ dry, plan, extra }) => {
     ? html`<p class="lead"><b>${count(events, 'event')}</b> (${bytes(size)}) would go, and nothing else: what comes in the meantime stays.</p>`
     : html`<p>Nothing would go${dry.detail ? html`: <${Name} text=${dry.detail} />` : '.'}</p>`}
   ${kept > 0 && html`<p>${count(kept, 'more event')} ${kept === 1 ? 'is' : 'are'} due and stay${kept === 1 ? 's' : ''}: their policies only warn (mode warn).</p>`}
-  ${Object.entries(dry.streamsSkipped || {}).map(([reason, n]) => html`<p class="warned">${count(n, 'stream')} would be left out: ${reason.toLowerCase().replaceAll('_', ' ')}</p>`)}
+  ${Object.entries(dry.outcome.streamsSkipped || {}).map(([reason, n]) => html`<p class="warned">${count(n, 'stream')} would be left out: ${reason.toLowerCase().replaceAll('_', ' ')}</p>`)}
   ${plan ? extra : events > 0 && html`<p class="warned">There is no plan of it that could be carried out.</p>`}`;
 };
 
@@ -81,8 +81,8 @@ export const planned = ({ title, method, where, query = {}, verb, danger = true,
       verb: plan && outlookOf(dry).events > 0 && verb,
       danger,
       action: ({ reason, actor }) => ask(method, where, { query: { ...query, plan, reason, actor, wait: '30s' } }),
-      done: (answer, by) => html`<p>${answer.state === 'DONE' ? html`<b>${count(answer.eventsDeleted, 'event')}</b> went${by ? html`, by <${Name} text=${by} />` : ''}.` : html`It is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || 'it goes on by itself'} />`}</p>
-        <p class="muted">Command <code>${answer.commandId}</code>; the <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.${answer.eventsDeleted > 0 && may('POST /v1/undo') ? html` <a href=${to(['undo'])}>Undo</a> brings it back for as long as its policy allows.` : ''}</p>`,
+      done: (answer, by) => html`<p>${answer.state === 'DONE' ? html`<b>${count(outlookOf(answer).events, 'event')}</b> went${by ? html`, by <${Name} text=${by} />` : ''}.` : html`It is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || 'it goes on by itself'} />`}</p>
+        <p class="muted">Command <code>${answer.commandId}</code>; the <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.${outlookOf(answer).events > 0 && may('POST /v1/undo') ? html` <a href=${to(['undo'])}>Undo</a> brings it back for as long as its policy allows.` : ''}</p>`,
     });
   });
 

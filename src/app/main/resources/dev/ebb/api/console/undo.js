@@ -37,12 +37,15 @@ const STAYS = {
   FORGED: 'no delete put the copy there',
 };
 
-const dueAgain = (undo) => undo?.dueAfterNotice || 0;
+const dueAgain = (undo) => undo?.notice?.dueThen || 0;
+
+/** What an undo brings back; null if it was refused before it was counted. */
+const undone = ({ outcome }) => (outcome?.kind === 'undone' ? outcome : null);
 
 const Outlook = ({ undo, detail }) => html`
   ${undo.extent !== 'NOTHING'
     ? html`<p class="lead"><b>${count(undo.events, 'event')}</b> (${bytes(undo.bytes)}) of ${count(undo.streams, 'stream')} would come back, each with all that it had.</p>
-        <p>No policy takes any of it before <${Time} at=${undo.noticeUntil} />.${dueAgain(undo) > 0 ? ` After that about ${count(dueAgain(undo), 'event')} would be due again by the policies in force.` : ''}</p>`
+        <p>No policy takes any of it before <${Time} at=${undo.notice?.until} />.${dueAgain(undo) > 0 ? ` After that about ${count(dueAgain(undo), 'event')} would be due again by the policies in force.` : ''}</p>`
     : html`<p class="lead">Nothing can come back${detail ? html`: <${Name} text=${detail} />` : '. Its time to be undone is over, or nothing was deleted.'}</p>`}
   ${Object.entries(undo.notReturned).map(([reason, events]) => html`<p class="warned" key=${reason}>${count(events, 'event')} stay${events === 1 ? 's' : ''} away: ${STAYS[reason] || reason.toLowerCase().replaceAll('_', ' ')}.</p>`)}`;
 
@@ -83,15 +86,16 @@ export const undo = ({ what, of }, say) =>
   tried(() => once(`undo ${JSON.stringify(what)}`, async () => {
     tell('Counting what would come back …');
     const dry = await finished(await ask('POST', '/v1/undo', { body: { ...what, dryRun: true }, query: { wait: '30s' } }));
-    const due = dueAgain(dry.undo);
+    const found = undone(dry);
+    const due = dueAgain(found);
     const mayRevert = !what.policy || (await isNewest(what).catch(() => true));
     const ways = waysOf(what).filter(([way]) => way !== 'revert' || mayRevert);
-    const isPossible = Boolean(dry.undo) && dry.undo.extent !== 'NOTHING';
+    const isPossible = found !== null && found.extent !== 'NOTHING';
     const wish = { way: due > 0 || what.policy ? ways[0]?.[0] || '' : '', case: '' };
     question({
       title: html`Undo <${Name} text=${of} />?`,
-      body: dry.undo
-        ? html`<${Outlook} undo=${dry.undo} detail=${dry.detail} />
+      body: found
+        ? html`<${Outlook} undo=${found} detail=${dry.detail} />
             ${due > 0 && ways.length === 0 && html`<p class="warned">An admin can put the former policy back, or place a hold, before the notice ends.</p>`}
             ${isPossible && ways.length > 0 && html`<${Keep} ways=${ways} due=${due} wish=${wish} />`}`
         : html`<p><${Name} text=${dry.detail || 'Nothing can come back.'} /></p>`,
@@ -101,7 +105,7 @@ export const undo = ({ what, of }, say) =>
           body: { ...what, reason, ...(actor ? { actor } : {}) },
           query: { wait: '30s', revert: wish.way === 'revert', hold: wish.way === 'hold' ? wish.case.trim() : undefined },
         }),
-      done: (answer, by) => html`<p>${answer.state === 'DONE' && answer.undo ? html`<b>${count(answer.undo.events, 'event')}</b> came back${by ? html`, by <${Name} text=${by} />` : ''}.` : html`The undo is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || ''} />`}</p>
+      done: (answer, by) => html`<p>${answer.state === 'DONE' && undone(answer) ? html`<b>${count(undone(answer).events, 'event')}</b> came back${by ? html`, by <${Name} text=${by} />` : ''}.` : html`The undo is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || ''} />`}</p>
         ${answer.prepared && html`<${Kept} prepared=${answer.prepared} />`}
         <p class="muted">The <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.</p>`,
     });

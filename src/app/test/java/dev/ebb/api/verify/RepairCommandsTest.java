@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.api.verify.Repairs.Repaired;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.NotReadyException;
@@ -174,21 +174,7 @@ class RepairCommandsTest {
     }
 
     private static CommandResult result(State state, Refusal refusal, String detail) {
-        return new CommandResult(
-                "c",
-                "repair",
-                state,
-                refusal,
-                detail,
-                false,
-                CommandCounts.NOTHING,
-                List.of(),
-                0,
-                null,
-                null,
-                1,
-                2,
-                "");
+        return new CommandResult("c", "repair", state, refusal, detail, false, new Outcome.Repaired(0, 0), 1, "");
     }
 
     private interface Answer {

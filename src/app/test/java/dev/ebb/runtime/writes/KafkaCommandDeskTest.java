@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.port.UnavailableException;
@@ -15,7 +15,6 @@ import dev.ebb.runtime.TextWriter;
 import dev.ebb.topology.crowd.CrowdLimits;
 import dev.ebb.topology.wire.Topics;
 import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -88,21 +87,7 @@ class KafkaCommandDeskTest {
     }
 
     private static CommandResult busy() {
-        return new CommandResult(
-                "c-1",
-                "delete",
-                State.REFUSED,
-                Refusal.BUSY,
-                "",
-                false,
-                CommandCounts.NOTHING,
-                List.of(),
-                0,
-                null,
-                null,
-                1,
-                2,
-                "");
+        return new CommandResult("c-1", "delete", State.REFUSED, Refusal.BUSY, "", false, Outcome.nothing(), 1, "");
     }
 
     private final class Broker extends MockProducer<byte[], byte[]> {

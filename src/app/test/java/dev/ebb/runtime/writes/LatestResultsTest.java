@@ -2,14 +2,15 @@ package dev.ebb.runtime.writes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Outcome.Part;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.CommandDesk.Report;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -163,21 +164,7 @@ public class LatestResultsTest {
     }
 
     private static CommandResult busy(String id) {
-        return new CommandResult(
-                id,
-                "sweep",
-                State.REFUSED,
-                Refusal.BUSY,
-                "",
-                false,
-                CommandCounts.NOTHING,
-                List.of(),
-                0,
-                null,
-                null,
-                1,
-                2,
-                "");
+        return new CommandResult(id, "sweep", State.REFUSED, Refusal.BUSY, "", false, Outcome.nothing(), 1, "");
     }
 
     @Test
@@ -216,8 +203,8 @@ public class LatestResultsTest {
 
     public static CommandResult result(String id, State state, int parts) {
         Part part = new Part("a", RemovalCause.TTL, 1, 1);
-        List<Part> all = Collections.nCopies(parts, part);
-        return new CommandResult(
-                id, "sweep", state, null, "", false, CommandCounts.NOTHING, all, 0, null, null, 1, 2, "");
+        Outcome.Parts all = new Outcome.Parts(Collections.nCopies(parts, part), 0, List.of());
+        Outcome swept = new Outcome.Swept(Outcome.Deleted.NOTHING, all, Instant.EPOCH, 1);
+        return new CommandResult(id, "sweep", state, null, "", false, swept, 1, "");
     }
 }

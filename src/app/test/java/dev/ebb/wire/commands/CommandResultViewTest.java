@@ -3,76 +3,112 @@ package dev.ebb.wire.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.CommandResult.Part;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Outcome.Deleted;
+import dev.ebb.domain.command.Outcome.Part;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.plan.LeftOut;
+import dev.ebb.domain.plan.PlanDigest;
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.domain.undo.Notice;
+import dev.ebb.serde.text.JsonState;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.wire.WireJson;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CommandResultViewTest {
 
-    private static final CommandCounts COUNTS =
-            new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.HELD, 2L, Refusal.STREAM_OPEN, 3L));
+    private static final Instant POINT = Instant.ofEpochMilli(7);
+    private static final Deleted COUNTS =
+            Outcomes.deleted(9, 0, 3, 20, 2, 4000, Map.of(Refusal.HELD, 2L, Refusal.STREAM_OPEN, 3L));
+    private static final Outcome.Parts PARTS =
+            new Outcome.Parts(List.of(new Part("a", RemovalCause.MAX_AGE, 5, 50)), 0, List.of());
+    private static final Outcome SWEPT = new Outcome.Swept(COUNTS, PARTS, POINT, -1).warned(5, 500);
+
+    static Stream<Outcome> outcomes() {
+        return Stream.of(
+                Outcome.nothing(),
+                COUNTS,
+                SWEPT,
+                new Outcome.Undone(
+                        1,
+                        2,
+                        3,
+                        4,
+                        Map.of(NotReturned.REUSED, 5L),
+                        List.of(new Outcome.Left("a", "e", NotReturned.REUSED)),
+                        List.of("a"),
+                        new Notice(POINT, 6, null)),
+                new Outcome.Repaired(1, 2),
+                new Outcome.Dropped(1, 2),
+                new Outcome.Retried(1),
+                new Outcome.Confirmed(1));
+    }
 
     @Test
-    void shouldHaveTheFieldsOfTheFormerVersion() {
+    void shouldHaveTheFieldsOfTheResultAndOfItsOutcome() {
+        assertThat(WireJson.tree(CommandResultView.of(result(SWEPT))).toString())
+                .startsWith(
+                        "{\"commandId\":\"c-1\",\"verb\":\"sweep\",\"state\":\"DONE\",\"refusal\":null,"
+                                + "\"detail\":\"why\",\"dryRun\":true,\"outcome\":{\"kind\":\"swept\",\"streamsProcessed\":9,"
+                                + "\"executionsDeleted\":3,\"eventsDeleted\":20,\"protectedEventsDeleted\":2,"
+                                + "\"bytesDeleted\":4000,\"streamsSkipped\":{\"STREAM_OPEN\":3,\"HELD\":2},"
+                                + "\"warnedEvents\":5,\"warnedBytes\":500,\"parts\":{\"biggest\":[{\"stream\":\"a\","
+                                + "\"cause\":\"MAX_AGE\",\"events\":5,\"bytes\":50}],\"leftOut\":0,\"rest\":[]},"
+                                + "\"sweepPoint\":\"1970-01-01T00:00:00.007Z\",\"policyVersion\":-1},\"plan\":{\"planId\":\"p\",")
+                .endsWith("\"progress\":{\"done\":1,\"total\":2},\"startedAt\":\"1970-01-01T00:00:00.007Z\","
+                        + "\"updatedAt\":\"1970-01-01T00:00:00.007Z\",\"fingerprint\":\"f\"}");
+    }
+
+    @ParameterizedTest
+    @MethodSource("outcomes")
+    void shouldReadTheViewThatItWrote(Outcome outcome) throws JsonProcessingException {
         // given
-        CommandResult result = new CommandResult(
+        var prepared = new PreparedView(List.of(new PreparedView.Placed("INC-7", "*")), null, 8);
+        CommandResultView view = new CommandResultView(result(outcome), prepared);
+
+        // when / then
+        assertThat(WireJson.read(WireJson.tree(view), CommandResultView.class)).isEqualTo(view);
+    }
+
+    /** The state of a task, its messages and REST have one form. */
+    @ParameterizedTest
+    @MethodSource("outcomes")
+    void shouldReadTheResultOfATask(Outcome outcome) throws JsonProcessingException {
+        // given
+        CommandResult result = result(outcome);
+
+        // when
+        String noted = JsonState.write(result);
+
+        // then
+        assertThat(JsonState.read(noted, CommandResult.class)).isEqualTo(result);
+        assertThat(noted).isEqualTo(WireJson.tree(CommandResultView.of(result)).toString());
+    }
+
+    private static CommandResult result(Outcome outcome) {
+        return new CommandResult(
                 "c-1",
                 "sweep",
                 CommandResult.State.DONE,
                 null,
                 "why",
                 true,
-                COUNTS.plus(CommandCounts.warned(5, 500)),
-                List.of(new Part("a", RemovalCause.MAX_AGE, 5, 50)),
-                0,
-                7L,
-                -1L,
-                100,
-                250,
-                "");
-
-        // when / then
-        assertThat(WireJson.tree(CommandResultView.of(result)).toString())
-                .isEqualTo("{\"commandId\":\"c-1\",\"verb\":\"sweep\",\"state\":\"DONE\",\"refusal\":null,"
-                        + "\"detail\":\"why\",\"dryRun\":true,\"streamsProcessed\":9,\"streamsDeleted\":4,"
-                        + "\"executionsDeleted\":3,\"eventsDeleted\":20,\"protectedEventsDeleted\":2,"
-                        + "\"bytesDeleted\":4000,\"streamsSkipped\":{\"STREAM_OPEN\":3,\"HELD\":2},\"rowsSent\":0,"
-                        + "\"rowsRemoved\":0,\"recordsDropped\":0,\"wouldDelete\":25,\"wouldDeleteBytes\":4500,"
-                        + "\"parts\":[{\"stream\":\"a\",\"cause\":\"MAX_AGE\",\"events\":5,\"bytes\":50}],"
-                        + "\"partsLeftOut\":0,\"sweepPoint\":\"1970-01-01T00:00:00.007Z\",\"policyVersion\":-1,"
-                        + "\"startedAt\":\"1970-01-01T00:00:00.100Z\",\"updatedAt\":\"1970-01-01T00:00:00.250Z\","
-                        + "\"completedAt\":\"1970-01-01T00:00:00.250Z\",\"durationMs\":150}");
-    }
-
-    @Test
-    void shouldReadTheViewThatItWrote() throws JsonProcessingException {
-        // given
-        CommandResultView running = CommandResultView.of(new CommandResult(
-                "c-1",
-                "purge",
-                CommandResult.State.RUNNING,
-                null,
-                "",
-                false,
-                COUNTS,
-                List.of(),
-                0,
-                null,
-                null,
-                100,
-                99,
-                ""));
-
-        // when / then
-        assertThat(WireJson.read(WireJson.tree(running), CommandResultView.class))
-                .isEqualTo(running);
-        assertThat(running.completedAt()).isNull();
-        assertThat(running.durationMs()).isZero();
+                outcome,
+                new PlanOutcome("p", 1, 2, new PlanDigest(3, 4, 5, 6, 7), null, Map.of(LeftOut.HELD, 8L)),
+                new CommandProgress(1, 2),
+                POINT,
+                POINT,
+                "f");
     }
 }

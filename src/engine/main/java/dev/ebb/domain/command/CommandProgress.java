@@ -1,12 +1,16 @@
 package dev.ebb.domain.command;
 
+import dev.ebb.domain.Reported;
+
 /**
- * Progress of a running command, counted in the items that it goes through one by one.
- *
- * @param done number of items done
- * @param total number of all items, as far as known; never less than {@code done}
+ * Progress of a running command, counted in the items that it goes through one by one; for an erasure, these are
+ * events.
  */
-public record CommandProgress(long done, long total) {
+public record CommandProgress(
+        @Reported("Number of items that are done.") long done,
+
+        @Reported("Number of all items, as far as known; never less than done.")
+        long total) {
 
     /** @throws IllegalArgumentException if {@code done} is greater than {@code total}, or negative */
     public CommandProgress {

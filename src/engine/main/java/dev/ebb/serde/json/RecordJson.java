@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class RecordJson {
 
     private static final String BASE64 = "Base64";
+
+    /** First field of a record that is one of several kinds. */
+    private static final String KIND = "kind";
 
     private RecordJson() {}
 
@@ -62,11 +66,39 @@ public final class RecordJson {
 
     private static void writeRecord(IndexedRecord avro, JsonGenerator json) throws IOException {
         json.writeStartObject();
+        writeFields(avro, json);
+    }
+
+    /** Writes a record of a union of records, with its kind as the first field. */
+    private static void writeKind(IndexedRecord avro, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField(KIND, kindOf(avro.getSchema()));
+        writeFields(avro, json);
+    }
+
+    private static String kindOf(Schema schema) {
+        String name = schema.getName();
+        return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
+    }
+
+    private static boolean isOneOfSeveral(Schema schema) {
+        return schema.getType() == Schema.Type.UNION
+                && schema.getTypes().stream()
+                                .filter(type -> type.getType() == Schema.Type.RECORD)
+                                .count()
+                        > 1;
+    }
+
+    private static void writeFields(IndexedRecord avro, JsonGenerator json) throws IOException {
         for (Schema.Field field : avro.getSchema().getFields()) {
             Object value = avro.get(field.pos());
             if (value != null) {
                 json.writeFieldName(nameOf(field));
-                writeValue(value, json);
+                if (value instanceof IndexedRecord one && isOneOfSeveral(field.schema())) {
+                    writeKind(one, json);
+                } else {
+                    writeValue(value, json);
+                }
             }
         }
         if (avro.getSchema().equals(EbbSchemas.EVENT_UPDATE)) {
@@ -106,6 +138,24 @@ public final class RecordJson {
 
     private static GenericRecord readRecord(Schema schema, JsonParser parser) throws IOException {
         require(parser.currentToken() == JsonToken.START_OBJECT, "it", "an object");
+        return readFields(schema, parser);
+    }
+
+    private static GenericRecord readKind(String name, Schema union, JsonParser parser) throws IOException {
+        require(parser.currentToken() == JsonToken.START_OBJECT, name, "an object");
+        boolean hasKind = parser.nextToken() == JsonToken.FIELD_NAME
+                && parser.currentName().equals(KIND)
+                && parser.nextToken() == JsonToken.VALUE_STRING;
+        String kind = hasKind ? parser.getText() : "";
+        Schema schema = union.getTypes().stream()
+                .filter(type ->
+                        type.getType() == Schema.Type.RECORD && kindOf(type).equals(kind))
+                .findFirst()
+                .orElseThrow(() -> new UnreadableJsonException(name + " must begin with a known kind"));
+        return readFields(schema, parser);
+    }
+
+    private static GenericRecord readFields(Schema schema, JsonParser parser) throws IOException {
         GenericRecord avro = new GenericData.Record(schema);
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             Schema.Field field = field(schema, parser.currentName());
@@ -115,10 +165,16 @@ public final class RecordJson {
             if (field == null) {
                 parser.skipChildren();
             } else {
-                avro.put(field.pos(), readValue(field.name(), notNull(field.schema()), parser));
+                avro.put(field.pos(), readField(field, parser));
             }
         }
         return avro;
+    }
+
+    private static Object readField(Schema.Field field, JsonParser parser) throws IOException {
+        return isOneOfSeveral(field.schema())
+                ? readKind(field.name(), field.schema(), parser)
+                : readValue(field.name(), notNull(field.schema()), parser);
     }
 
     private static Object readValue(String name, Schema schema, JsonParser parser) throws IOException {

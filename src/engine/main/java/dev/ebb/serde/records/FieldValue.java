@@ -77,8 +77,12 @@ final class FieldValue {
         try {
             return Enum.valueOf(type, value.toString());
         } catch (IllegalArgumentException e) {
-            throw new RejectedException(RejectReason.UNDECODABLE, field + " is '" + value + "', which is unknown here");
+            throw unknown(field, value);
         }
+    }
+
+    static RejectedException unknown(String field, Object value) {
+        return new RejectedException(RejectReason.UNDECODABLE, field + " is '" + value + "', which is unknown here");
     }
 
     static Collection<?> list(String field, Object value) {

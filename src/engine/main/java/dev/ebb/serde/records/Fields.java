@@ -64,12 +64,6 @@ record Fields(IndexedRecord avro, FieldMap map, Schema ours) {
         return value == null ? Stream.of() : FieldValue.list(name, value).stream();
     }
 
-    /** Returns the map; empty if there is none. */
-    Map<?, ?> map(String name) {
-        Object value = get(name);
-        return value == null ? Map.of() : FieldValue.map(name, value);
-    }
-
     /** Returns the text of a required field. */
     String givenText(String name) {
         return Objects.requireNonNull(FieldValue.text(name, given(name)));

@@ -25,16 +25,15 @@ final class MarkRecords {
             MarkRecords::write,
             MarkRecords::change);
 
-    private static final BoundRecord<NamespaceLoss> LOSS = new BoundRecord<>(
+    private static final BoundRecord<NamespaceLoss> LOSS = Components.of(
+            NamespaceLoss.class,
             EbbSchemas.GATE_MARK
                     .getField("waiting")
                     .schema()
                     .getElementType()
                     .getField("namespaces")
                     .schema()
-                    .getElementType(),
-            MarkRecords::write,
-            MarkRecords::loss);
+                    .getElementType());
 
     static final BoundRecord<DecodedPolicy.Mark> MARK =
             new BoundRecord<>(EbbSchemas.GATE_MARK, MarkRecords::write, MarkRecords::mark);
@@ -82,21 +81,6 @@ final class MarkRecords {
                 .flatMap(change -> CHANGE.read("waiting", change).stream())
                 .toList();
         return new DecodedPolicy.Mark(fields.givenNumber("sourceOffset"), fields.text("unreadable"), waiting);
-    }
-
-    private static void write(NamespaceLoss loss, GenericRecord avro) {
-        avro.put("namespace", loss.namespace());
-        avro.put("wouldDelete", loss.wouldDelete());
-        avro.put("stored", loss.stored());
-        avro.put("earlier", loss.earlier());
-    }
-
-    private static NamespaceLoss loss(Fields fields) {
-        return new NamespaceLoss(
-                fields.givenText("namespace"),
-                fields.givenNumber("wouldDelete"),
-                fields.givenNumber("stored"),
-                fields.givenNumber("earlier"));
     }
 
     private static List<NamespaceLoss> losses(Fields fields) {

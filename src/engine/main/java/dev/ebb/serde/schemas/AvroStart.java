@@ -120,6 +120,8 @@ public final class AvroStart {
             case BOOLEAN -> false;
             case ARRAY -> List.of();
             case MAP -> Map.of();
+            case RECORD -> sample(schema);
+            case UNION -> schema.isNullable() ? null : empty(schema.getTypes().get(0));
             default -> null;
         };
     }

@@ -24,7 +24,9 @@ import java.util.Map;
 public final class JsonState {
 
     private static final JsonMapper JSON = JsonMapper.builder(OutsideJson.ofStored())
+            .addModule(ValueJson.module())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(MapperFeature.REQUIRE_TYPE_ID_FOR_SUBTYPES)
             .withConfigOverride(Map.class, map -> map.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
             .visibility(PropertyAccessor.GETTER, Visibility.NONE)
             .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)

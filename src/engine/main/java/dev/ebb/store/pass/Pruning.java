@@ -1,13 +1,12 @@
 package dev.ebb.store.pass;
 
-import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.store.layout.ByteReader;
 import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,8 +122,8 @@ public final class Pruning {
     }
 
     /** Returns the counts of everything that has gone so far, for one stream. */
-    public CommandCounts counts() {
-        return new CommandCounts(1, 0, executions, events, 0, bytes, Map.of());
+    public Deleted counts() {
+        return Deleted.of(1, executions, events, bytes);
     }
 
     /** Returns true if the event is old enough for the condition; the caller leaves out the last ones. */

@@ -1,7 +1,7 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.StreamName;
@@ -102,7 +102,7 @@ final class Candidates {
         private final PriorityQueue<Candidate> oldest = new PriorityQueue<>(Collections.reverseOrder());
         private final int most;
         private final TreeSet<String> missing = new TreeSet<>();
-        private CommandCounts skipped = CommandCounts.NOTHING;
+        private Deleted skipped = Deleted.NOTHING;
         private boolean isMore;
         private boolean isWaiting;
         private @Nullable StreamState current;
@@ -232,7 +232,7 @@ final class Candidates {
 
         /** Counts a skipped stream, with the first page only. */
         private void skip(Refusal refusal) {
-            skipped = question.after() == null ? skipped.plus(CommandCounts.skipped(refusal)) : skipped;
+            skipped = question.after() == null ? skipped.plus(Deleted.skipped(refusal)) : skipped;
         }
 
         private void take(StreamState stream) {

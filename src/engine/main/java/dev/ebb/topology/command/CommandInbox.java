@@ -2,10 +2,10 @@ package dev.ebb.topology.command;
 
 import dev.ebb.domain.Shortened;
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.Rejection;
@@ -117,7 +117,7 @@ public final class CommandInbox {
         if (known != null) {
             context.outbox().result(known, nowMs);
         } else if (bytes(request) > context.outbox().limits().requestBytes()) {
-            reply.refused(request, Refusal.BAD_COMMAND, tooBig(), CommandCounts.NOTHING, nowMs);
+            reply.refused(request, Refusal.BAD_COMMAND, tooBig(), Outcome.nothing(), nowMs);
         } else if (!isPending(request.commandId()) && letIn(request, nowMs)) {
             reply.started(request, nowMs);
             String plan = request.plan();
@@ -136,7 +136,7 @@ public final class CommandInbox {
         PlanBook.Note note = use.note();
         if (note == null) {
             Refusal refusal = Objects.requireNonNull(use.refusal());
-            reply.refused(request, refusal, use.detail(), CommandCounts.NOTHING, nowMs);
+            reply.refused(request, refusal, use.detail(), Outcome.nothing(), nowMs);
         } else {
             Command planned = request.isDryRun() ? note.request().command() : note.command();
             queue.add(Works.begin(parts, new Work.Asked(request.of(planned), asked.knownOffset())), offset);
@@ -178,7 +178,7 @@ public final class CommandInbox {
     /** Reports to its sender that a command was dropped while it waited for its turn. */
     public void drop(CommandRequest request, String detail, long nowMs) {
         if (notes.result(request.commandId()) == null && !isPending(request.commandId())) {
-            reply.refused(request, Refusal.FAILED, detail, CommandCounts.NOTHING, nowMs);
+            reply.refused(request, Refusal.FAILED, detail, Outcome.nothing(), nowMs);
         }
     }
 
@@ -240,10 +240,10 @@ public final class CommandInbox {
         }
         if (order.pointMs() > nowMs + MOST_AHEAD_MS) {
             String detail = "the sweep point " + Instant.ofEpochMilli(order.pointMs()) + " lies in the future";
-            return Swept.without(CommandCounts.NOTHING, Refusal.BAD_COMMAND, detail);
+            return Swept.without(Outcome.nothing(), Refusal.BAD_COMMAND, detail);
         }
         String problem = context.sweepProblem().get();
-        return problem == null ? null : Swept.without(CommandCounts.NOTHING, Refusal.NOT_READY, problem);
+        return problem == null ? null : Swept.without(Outcome.nothing(), Refusal.NOT_READY, problem);
     }
 
     /** Continues the work that is ready, one piece after the other. */

@@ -1,9 +1,9 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.Snapshot;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.erase.EraseLimit;
@@ -131,7 +131,7 @@ final class EraseWork extends Work {
             boolean isCount,
             @Nullable EraseLimit limit,
             Map<String, Long> taken,
-            CommandCounts erased,
+            Deleted erased,
             long fence,
             long arrived,
             boolean isFenced,
@@ -146,7 +146,7 @@ final class EraseWork extends Work {
                     order.isCount(),
                     order.limit(),
                     Map.of(),
-                    CommandCounts.NOTHING,
+                    Deleted.NOTHING,
                     0,
                     0,
                     false,
@@ -309,7 +309,7 @@ final class EraseWork extends Work {
             String detail = problem == null ? "" : problem;
             answer = task.isCount()
                     ? Swept.ofCount(current.brake())
-                    : Swept.ofErasure(current.counts(), refusal, detail, current.plan(), findings);
+                    : new Swept(current.counts(), refusal, detail, current.plan(), findings, false, null);
             source = null;
         }
         return Progress.MORE;
@@ -347,8 +347,8 @@ final class EraseWork extends Work {
     }
 
     /** Returns the events that have gone so far; the streams are counted at the end. */
-    private CommandCounts gone() {
-        return new CommandCounts(0, 0, 0, turn.events(), 0, turn.bytes(), Map.of());
+    private Deleted gone() {
+        return Deleted.events(turn.events(), turn.bytes());
     }
 
     @Override

@@ -2,8 +2,8 @@ package dev.ebb.topology.command;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
@@ -20,7 +20,6 @@ import dev.ebb.topology.plan.PlanWriter;
 import dev.ebb.topology.policy.TtlChange;
 import dev.ebb.topology.trash.SetTtls;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ final class EventWork extends Work.Awaiting {
 
     static final Kind<State> KIND = new Kind<>("event", State.class, EventWork::new);
 
-    private static final CommandCounts NOTHING_OF_ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
+    private static final Deleted NOTHING_OF_ONE = Deleted.of(1, 0, 0, 0);
 
     private final Command.OfEvent command;
 
@@ -151,7 +150,7 @@ final class EventWork extends Work.Awaiting {
         if (!request.isDryRun()) {
             remove(found, nowMs);
         }
-        CommandCounts one = new CommandCounts(1, 0, 0, 1, isProtected ? 1 : 0, bytes, Map.of());
+        Deleted one = Deleted.of(1, 0, 1, bytes).withProtected(isProtected ? 1 : 0);
         reply.done(request, "", one, plan(planned(found, nowMs), nowMs, nowMs), nowMs);
     }
 
@@ -216,8 +215,8 @@ final class EventWork extends Work.Awaiting {
             new SetTtls(context.store()).note(command.stream());
         }
         // The command itself deletes nothing: its consequences are counted only in a dry run.
-        CommandCounts counts = goesAtOnce && request.isDryRun()
-                ? new CommandCounts(1, 0, 0, 1, 0, found.event().sizeBytes(), Map.of())
+        Deleted counts = goesAtOnce && request.isDryRun()
+                ? Deleted.of(1, 0, 1, found.event().sizeBytes())
                 : NOTHING_OF_ONE;
         reply.done(request, outcome, counts, null, nowMs);
     }
@@ -238,7 +237,7 @@ final class EventWork extends Work.Awaiting {
     }
 
     private void refuse(Refusal refusal, String detail, long nowMs) {
-        reply.refused(request, refusal, detail, CommandCounts.skipped(refusal), nowMs);
+        reply.refused(request, refusal, detail, Deleted.skipped(refusal), nowMs);
     }
 
     @Override

@@ -1,9 +1,10 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.plan.PlanTally;
@@ -39,7 +40,7 @@ final class FanOut extends Work.Awaiting {
 
     private final CandidatePages pages;
     private final Map<Integer, Long> deletes;
-    private CommandCounts counts;
+    private Deleted counts;
     private long taken;
     private int outstanding;
     private Set<Integer> waitsFor;
@@ -81,7 +82,7 @@ final class FanOut extends Work.Awaiting {
     record State(
             CommandRequest request,
             Map<Integer, Page> pages,
-            CommandCounts counts,
+            Deleted counts,
             long taken,
             int outstanding,
             List<Integer> waitsFor,
@@ -98,7 +99,7 @@ final class FanOut extends Work.Awaiting {
             return new State(
                     request,
                     Map.of(),
-                    CommandCounts.NOTHING,
+                    Deleted.NOTHING,
                     0,
                     0,
                     List.of(),
@@ -171,7 +172,7 @@ final class FanOut extends Work.Awaiting {
     Progress step(long nowMs, SweepBudget budget) {
         if (filter().isEmpty() && !filter().isAll()) {
             String detail = "it names no filter; to act on all streams, ask for all of them";
-            reply.refused(request, Refusal.NO_FILTER, detail, CommandCounts.NOTHING, nowMs);
+            reply.refused(request, Refusal.NO_FILTER, detail, Outcome.nothing(), nowMs);
             return Progress.DONE;
         }
         if (outstanding > 0) {
@@ -225,7 +226,7 @@ final class FanOut extends Work.Awaiting {
         if (isCounting && max != null && counts.eventsDeleted() > max) {
             endSearches(nowMs);
             String detail = StreamRefusals.tooMany(counts.eventsDeleted(), max);
-            reply.refused(request, Refusal.TOO_MANY, detail, CommandCounts.NOTHING, nowMs);
+            reply.refused(request, Refusal.TOO_MANY, detail, Outcome.nothing(), nowMs);
             return Progress.DONE;
         }
         if (isCounting && !request.isDryRun()) {
@@ -233,7 +234,7 @@ final class FanOut extends Work.Awaiting {
             allow(max == null ? 0 : max - counts.eventsDeleted());
             pages.clear();
             missing.clear();
-            counts = CommandCounts.NOTHING;
+            counts = Deleted.NOTHING;
             taken = 0;
             return Progress.MORE;
         }

@@ -1,7 +1,7 @@
 package dev.ebb.topology.command;
 
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
@@ -66,12 +66,12 @@ final class GatherWork extends Work {
                         .stream()
                         .map(stream -> new Candidate(stream, 0))
                         .toList();
-        return new Gathered(streams, CommandCounts.NOTHING, streams.size() < question.limit(), List.of());
+        return new Gathered(streams, Deleted.NOTHING, streams.size() < question.limit(), List.of());
     }
 
     @Override
     void fail(String problem, long nowMs) {
-        Gathered nothing = new Gathered(List.of(), CommandCounts.skipped(Refusal.FAILED), true, List.of());
+        Gathered nothing = new Gathered(List.of(), Deleted.skipped(Refusal.FAILED), true, List.of());
         send(state.askedBy(), Errand.Step.GATHERED, nothing, nowMs);
     }
 

@@ -1,9 +1,9 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
@@ -66,9 +66,15 @@ final class ParkedWork extends Work {
             }
             budget.spendStep();
         }
-        Swept answer = Swept.without(CommandCounts.parked(streams, dropped), null, "");
+        Swept answer = Swept.without(outcome(), null, "");
         send(askedBy, Errand.Step.SWEPT, answer, nowMs);
         return Progress.DONE;
+    }
+
+    private Outcome outcome() {
+        return command instanceof Command.DropParked
+                ? new Outcome.Dropped(streams, dropped)
+                : new Outcome.Retried(streams);
     }
 
     /** Takes one step for one stream; returns false if nothing more is to be done for it. */
@@ -129,7 +135,7 @@ final class ParkedWork extends Work {
 
     @Override
     void fail(String problem, long nowMs) {
-        Swept answer = Swept.without(CommandCounts.parked(streams, dropped), Refusal.FAILED, problem);
+        Swept answer = Swept.without(outcome(), Refusal.FAILED, problem);
         send(askedBy, Errand.Step.SWEPT, answer, nowMs);
     }
 

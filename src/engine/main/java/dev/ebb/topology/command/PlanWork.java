@@ -1,9 +1,9 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.EventId;
@@ -11,6 +11,7 @@ import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicyMode;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.retention.SweepPoint;
@@ -28,7 +29,6 @@ import dev.ebb.topology.plan.PlannedStreams;
 import dev.ebb.topology.plan.SweepRule;
 import dev.ebb.topology.sweep.SweepFindings;
 import dev.ebb.topology.sweep.SweepFindings.Unfinished;
-import dev.ebb.topology.wire.BiggestParts;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.List;
 import java.util.Map;
@@ -286,11 +286,10 @@ final class PlanWork extends Work.Awaiting {
             findings.breakOff(ended);
         }
         report(nowMs);
-        BiggestParts parts = findings.parts();
-        CommandCounts found = findings.counts();
-        CommandCounts counts = found.plus(new CommandCounts(0, 0, 0, 0, protectedEvents, 0, Map.of()));
-        long inForce = context.policies().get().version();
-        answer(new Swept(counts, parts.list(), parts.leftOut(), parts.rest(), inForce, null, "", tally), nowMs);
+        Outcome.Swept found = findings.outcome(
+                        new SweepPoint(pointMs, context.policies().get().version()))
+                .plus(Outcome.Deleted.NOTHING.withProtected(protectedEvents));
+        answer(new Swept(isSweep ? found : found.deletions(), null, "", tally), nowMs);
     }
 
     private void report(long nowMs) {
@@ -306,7 +305,9 @@ final class PlanWork extends Work.Awaiting {
     @Override
     void end(Refusal refusal, String problem, long nowMs) {
         report(nowMs);
-        answer(new Swept(findings.counts(), List.of(), 0, List.of(), -1, refusal, problem, tally), nowMs);
+        Outcome.Swept found =
+                findings.outcome(new SweepPoint(pointMs, PolicySet.NO_VERSION)).with(Outcome.Parts.NONE);
+        answer(new Swept(isSweep ? found : found.deletions(), refusal, problem, tally), nowMs);
     }
 
     private void answer(Swept answer, long nowMs) {

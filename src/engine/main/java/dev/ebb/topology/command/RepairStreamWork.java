@@ -1,8 +1,8 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.layout.Quarantine;
@@ -12,7 +12,6 @@ import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.fault.StreamHealing;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +28,6 @@ final class RepairStreamWork extends Work {
      * has all.
      */
     private static final int MOST_TOLD = 10;
-
-    private static final CommandCounts ONE = new CommandCounts(1, 0, 0, 0, 0, 0, Map.of());
 
     private final CommandNotes notes;
     private final Command.RepairStream command;
@@ -93,7 +90,7 @@ final class RepairStreamWork extends Work {
         }
         ended();
         String detail = "there is no stream " + command.stream();
-        reply.refused(request, Refusal.NOT_FOUND, detail, CommandCounts.skipped(Refusal.NOT_FOUND), nowMs);
+        reply.refused(request, Refusal.NOT_FOUND, detail, Outcome.nothing(), nowMs);
         return Progress.DONE;
     }
 
@@ -196,14 +193,14 @@ final class RepairStreamWork extends Work {
 
     private Progress done(String detail, long nowMs) {
         ended();
-        reply.done(request, detail, ONE, null, nowMs);
+        reply.done(request, detail, Outcome.nothing(), null, nowMs);
         return Progress.DONE;
     }
 
     @Override
     void fail(String detail, long nowMs) {
         ended();
-        reply.refused(request, Refusal.FAILED, detail, CommandCounts.skipped(Refusal.FAILED), nowMs);
+        reply.refused(request, Refusal.FAILED, detail, Outcome.nothing(), nowMs);
     }
 
     @Override

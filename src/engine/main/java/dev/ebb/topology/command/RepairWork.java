@@ -1,8 +1,8 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.EventId;
@@ -131,7 +131,7 @@ final class RepairWork extends Work {
         if (!request.isDryRun()) {
             audit(nowMs);
         }
-        reply.done(request, CommandCounts.repaired(sent, removed), nowMs);
+        reply.done(request, new Outcome.Repaired(sent, removed), nowMs);
     }
 
     /** Writes as many audit records as necessary: the id of a row that was made by hand may be any text. */
@@ -160,7 +160,7 @@ final class RepairWork extends Work {
 
     @Override
     void fail(String problem, long nowMs) {
-        reply.refused(request, Refusal.FAILED, problem, CommandCounts.repaired(sent, removed), nowMs);
+        reply.refused(request, Refusal.FAILED, problem, new Outcome.Repaired(sent, removed), nowMs);
     }
 
     @Override

@@ -2,21 +2,19 @@ package dev.ebb.topology.command;
 
 import dev.ebb.domain.Shortened;
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.crowd.CommandCrowd;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.removal.Outbox;
-import dev.ebb.topology.wire.BiggestParts;
-import java.util.List;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Reply to the sender of a command: sends the result, and saves it for a repeated command. Not thread-safe. */
@@ -48,59 +46,43 @@ final class Reply {
         return notes.started(commandId, nowMs);
     }
 
-    private record Outcome(
-            State state,
-            @Nullable Refusal refusal,
-            String detail,
-            @Nullable PlanOutcome plan,
-            @Nullable UndoOutcome undo) {
-
-        static Outcome of(State state, @Nullable Refusal refusal, String detail) {
-            return new Outcome(state, refusal, detail, null, null);
-        }
-    }
-
-    private record Sweep(
-            BiggestParts parts,
-            @Nullable Long pointMs,
-            @Nullable Long policyVersion) {
-
-        static final Sweep NONE = new Sweep(new BiggestParts(List.of(), 0, List.of(), 0), null, null);
-    }
-
-    void done(CommandRequest request, CommandCounts counts, long nowMs) {
-        done(request, "", counts, null, nowMs);
+    void done(CommandRequest request, Outcome outcome, long nowMs) {
+        done(request, "", outcome, null, nowMs);
     }
 
     /** Reports that the command is done, with a detail and the plan that it made or carried out. */
-    void done(CommandRequest request, String detail, CommandCounts counts, @Nullable PlanOutcome plan, long nowMs) {
-        if (counts.eventsDeleted() == 0 && hasOtherRecords(request)) {
-            audit(request, 0L, nowMs);
-        } else {
-            auditEnd(request, counts.eventsDeleted(), nowMs);
+    void done(CommandRequest request, String detail, Outcome outcome, @Nullable PlanOutcome plan, long nowMs) {
+        long deleted = outcome.deletions().eventsDeleted();
+        if (deleted > 0 || hasOtherRecords(request)) {
+            audit(request, deleted, nowMs);
         }
-        finish(result(request, new Outcome(State.DONE, null, detail, plan, null), counts, Sweep.NONE, nowMs), nowMs);
+        finish(result(request, State.DONE, null, detail, outcome, plan, null, nowMs), nowMs);
     }
 
-    void refused(CommandRequest request, Refusal refusal, String detail, CommandCounts counts, long nowMs) {
-        auditEnd(request, counts.eventsDeleted(), nowMs);
-        finish(result(request, Outcome.of(State.REFUSED, refusal, detail), counts, Sweep.NONE, nowMs), nowMs);
+    void refused(CommandRequest request, Refusal refusal, String detail, Outcome outcome, long nowMs) {
+        auditEnd(request, outcome.deletions().eventsDeleted(), nowMs);
+        refusedBefore(request, refusal, detail, outcome, nowMs);
     }
 
-    /** Reports that the command is refused before it has done anything: the counts are those of its forecast. */
-    void refusedBefore(CommandRequest request, Refusal refusal, String detail, CommandCounts counts, long nowMs) {
-        finish(result(request, Outcome.of(State.REFUSED, refusal, detail), counts, Sweep.NONE, nowMs), nowMs);
+    /** Reports that the command is refused before it has done anything: the outcome is that of its forecast. */
+    void refusedBefore(CommandRequest request, Refusal refusal, String detail, Outcome outcome, long nowMs) {
+        finish(result(request, State.REFUSED, refusal, detail, outcome, null, null, nowMs), nowMs);
     }
 
-    /** Reports that the command ended while partitions were at work for it: they do more than the counts say. */
-    void brokenOff(CommandRequest request, Refusal refusal, String detail, CommandCounts counts, long nowMs) {
+    /** Reports that the command ended while partitions were at work for it: they do more than the outcome says. */
+    void brokenOff(CommandRequest request, Refusal refusal, String detail, Outcome outcome, long nowMs) {
         audit(request, null, nowMs);
-        finish(result(request, Outcome.of(State.REFUSED, refusal, detail), counts, Sweep.NONE, nowMs), nowMs);
+        refusedBefore(request, refusal, detail, outcome, nowMs);
     }
 
     /** Reports the progress of the command; this is not saved. */
-    void running(CommandRequest request, String detail, CommandCounts counts, long nowMs) {
-        outbox.result(result(request, Outcome.of(State.RUNNING, null, detail), counts, Sweep.NONE, nowMs), nowMs);
+    void running(CommandRequest request, String detail, Outcome outcome, long nowMs) {
+        outbox.result(result(request, State.RUNNING, null, detail, outcome, null, null, nowMs), nowMs);
+    }
+
+    /** Reports the progress of the command, counted in the things that it goes through; this is not saved. */
+    void running(CommandRequest request, Outcome outcome, CommandProgress progress, long nowMs) {
+        outbox.result(result(request, State.RUNNING, null, "", outcome, null, progress, nowMs), nowMs);
     }
 
     /**
@@ -113,70 +95,28 @@ final class Reply {
             CommandRequest request,
             @Nullable Refusal refusal,
             String detail,
-            UndoOutcome undo,
+            Outcome.Undone undone,
             @Nullable Long returned,
             long nowMs) {
         State state = refusal == null ? State.DONE : State.REFUSED;
-        Outcome outcome = new Outcome(state, refusal, detail, null, undo);
         if (returned == null) {
             audit(request, null, nowMs);
         } else {
             auditEnd(request, returned, nowMs);
         }
-        finish(result(request, outcome, CommandCounts.NOTHING, Sweep.NONE, nowMs), nowMs);
-    }
-
-    /** Reports the progress of an undo; this is not saved. */
-    void undoing(CommandRequest request, UndoOutcome undo, long nowMs) {
-        Outcome outcome = new Outcome(State.RUNNING, null, "", null, undo);
-        outbox.result(result(request, outcome, CommandCounts.NOTHING, Sweep.NONE, nowMs), nowMs);
-    }
-
-    /** Reports the progress of the command, counted in the things that it goes through. */
-    void running(CommandRequest request, CommandCounts counts, CommandProgress progress, long nowMs) {
-        Outcome outcome = Outcome.of(State.RUNNING, null, "");
-        outbox.result(result(request, outcome, counts, Sweep.NONE, nowMs).at(progress), nowMs);
-    }
-
-    /** Reports the result of a sweep. */
-    void swept(
-            CommandRequest request,
-            String detail,
-            CommandCounts counts,
-            BiggestParts parts,
-            long pointMs,
-            long policyVersion,
-            @Nullable PlanOutcome plan,
-            long nowMs) {
-        Sweep sweep = new Sweep(parts, pointMs, policyVersion);
-        auditEnd(request, counts.eventsDeleted(), nowMs);
-        finish(result(request, new Outcome(State.DONE, null, detail, plan, null), counts, sweep, nowMs), nowMs);
+        finish(result(request, state, refusal, detail, undone, null, null, nowMs), nowMs);
     }
 
     /** Reports to its sender that a command cannot even be read. */
     void unreadable(String commandId, String verb, String detail, long nowMs) {
         CommandResult result = new CommandResult(
-                commandId,
-                verb,
-                State.REFUSED,
-                Refusal.BAD_COMMAND,
-                detail,
-                false,
-                CommandCounts.NOTHING,
-                List.of(),
-                0,
-                null,
-                null,
-                nowMs,
-                nowMs,
-                "");
+                commandId, verb, State.REFUSED, Refusal.BAD_COMMAND, detail, false, Outcome.nothing(), nowMs, "");
         refuseForNow(result, nowMs);
     }
 
     /** Reports to its sender that there is no room for a command. */
     void busy(CommandRequest request, String detail, long nowMs) {
-        Outcome outcome = Outcome.of(State.REFUSED, Refusal.BUSY, detail);
-        refuseForNow(result(request, outcome, CommandCounts.NOTHING, Sweep.NONE, nowMs), nowMs);
+        refuseForNow(result(request, State.REFUSED, Refusal.BUSY, detail, Outcome.nothing(), null, null, nowMs), nowMs);
     }
 
     /** Sends a refusal that is not saved: the sender may send a command under the same id again. */
@@ -217,25 +157,26 @@ final class Reply {
     }
 
     private CommandResult result(
-            CommandRequest request, Outcome outcome, CommandCounts counts, Sweep sweep, long nowMs) {
+            CommandRequest request,
+            State state,
+            @Nullable Refusal refusal,
+            String detail,
+            Outcome outcome,
+            @Nullable PlanOutcome plan,
+            @Nullable CommandProgress progress,
+            long nowMs) {
         return new CommandResult(
                 request.commandId(),
                 request.command().verb(),
-                outcome.state(),
-                outcome.refusal(),
-                Shortened.to(Rejection.MAX_DETAIL, outcome.detail()),
+                state,
+                refusal,
+                Shortened.to(Rejection.MAX_DETAIL, detail),
                 request.isDryRun(),
-                counts,
-                sweep.parts().list(),
-                sweep.parts().leftOut(),
-                sweep.parts().rest(),
-                sweep.pointMs(),
-                sweep.policyVersion(),
-                outcome.plan(),
-                outcome.undo(),
-                null,
-                notes.started(request.commandId(), nowMs),
-                nowMs,
+                outcome,
+                plan,
+                progress,
+                Instant.ofEpochMilli(notes.started(request.commandId(), nowMs)),
+                Instant.ofEpochMilli(nowMs),
                 request.fingerprint());
     }
 }

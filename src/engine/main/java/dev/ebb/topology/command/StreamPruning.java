@@ -1,6 +1,6 @@
 package dev.ebb.topology.command;
 
-import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.RemovalListener;
@@ -21,7 +21,7 @@ final class StreamPruning {
     private final boolean countsFirst;
     private final RemovalListener planned;
     private @Nullable Pruning pruning;
-    private CommandCounts counts = CommandCounts.NOTHING;
+    private Deleted counts = Deleted.NOTHING;
 
     /**
      * @param countsFirst true to count before the deletes; nothing is deleted in a dry run either way
@@ -77,13 +77,13 @@ final class StreamPruning {
     }
 
     /** Returns the counts of the events that went from the finished stream, or would go from the counted one. */
-    CommandCounts counts() {
+    Deleted counts() {
         return counts;
     }
 
     /** Leaves the stream as it is; returns the counts of its deletes so far, null if it was not being pruned. */
     @Nullable
-    CommandCounts breakOff() {
+    Deleted breakOff() {
         Pruning broken = pruning;
         if (broken != null) {
             broken.leave();

@@ -1,8 +1,8 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
@@ -16,7 +16,6 @@ import dev.ebb.topology.order.OpenSearches;
 import dev.ebb.topology.order.StreamLines;
 import dev.ebb.topology.plan.CommandRule;
 import dev.ebb.topology.plan.PlannedStreams;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,7 @@ final class StreamTurn {
     private final PlannedStreams plan;
     private final StreamLines lines;
     private final OpenSearches searches;
-    private CommandCounts counts;
+    private Deleted counts;
     private @Nullable Refusal refusal;
     private String detail = "";
     private @Nullable StreamRemovals removals;
@@ -62,7 +61,7 @@ final class StreamTurn {
     }
 
     /** Returns the counts of all turns. */
-    CommandCounts counts() {
+    Deleted counts() {
         return counts;
     }
 
@@ -148,19 +147,19 @@ final class StreamTurn {
 
     /** Ends the turn of a stream for that reason; its deletes so far count. */
     Progress ended(Refusal why, String problem) {
-        CommandCounts broken = pruning == null ? null : pruning.breakOff();
+        Deleted broken = pruning == null ? null : pruning.breakOff();
         if (broken == null) {
             skip(why, problem);
         } else {
             note(why, problem);
-            counts = counts.plus(broken).plus(CommandCounts.skippedRest(why));
+            counts = counts.plus(broken).plus(Deleted.skippedRest(why));
         }
         return Progress.DONE;
     }
 
     /** Leaves the stream alone. If it was being pruned, the deletes so far count, and the rest stays. */
     private Progress leave(@Nullable Refusal reason, String why) {
-        CommandCounts broken = pruning == null ? null : pruning.breakOff();
+        Deleted broken = pruning == null ? null : pruning.breakOff();
         if (broken != null) {
             counts = counts.plus(broken);
         } else if (reason != null) {
@@ -171,7 +170,7 @@ final class StreamTurn {
 
     private void skip(Refusal reason, String why) {
         note(reason, why);
-        counts = counts.plus(CommandCounts.skipped(reason));
+        counts = counts.plus(Deleted.skipped(reason));
     }
 
     private void note(Refusal reason, String why) {
@@ -197,14 +196,9 @@ final class StreamTurn {
 
     private Progress delete(StreamState stream, long nowMs) {
         RemovalCause cause = cause();
-        counts = counts.plus(new CommandCounts(
-                1,
-                1,
-                stream.executionCount(),
-                stream.totalEvents(),
-                stream.protectedEvents(),
-                stream.totalBytes(),
-                Map.of()));
+        counts = counts.plus(Deleted.of(1, stream.executionCount(), stream.totalEvents(), stream.totalBytes())
+                .withStream()
+                .withProtected(stream.protectedEvents()));
         if (!isDryRun) {
             context.store().retire(stream, cause, request.origin(), nowMs);
             context.schedule().forget(stream);

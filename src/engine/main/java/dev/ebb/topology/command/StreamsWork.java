@@ -1,9 +1,9 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanTally;
@@ -82,7 +82,7 @@ final class StreamsWork extends Work.Awaiting {
             @Nullable Long mostDeletes,
             int next,
             int released,
-            CommandCounts counts,
+            Deleted counts,
             @Nullable String pruning,
             @Nullable PlanTally plan,
             @Nullable Long reflectedOffset) {
@@ -124,7 +124,7 @@ final class StreamsWork extends Work.Awaiting {
                     mostDeletes,
                     0,
                     0,
-                    CommandCounts.NOTHING,
+                    Deleted.NOTHING,
                     null,
                     null,
                     reflectedOffset);
@@ -211,7 +211,7 @@ final class StreamsWork extends Work.Awaiting {
     }
 
     private void finish(long nowMs) {
-        CommandCounts counts = turn.counts();
+        Deleted counts = turn.counts();
         Refusal refusal = turn.refusal();
         PlanTally tally = turn.plan().finish();
         if (askedBy != null) {
@@ -250,7 +250,7 @@ final class StreamsWork extends Work.Awaiting {
                 mostDeletes,
                 beginsAnew ? 0 : next,
                 released,
-                beginsAnew ? CommandCounts.NOTHING : turn.counts(),
+                beginsAnew ? Deleted.NOTHING : turn.counts(),
                 beginsAnew ? null : turn.progress(),
                 turn.plan().tally(),
                 awaitedOffset());

@@ -1,12 +1,12 @@
 package dev.ebb.topology.command;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.CommandRequest;
-import dev.ebb.domain.command.CommandResult.Part;
-import dev.ebb.domain.command.CommandResult.Rest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Outcome.Deleted;
+import dev.ebb.domain.command.Outcome.Parts;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.erase.EraseLimit;
@@ -57,9 +57,8 @@ final class SweepFanOut extends Work.Awaiting {
     private final HourBudget budget;
     private final TreeSet<Integer> waitsFor;
     private long pointMs;
-    private CommandCounts counts;
+    private Outcome outcome;
     private final BiggestParts biggest;
-    private long policyVersion;
     private @Nullable Refusal refusal;
     private String detail;
     private PlanTally tally;
@@ -92,13 +91,10 @@ final class SweepFanOut extends Work.Awaiting {
         this.budget = parts.erased();
         this.waitsFor = new TreeSet<>(state.waitsFor());
         this.pointMs = state.pointMs();
-        this.counts = state.counts();
+        this.outcome = state.outcome();
         this.biggest = new BiggestParts(
-                state.parts(),
-                state.partsLeftOut(),
-                state.rest(),
+                outcome instanceof Outcome.Swept sweep ? sweep.parts() : Parts.NONE,
                 context.outbox().limits().partsBytes());
-        this.policyVersion = state.policyVersion();
         this.refusal = state.refusal();
         this.detail = state.detail();
         this.tally = Objects.requireNonNullElse(state.plan(), PlanTally.NOTHING);
@@ -113,7 +109,7 @@ final class SweepFanOut extends Work.Awaiting {
      *
      * @param waitsFor the partitions that have not answered
      * @param pointMs the time against which everything is decided; -1 before the question
-     * @param rest sums of the parts that are left out
+     * @param outcome the sum of the answers
      * @param plan tally of the events that the partitions have listed, or of the plan; null if none has yet
      * @param erased findings of the partitions that have erased; null for any other command
      * @param isCounting true while the partitions count the events of an erasure
@@ -126,11 +122,7 @@ final class SweepFanOut extends Work.Awaiting {
             CommandRequest request,
             List<Integer> waitsFor,
             long pointMs,
-            CommandCounts counts,
-            List<Part> parts,
-            long partsLeftOut,
-            List<Rest> rest,
-            long policyVersion,
+            Outcome outcome,
             @Nullable Refusal refusal,
             String detail,
             @Nullable PlanTally plan,
@@ -151,11 +143,7 @@ final class SweepFanOut extends Work.Awaiting {
                     asked.request(),
                     List.of(),
                     -1,
-                    CommandCounts.NOTHING,
-                    List.of(),
-                    0,
-                    List.of(),
-                    -1,
+                    Outcome.nothing(),
                     null,
                     "",
                     null,
@@ -196,10 +184,13 @@ final class SweepFanOut extends Work.Awaiting {
 
     private void add(int partition, Swept answer) {
         addBrake(partition, answer.brake());
-        counts = counts.plus(answer.counts());
+        Outcome told = answer.outcome();
+        if (told instanceof Outcome.Swept sweep) {
+            biggest.addAll(sweep.parts());
+            told = sweep.with(Parts.NONE);
+        }
+        outcome = outcome.and(told);
         tally = tally.plus(Objects.requireNonNullElse(answer.plan(), PlanTally.NOTHING));
-        biggest.addAll(answer.parts(), answer.partsLeftOut(), Objects.requireNonNullElse(answer.rest(), List.of()));
-        policyVersion = Math.max(policyVersion, answer.policyVersion());
         if (answer.refusal() != null || refusal == null) {
             refusal = answer.refusal();
             detail = answer.detail().isEmpty() ? detail : answer.detail();
@@ -225,11 +216,9 @@ final class SweepFanOut extends Work.Awaiting {
     private void tell(long nowMs) {
         if (nowMs - toldMs >= TELL_INTERVAL_MS) {
             toldMs = nowMs;
-            CommandCounts gone = counts;
+            Outcome gone = outcome;
             for (EraseProgress one : progress.values()) {
-                gone = isCounting
-                        ? gone
-                        : gone.plus(new CommandCounts(0, 0, 0, one.events(), 0, one.bytes(), Map.of()));
+                gone = isCounting ? gone : gone.and(Deleted.events(one.events(), one.bytes()));
             }
             reply.running(request, gone, progress(), nowMs);
         }
@@ -278,16 +267,20 @@ final class SweepFanOut extends Work.Awaiting {
         }
         hold(nowMs);
         if (refusal != null) {
-            reply.refused(request, refusal, words(), counts, nowMs);
-        } else if (request.command() instanceof Command.SweepNow) {
+            reply.refused(request, refusal, words(), outcome, nowMs);
+        } else if (outcome instanceof Outcome.Swept) {
             PlanOutcome plan = plan(tally, pointMs, brake, nowMs);
-            reply.swept(request, detailOfSweep(nowMs), counts, biggest, pointMs, policyVersion, plan, nowMs);
+            reply.done(request, detailOfSweep(nowMs), withParts(), plan, nowMs);
         } else if (isErasure() && !request.isDryRun()) {
             return closeCase(nowMs);
         } else {
-            reply.done(request, words(), counts, plan(tally, pointMs, nowMs), nowMs);
+            reply.done(request, words(), outcome, plan(tally, pointMs, nowMs), nowMs);
         }
         return Progress.DONE;
+    }
+
+    private Outcome withParts() {
+        return outcome instanceof Outcome.Swept sweep ? sweep.with(biggest.all()) : outcome;
     }
 
     /**
@@ -300,13 +293,13 @@ final class SweepFanOut extends Work.Awaiting {
             return;
         }
         PolicySet inForce = context.policies().get();
-        String problem = plans.confirm(planId, request, counts.eventsDeleted(), inForce, nowMs);
+        String problem = plans.confirm(planId, request, outcome.deletions().eventsDeleted(), inForce, nowMs);
         if (problem != null) {
             refusal = Refusal.OTHER_PLAN;
             detail = problem + named();
         } else {
             long dueSince = Math.max(tally.planned().events(), brakedSince(planId));
-            counts = counts.plus(new CommandCounts(0, 0, 0, dueSince, 0, 0, Map.of()));
+            outcome = outcome instanceof Outcome.Swept sweep ? sweep.plus(Deleted.events(dueSince, 0)) : outcome;
         }
     }
 
@@ -340,12 +333,12 @@ final class SweepFanOut extends Work.Awaiting {
             current = new EraseAccount(context.copies(), request, findings().rest(), nowMs);
             account = current;
         }
-        AuditRecord record = current.record(counts, findings(), words(), nowMs);
+        AuditRecord record = current.record(outcome.deletions(), findings(), words(), nowMs);
         if (record == null) {
             return Progress.LATER;
         }
         context.store().send(() -> context.outbox().audit(record));
-        reply.done(request, words(), counts, plan(tally, pointMs, nowMs), nowMs);
+        reply.done(request, words(), outcome, plan(tally, pointMs, nowMs), nowMs);
         return Progress.DONE;
     }
 
@@ -354,7 +347,7 @@ final class SweepFanOut extends Work.Awaiting {
         EraseBrake.Refused refused = EraseBrake.verdict(
                 request, counted.sum(), context.brakeLimits(), namespace -> budget.of(namespace, nowMs));
         if (refused != null) {
-            reply.refused(request, refused.refusal(), refused.detail(), CommandCounts.NOTHING, nowMs);
+            reply.refused(request, refused.refusal(), refused.detail(), Outcome.nothing(), nowMs);
             return Progress.DONE;
         }
         isCounting = false;
@@ -418,9 +411,9 @@ final class SweepFanOut extends Work.Awaiting {
     @Override
     void end(Refusal why, String problem, long nowMs) {
         if (waitsFor.isEmpty() || isCounting) {
-            reply.refused(request, why, problem, counts, nowMs);
+            reply.refused(request, why, problem, outcome, nowMs);
         } else {
-            reply.brokenOff(request, why, problem, counts, nowMs);
+            reply.brokenOff(request, why, problem, outcome, nowMs);
         }
     }
 
@@ -430,11 +423,7 @@ final class SweepFanOut extends Work.Awaiting {
                 request,
                 new ArrayList<>(waitsFor),
                 pointMs,
-                counts,
-                biggest.list(),
-                biggest.leftOut(),
-                biggest.rest(),
-                policyVersion,
+                withParts(),
                 refusal,
                 detail,
                 tally,

@@ -3,6 +3,7 @@ package dev.ebb.topology.command;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicyEdit;
@@ -26,7 +27,6 @@ import dev.ebb.topology.policy.BegunPolicies;
 import dev.ebb.topology.policy.PlannedPolicies;
 import dev.ebb.topology.sweep.SweepFindings;
 import dev.ebb.topology.sweep.SweepFindings.Unfinished;
-import dev.ebb.topology.wire.BiggestParts;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -315,17 +315,9 @@ final class SweepWork extends Work.Awaiting {
     private void finish(long nowMs) {
         long inForce = context.policies().get().version();
         report(nowMs);
-        BiggestParts parts = findings.parts();
         String detail = isStoppedEarly ? "it ended early, because the policies changed while it ran" : "";
-        Swept answer = new Swept(
-                findings.counts(),
-                parts.list(),
-                parts.leftOut(),
-                parts.rest(),
-                inForce,
-                null,
-                detail,
-                plan == null ? null : plan.finish());
+        Outcome outcome = findings.outcome(new SweepPoint(pointMs, inForce));
+        Swept answer = new Swept(outcome, null, detail, plan == null ? null : plan.finish());
         send(askedBy, Errand.Step.SWEPT, answer.braked(assessment == null ? null : assessment.finding()), nowMs);
     }
 
@@ -346,7 +338,15 @@ final class SweepWork extends Work.Awaiting {
     @Override
     void end(Refusal refusal, String problem, long nowMs) {
         report(nowMs);
-        send(askedBy, Errand.Step.SWEPT, Swept.without(findings.counts(), refusal, problem), nowMs);
+        send(
+                askedBy,
+                Errand.Step.SWEPT,
+                Swept.without(
+                        findings.outcome(new SweepPoint(pointMs, PolicySet.NO_VERSION))
+                                .with(Outcome.Parts.NONE),
+                        refusal,
+                        problem),
+                nowMs);
     }
 
     @Override

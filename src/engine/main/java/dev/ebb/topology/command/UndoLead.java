@@ -3,17 +3,16 @@ package dev.ebb.topology.command;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.wire.ErrandBodies;
 import dev.ebb.topology.wire.ErrandBodies.Returning;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -30,13 +29,13 @@ final class UndoLead extends Work.Awaiting {
 
     private final TreeSet<Integer> waitsFor;
     private long pointMs;
-    private UndoOutcome outcome;
+    private Undone outcome;
     private @Nullable Refusal refusal;
     private String detail;
     private boolean isAsked;
 
     /** Progress that the partitions have reported; not saved. */
-    private final Map<Integer, UndoOutcome> progress = new TreeMap<>();
+    private final Map<Integer, Undone> progress = new TreeMap<>();
 
     UndoLead(WorkParts parts, State state) {
         super(KIND.name(), parts, state.request(), state.knownOffset());
@@ -63,13 +62,13 @@ final class UndoLead extends Work.Awaiting {
             List<Integer> waitsFor,
             long pointMs,
             boolean isAsked,
-            UndoOutcome outcome,
+            Undone outcome,
             @Nullable Refusal refusal,
             String detail,
             @Nullable Long knownOffset) {
 
         static State of(Work.Asked asked) {
-            return new State(asked.request(), List.of(), -1, false, UndoOutcome.NOTHING, null, "", asked.knownOffset());
+            return new State(asked.request(), List.of(), -1, false, Undone.NOTHING, null, "", asked.knownOffset());
         }
     }
 
@@ -84,15 +83,15 @@ final class UndoLead extends Work.Awaiting {
             add(partition, (Swept) answer);
         }
         if (!request.isDryRun()) {
-            UndoOutcome soFar = progress.values().stream().reduce(outcome, UndoOutcome::plus);
-            reply.undoing(request, soFar, nowMs);
+            Undone soFar = progress.values().stream().reduce(outcome, Undone::plus);
+            reply.running(request, "", soFar, nowMs);
         }
     }
 
     private void add(int partition, Swept answer) {
         waitsFor.remove(partition);
         progress.remove(partition);
-        outcome = outcome.plus(Objects.requireNonNullElse(answer.undo(), UndoOutcome.NOTHING));
+        outcome = outcome.plus(answer.outcome() instanceof Undone undone ? undone : Undone.NOTHING);
         if (answer.refusal() != null && refusal == null) {
             refusal = answer.refusal();
             detail = answer.detail();

@@ -3,10 +3,10 @@ package dev.ebb.topology.command;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.crowd.ReaderPlaces;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.trash.TakenOut;
@@ -83,13 +83,12 @@ final class UndoWork extends Work.Awaiting {
             CommandRequest request,
             int askedBy,
             long pointMs,
-            UndoOutcome returned,
+            Undone returned,
             long fence,
             @Nullable Long reflectedOffset) {
 
         static State of(SweepNow order, int askedBy) {
-            return new State(
-                    order.request(), askedBy, order.pointMs(), UndoOutcome.NOTHING, 0, order.reflectedOffset());
+            return new State(order.request(), askedBy, order.pointMs(), Undone.NOTHING, 0, order.reflectedOffset());
         }
     }
 
@@ -200,7 +199,7 @@ final class UndoWork extends Work.Awaiting {
     }
 
     private void answer(@Nullable Refusal refusal, String detail, long nowMs) {
-        Swept answer = Swept.ofUndo(tally.outcome(), refusal, detail);
+        Swept answer = Swept.without(tally.outcome(), refusal, detail);
         send(askedBy, Errand.Step.SWEPT, answer, nowMs);
     }
 
@@ -222,7 +221,7 @@ final class UndoWork extends Work.Awaiting {
 
     @Override
     Object state() {
-        UndoOutcome returned = request.isDryRun() ? UndoOutcome.NOTHING : tally.returned();
+        Undone returned = request.isDryRun() ? Undone.NOTHING : tally.returned();
         return new State(request, askedBy, pointMs, returned, fence, awaitedOffset());
     }
 }

@@ -1,8 +1,8 @@
 package dev.ebb.topology.erase;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.erase.EraseCase;
 import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.erase.EraseFindings;
@@ -53,7 +53,7 @@ public final class EraseAccount {
      *
      * @param findings the matches that stay
      */
-    public @Nullable AuditRecord record(CommandCounts counts, EraseFindings findings, String detail, long nowMs) {
+    public @Nullable AuditRecord record(Deleted counts, EraseFindings findings, String detail, long nowMs) {
         if (!places.isDone() && nowMs < erasedMs + PATIENCE_MS) {
             return null;
         }
@@ -67,7 +67,7 @@ public final class EraseAccount {
                 erasedMs);
     }
 
-    private EraseCase account(CommandCounts counts, EraseFindings findings, String detail, List<RemainingPlace> known) {
+    private EraseCase account(Deleted counts, EraseFindings findings, String detail, List<RemainingPlace> known) {
         Command.EraseEvents command = (Command.EraseEvents) request.command();
         Map<String, Long> left = new TreeMap<>();
         findings.staying().forEach((reason, events) -> left.put(reason.name(), events));

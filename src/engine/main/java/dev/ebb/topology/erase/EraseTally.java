@@ -1,6 +1,6 @@
 package dev.ebb.topology.erase;
 
-import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.erase.EraseRest;
@@ -43,7 +43,7 @@ public final class EraseTally {
     private final Set<Refusal> skipped = EnumSet.noneOf(Refusal.class);
     private @Nullable Match last;
     private boolean hasErased;
-    private CommandCounts counts = CommandCounts.NOTHING;
+    private Deleted counts = Deleted.NOTHING;
     private PlanTally plan = PlanTally.NOTHING;
     private final NamespaceLosses losses = new NamespaceLosses(Long.MAX_VALUE);
     private long copies;
@@ -85,7 +85,7 @@ public final class EraseTally {
         last = event;
         hasErased |= fate.erased() > 0;
         losses.add(event.stream().namespace(), fate.erased());
-        counts = counts.plus(new CommandCounts(0, 0, 0, fate.erased(), fate.protectedErased(), fate.bytes(), Map.of()));
+        counts = counts.plus(Deleted.events(fate.erased(), fate.bytes()).withProtected(fate.protectedErased()));
         copies += Integer.bitCount(fate.copiesErased());
         copiesStaying += Integer.bitCount(fate.copiesStaying());
         int copiesHeld = Integer.bitCount(fate.copiesHeld());
@@ -150,7 +150,7 @@ public final class EraseTally {
         boolean isProcessed = hasErased || !skipped.isEmpty();
         Map<Refusal, Long> reasons = new EnumMap<>(Refusal.class);
         skipped.forEach(reason -> reasons.put(reason, 1L));
-        counts = counts.plus(new CommandCounts(isProcessed ? 1 : 0, 0, 0, 0, 0, 0, reasons));
+        counts = counts.plus(Deleted.of(isProcessed ? 1 : 0, 0, 0, 0).withSkipped(reasons));
         hasErased = false;
         skipped.clear();
     }
@@ -166,7 +166,7 @@ public final class EraseTally {
     }
 
     /** Returns all counts. */
-    public CommandCounts counts() {
+    public Deleted counts() {
         return counts;
     }
 

@@ -1,11 +1,10 @@
 package dev.ebb.topology.observe;
 
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.serde.text.JsonState;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
  * A command that a partition has begun and not finished, as its state notes it.
@@ -43,12 +42,7 @@ public record StartedCommand(String commandId, String verb, boolean isDryRun, lo
                 null,
                 "",
                 isDryRun,
-                CommandCounts.NOTHING,
-                List.of(),
-                0,
-                null,
-                null,
-                startedMs,
+                Outcome.nothing(),
                 startedMs,
                 fingerprint);
     }

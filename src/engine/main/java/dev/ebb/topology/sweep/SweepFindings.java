@@ -1,9 +1,9 @@
 package dev.ebb.topology.sweep;
 
-import dev.ebb.domain.Snapshot;
-import dev.ebb.domain.command.CommandCounts;
-import dev.ebb.domain.command.CommandResult.Part;
-import dev.ebb.domain.command.CommandResult.Rest;
+import dev.ebb.domain.command.Outcome.Deleted;
+import dev.ebb.domain.command.Outcome.Part;
+import dev.ebb.domain.command.Outcome.Parts;
+import dev.ebb.domain.command.Outcome.Swept;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.policy.PolicyMode;
@@ -16,6 +16,7 @@ import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.wire.BiggestParts;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +45,7 @@ public final class SweepFindings {
     public SweepFindings(Saved saved, int partsBytes) {
         this.deleted.putAll(saved.deleted());
         this.warned.putAll(saved.warned());
-        this.parts = new BiggestParts(saved.parts(), saved.partsLeftOut(), saved.rest(), partsBytes);
+        this.parts = new BiggestParts(saved.parts(), partsBytes);
         this.processed = saved.processed();
         this.protectedEvents = saved.protectedEvents();
         this.warnedStreams = saved.warnedStreams();
@@ -61,16 +62,13 @@ public final class SweepFindings {
      * @param unfinished the streams that are under way, in the order of their turns
      * @param deleted the events that have gone from all streams
      * @param warned the events that would go from streams whose policy only warns
-     * @param rest sums of the parts that are left out
      * @param skipped streams that were left alone though nothing failed, by reason
      */
     public record Saved(
             List<Unfinished> unfinished,
             Map<RemovalCause, Tally> deleted,
             Map<RemovalCause, Tally> warned,
-            List<Part> parts,
-            long partsLeftOut,
-            List<Rest> rest,
+            Parts parts,
             long processed,
             long protectedEvents,
             long warnedStreams,
@@ -81,7 +79,7 @@ public final class SweepFindings {
             Map<Refusal, Long> skipped) {
 
         public static final Saved NOTHING =
-                new Saved(List.of(), Map.of(), Map.of(), List.of(), 0, List.of(), 0, 0, 0, 0, 0, 0, 0, Map.of());
+                new Saved(List.of(), Map.of(), Map.of(), Parts.NONE, 0, 0, 0, 0, 0, 0, 0, Map.of());
     }
 
     /**
@@ -98,9 +96,7 @@ public final class SweepFindings {
                 unfinished,
                 new HashMap<>(deleted),
                 new HashMap<>(warned),
-                parts.list(),
-                parts.leftOut(),
-                parts.rest(),
+                parts.all(),
                 processed,
                 protectedEvents,
                 warnedStreams,
@@ -212,8 +208,8 @@ public final class SweepFindings {
         tallies.merge(cause, tally, Tally::plus);
     }
 
-    /** Returns the counts of events that went, or would go in a dry run, and separately of those only warned of. */
-    public CommandCounts counts() {
+    /** Returns the events that went, or would go in a dry run, and separately those only warned of. */
+    public Swept outcome(SweepPoint point) {
         Tally gone = sum(deleted);
         Tally kept = sum(warned);
         Map<Refusal, Long> left = new EnumMap<>(Refusal.class);
@@ -221,8 +217,10 @@ public final class SweepFindings {
         if (failed > 0) {
             left.put(Refusal.FAILED, failed);
         }
-        return new CommandCounts(processed, 0, executions, gone.events(), 0, gone.bytes(), Snapshot.of(left))
-                .plus(CommandCounts.warned(kept.events(), kept.bytes()));
+        Deleted counts =
+                Deleted.of(processed, executions, gone.events(), gone.bytes()).withSkipped(left);
+        return new Swept(counts, parts.all(), Instant.ofEpochMilli(point.nowMs()), point.policyVersion())
+                .warned(kept.events(), kept.bytes());
     }
 
     private static Tally sum(Map<RemovalCause, Tally> tallies) {
@@ -255,9 +253,5 @@ public final class SweepFindings {
                 heldEvents,
                 mode,
                 isCutOff);
-    }
-
-    public BiggestParts parts() {
-        return parts;
     }
 }

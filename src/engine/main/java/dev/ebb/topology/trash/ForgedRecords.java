@@ -1,6 +1,6 @@
 package dev.ebb.topology.trash;
 
-import dev.ebb.domain.undo.UndoOutcome;
+import dev.ebb.domain.command.Outcome.Undone;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ final class ForgedRecords {
     void add(long offset, TrashKey key) {
         if (offsets.size() >= MOST) {
             beyond += offset > offsets.last() ? 1 : 0;
-        } else if (offsets.add(offset) && first.size() < UndoOutcome.MOST_NAMED) {
+        } else if (offsets.add(offset) && first.size() < Undone.MOST_NAMED) {
             first.put(offset, key);
         }
     }

@@ -7,6 +7,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.domain.undo.Notice;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +26,11 @@ final class DueAgain {
     DueAgain(@Nullable Notice before) {
         if (before != null) {
             isAny = true;
-            untilMs = before.untilMs();
+            untilMs = before.until().toEpochMilli();
             dueThen = before.dueThen();
-            firstDueMs = before.firstDueMs() == null ? RetentionDecider.NEVER : before.firstDueMs();
+            firstDueMs = before.firstDueAt() == null
+                    ? RetentionDecider.NEVER
+                    : before.firstDueAt().toEpochMilli();
         }
     }
 
@@ -62,7 +65,7 @@ final class DueAgain {
     /** Returns the notice of all that has come back; null if nothing has. */
     @Nullable
     Notice notice() {
-        Long first = firstDueMs == RetentionDecider.NEVER ? null : (Long) firstDueMs;
-        return isAny ? new Notice(untilMs, dueThen, first) : null;
+        Instant first = firstDueMs == RetentionDecider.NEVER ? null : Instant.ofEpochMilli(firstDueMs);
+        return isAny ? new Notice(Instant.ofEpochMilli(untilMs), dueThen, first) : null;
     }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.topology.undo;
 
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.event.ExecutedEvent;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
@@ -7,7 +8,6 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.undo.NotReturned;
-import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.StoredEventCodec;
@@ -31,7 +31,7 @@ public final class UndoCount implements UndoPass {
     private final TrashedEvents events;
     private final long pointMs;
     private final long noticeUntilMs;
-    private final UndoTally tally = new UndoTally(UndoOutcome.NOTHING);
+    private final UndoTally tally = new UndoTally(Undone.NOTHING);
     private final Map<StreamName, Sums> returning = new HashMap<>();
     private @Nullable TrashedExecutions executions;
 

@@ -1,9 +1,9 @@
 package dev.ebb.topology.undo;
 
+import dev.ebb.domain.command.Outcome.Left;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.NotReturned;
-import dev.ebb.domain.undo.UndoOutcome;
-import dev.ebb.domain.undo.UndoOutcome.Left;
 import dev.ebb.topology.trash.Forged;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -15,7 +15,7 @@ import java.util.Set;
 /** Count of the events that an undo brings back in one partition, and of those that stay away. Not thread-safe. */
 public final class UndoTally {
 
-    private final UndoOutcome before;
+    private final Undone before;
     private final DueAgain dueAgain;
     private final Set<StreamName> streams = new HashSet<>();
     private final Map<NotReturned, Long> left = new EnumMap<>(NotReturned.class);
@@ -27,7 +27,7 @@ public final class UndoTally {
     private long executions;
 
     /** @param before the events that were brought back before a crash; those left out are found again */
-    public UndoTally(UndoOutcome before) {
+    public UndoTally(Undone before) {
         this.before = before;
         this.dueAgain = new DueAgain(before.notice());
     }
@@ -41,7 +41,7 @@ public final class UndoTally {
     void stream(StreamName stream) {
         if (streams.add(stream)) {
             streamCount++;
-            if (streamNames.size() < UndoOutcome.MOST_STREAMS) {
+            if (streamNames.size() < Undone.MOST_STREAMS) {
                 streamNames.add(stream.value());
             }
         }
@@ -68,7 +68,7 @@ public final class UndoTally {
     }
 
     private void name(StreamName stream, String id, NotReturned reason) {
-        if (named.size() < UndoOutcome.MOST_NAMED) {
+        if (named.size() < Undone.MOST_NAMED) {
             named.add(new Left(stream.value(), id, reason));
         }
     }
@@ -93,10 +93,10 @@ public final class UndoTally {
     }
 
     /** Returns the count of what is back, which survives a crash. */
-    public UndoOutcome returned() {
+    public Undone returned() {
         List<String> names = new ArrayList<>(before.streamNames());
-        streamNames.stream().limit(UndoOutcome.MOST_STREAMS - names.size()).forEach(names::add);
-        return new UndoOutcome(
+        streamNames.stream().limit(Undone.MOST_STREAMS - names.size()).forEach(names::add);
+        return new Undone(
                 before.events() + events,
                 before.bytes() + bytes,
                 before.streams() + streamCount,
@@ -108,7 +108,7 @@ public final class UndoTally {
     }
 
     /** Returns the whole outcome. */
-    public UndoOutcome outcome() {
-        return returned().plus(new UndoOutcome(0, 0, 0, 0, left, named));
+    public Undone outcome() {
+        return returned().plus(new Undone(0, 0, 0, 0, left, named));
     }
 }

@@ -1,8 +1,8 @@
 package dev.ebb.topology.wire;
 
-import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.CommandResult.Part;
-import dev.ebb.domain.command.CommandResult.Rest;
+import dev.ebb.domain.command.Outcome.Part;
+import dev.ebb.domain.command.Outcome.Parts;
+import dev.ebb.domain.command.Outcome.Rest;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.RemovalCause;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class BiggestParts {
     private static final int PART_BYTES = 100;
 
     /** Largest number of namespaces with sums; beyond it, the smallest lose their sums and are only counted. */
-    static final int MOST_NAMESPACES = 2 * CommandResult.MAX_PARTS;
+    static final int MOST_NAMESPACES = 2 * Parts.MAX;
 
     /** Share of the bytes for the sums of the others. */
     private static final int REST_SHARE = 4;
@@ -52,23 +52,23 @@ public final class BiggestParts {
      *
      * @param maxBytes the size that all of them may have as JSON, in bytes
      */
-    public BiggestParts(List<Part> known, long leftOut, List<Rest> rest, int maxBytes) {
+    public BiggestParts(Parts known, int maxBytes) {
         this.maxRestBytes = maxBytes / REST_SHARE;
         this.maxBytes = maxBytes - maxRestBytes;
-        addAll(known, leftOut, rest);
+        addAll(known);
     }
 
     /** Adds the parts of another sweep, the number of parts that it left out, and their sums. */
-    public void addAll(List<Part> others, long othersLeftOut, List<Rest> othersRest) {
-        others.forEach(this::add);
-        leftOut += othersLeftOut;
-        othersRest.forEach(this::addRest);
+    public void addAll(Parts others) {
+        others.biggest().forEach(this::add);
+        leftOut += others.leftOut();
+        others.rest().forEach(this::addRest);
     }
 
     public void add(Part part) {
         parts.add(part);
         bytes += bytes(part.stream());
-        while (parts.size() > CommandResult.MAX_PARTS || bytes > maxBytes) {
+        while (parts.size() > Parts.MAX || bytes > maxBytes) {
             Part smallest = parts.remove();
             bytes -= bytes(smallest.stream());
             leftOut++;
@@ -115,6 +115,11 @@ public final class BiggestParts {
         return PART_BYTES + RecordLimits.jsonBytes(name);
     }
 
+    /** Returns all that is known; a copy. */
+    public Parts all() {
+        return new Parts(list(), leftOut, rest());
+    }
+
     /** Returns the parts, the biggest first; a copy. */
     public List<Part> list() {
         return parts.stream().sorted(BIGGEST_FIRST).toList();
@@ -137,7 +142,7 @@ public final class BiggestParts {
         List<Rest> all = rest.values().stream()
                 .flatMap(causes -> causes.values().stream())
                 .sorted(BIGGEST_REST_FIRST)
-                .limit(CommandResult.MAX_PARTS)
+                .limit(Parts.MAX)
                 .toList();
         for (Rest one : all) {
             taken += bytes(one.namespace());

@@ -2,11 +2,10 @@ package dev.ebb.topology.wire;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
-import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.CommandResult.Part;
-import dev.ebb.domain.command.CommandResult.Rest;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Outcome.Deleted;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.erase.EraseLimit;
@@ -14,7 +13,6 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
-import dev.ebb.domain.undo.UndoOutcome;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +116,7 @@ public final class ErrandBodies {
      */
     public record Gathered(
             List<Candidate> candidates,
-            CommandCounts skipped,
+            Deleted skipped,
             boolean isLast,
             @Nullable List<String> missing) {
 
@@ -178,7 +176,7 @@ public final class ErrandBodies {
      * @param plan tally of the events that it has listed, or of its plan; null if there is none
      */
     public record CarriedOut(
-            CommandCounts counts, int round, @Nullable PlanTally plan) {
+            Deleted counts, int round, @Nullable PlanTally plan) {
 
         public CarriedOut {
             Objects.requireNonNull(counts, "counts is missing");
@@ -225,7 +223,7 @@ public final class ErrandBodies {
     }
 
     /** Progress of an undo: how much it has brought back so far. */
-    public record Returning(UndoOutcome undo) {
+    public record Returning(Undone undo) {
 
         public Returning {
             Objects.requireNonNull(undo, "undo is missing");
@@ -302,93 +300,51 @@ public final class ErrandBodies {
     /**
      * Result of a {@link SweepNow}, or of its dry run.
      *
-     * @param parts the biggest parts by stream and cause
-     * @param partsLeftOut number of the other parts
-     * @param rest sums of the other parts by namespace and cause; null if there are none
+     * @param outcome what the partition has done
      * @param plan tally of the events that it has listed, or of its plan; null if there is none
-     * @param undo the events that come back; null if the command is no undo
      * @param erased findings of an erasure; null for any other command
      * @param isCount true for the count of an erasure, which erases nothing
      * @param brake events that the brake counts for a file of policies or an erasure; null for any other command
      */
     public record Swept(
-            CommandCounts counts,
-            List<Part> parts,
-            long partsLeftOut,
-            @Nullable List<Rest> rest,
-            long policyVersion,
+            Outcome outcome,
             @Nullable Refusal refusal,
             String detail,
             @Nullable PlanTally plan,
-            @Nullable UndoOutcome undo,
             @Nullable EraseFindings erased,
             boolean isCount,
             @Nullable BrakeFinding brake) {
 
-        /** Returns the result of an undo, or of its dry run. */
-        public static Swept ofUndo(UndoOutcome undo, @Nullable Refusal refusal, String detail) {
-            return new Swept(
-                    CommandCounts.NOTHING, List.of(), 0, null, -1, refusal, detail, null, undo, null, false, null);
+        /** Makes the result of work that is no erasure. */
+        public Swept(Outcome outcome, @Nullable Refusal refusal, String detail, @Nullable PlanTally plan) {
+            this(outcome, refusal, detail, plan, null, false, null);
+        }
+
+        /** Returns the result of work that has no plan or has come to nothing. */
+        public static Swept without(Outcome outcome, @Nullable Refusal refusal, String detail) {
+            return new Swept(outcome, refusal, detail, null);
         }
 
         /** Returns the count of an erasure. */
         public static Swept ofCount(BrakeFinding brake) {
-            return new Swept(CommandCounts.NOTHING, List.of(), 0, null, -1, null, "", null, null, null, true, brake);
+            return new Swept(Outcome.nothing(), null, "", null, null, true, brake);
         }
 
         /** Returns this result with the events that the brake counts; null if it counts none. */
         public Swept braked(@Nullable BrakeFinding finding) {
-            return new Swept(
-                    counts,
-                    parts,
-                    partsLeftOut,
-                    rest,
-                    policyVersion,
-                    refusal,
-                    detail,
-                    plan,
-                    undo,
-                    erased,
-                    isCount,
-                    finding);
-        }
-
-        /** Returns the result of an erasure, or of its dry run. */
-        public static Swept ofErasure(
-                CommandCounts counts,
-                @Nullable Refusal refusal,
-                String detail,
-                @Nullable PlanTally plan,
-                EraseFindings erased) {
-            return new Swept(counts, List.of(), 0, null, -1, refusal, detail, plan, null, erased, false, null);
-        }
-
-        /** Makes the result of work that is neither an undo nor an erasure. */
-        public Swept(
-                CommandCounts counts,
-                List<Part> parts,
-                long partsLeftOut,
-                List<Rest> rest,
-                long policyVersion,
-                @Nullable Refusal refusal,
-                String detail,
-                @Nullable PlanTally plan) {
-            this(counts, parts, partsLeftOut, rest, policyVersion, refusal, detail, plan, null, null, false, null);
-        }
-
-        /** Returns a result without parts, of work that has no plan or has come to nothing. */
-        public static Swept without(CommandCounts counts, @Nullable Refusal refusal, String detail) {
-            return new Swept(counts, List.of(), 0, List.of(), -1, refusal, detail, null);
+            return new Swept(outcome, refusal, detail, plan, erased, isCount, finding);
         }
 
         public Swept {
-            Objects.requireNonNull(counts, "counts is missing");
+            Objects.requireNonNull(outcome, "outcome is missing");
             Objects.requireNonNull(detail, "detail is missing");
-            parts.forEach(part -> Objects.requireNonNull(part, "a part is missing"));
-            requireNames(parts.stream().map(Part::stream).toList(), CommandResult.MAX_PARTS);
-            requireAtLeast(0, "the parts left out", partsLeftOut);
-            Objects.requireNonNullElse(rest, List.<Rest>of())
-                    .forEach(sum -> Objects.requireNonNull(sum, "a rest is missing"));
+            if (outcome instanceof Outcome.Swept sweep) {
+                requireNames(
+                        sweep.parts().biggest().stream()
+                                .map(Outcome.Part::stream)
+                                .toList(),
+                        Outcome.Parts.MAX);
+            }
         }
     }
 }

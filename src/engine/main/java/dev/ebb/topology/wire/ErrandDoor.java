@@ -95,7 +95,7 @@ public final class ErrandDoor {
             case CARRIED_OUT -> answer(errand, CarriedOut.class, "/counts", "/round");
             case END_SEARCH -> answer(errand, EndSearch.class);
             case SWEEP -> sweep(errand);
-            case SWEPT -> answer(errand, Swept.class, "/counts", "/parts", "/policyVersion", "/detail");
+            case SWEPT -> answer(errand, Swept.class, "/outcome", "/detail");
             case ASSESS -> assess(errand);
             case ASSESSED -> answer(errand, BrakeFinding.class, "/wouldDelete", "/isAtLeast", "/stored");
             case CONFIGURED -> answer(errand, Configured.class, "/settings");

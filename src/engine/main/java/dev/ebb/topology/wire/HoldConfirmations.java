@@ -1,8 +1,7 @@
 package dev.ebb.topology.wire;
 
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
-import java.util.List;
+import dev.ebb.domain.command.Outcome;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -25,21 +24,9 @@ public final class HoldConfirmations {
 
     /** Returns the confirmation of all holds up to that offset of the topic of accepted policies. */
     public static CommandResult of(int partition, long offset, long nowMs) {
+        Outcome confirmed = new Outcome.Confirmed(offset);
         return new CommandResult(
-                idOf(partition),
-                VERB,
-                CommandResult.State.DONE,
-                null,
-                "",
-                false,
-                CommandCounts.NOTHING,
-                List.of(),
-                0,
-                null,
-                offset,
-                nowMs,
-                nowMs,
-                "");
+                idOf(partition), VERB, CommandResult.State.DONE, null, "", false, confirmed, nowMs, "");
     }
 
     /**
@@ -57,9 +44,9 @@ public final class HoldConfirmations {
      */
     public static boolean areAll(long offset, int partitions, Function<String, Optional<CommandResult>> results) {
         for (int partition = 0; partition < partitions; partition++) {
-            Optional<CommandResult> confirmed = results.apply(idOf(partition));
-            Long known = confirmed.map(CommandResult::policyVersion).orElse(null);
-            if (known == null || known < offset) {
+            Outcome known =
+                    results.apply(idOf(partition)).map(CommandResult::outcome).orElse(Outcome.nothing());
+            if (!(known instanceof Outcome.Confirmed confirmed) || confirmed.policyVersion() < offset) {
                 return false;
             }
         }

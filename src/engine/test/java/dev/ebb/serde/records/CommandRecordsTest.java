@@ -3,11 +3,11 @@ package dev.ebb.serde.records;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.CommandResult.State;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Outcome.Part;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.RejectReason;
@@ -20,7 +20,9 @@ import dev.ebb.serde.schemas.EbbAvroSerializer;
 import dev.ebb.serde.schemas.EbbSchemas;
 import dev.ebb.serde.schemas.WaitingSchemas;
 import dev.ebb.serde.text.CommandParser;
+import dev.ebb.topology.Outcomes;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -290,14 +292,19 @@ class CommandRecordsTest {
                 state == State.REFUSED ? Refusal.HELD : null,
                 "LIT-1",
                 true,
-                new CommandCounts(9, 4, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L))
-                        .plus(CommandCounts.warned(5, 500)),
-                List.of(new Part("a", RemovalCause.MAX_AGE, 5, 50), new Part("b", RemovalCause.PURGE, 1, 10)),
-                0,
-                state == State.DONE ? 7L : null,
-                state == State.DONE ? -1L : null,
+                new Outcome.Swept(
+                                Outcomes.deleted(
+                                        9, 0, 3, 20, 2, 4000, Map.of(Refusal.STREAM_OPEN, 3L, Refusal.HELD, 2L)),
+                                new Outcome.Parts(
+                                        List.of(
+                                                new Part("a", RemovalCause.MAX_AGE, 5, 50),
+                                                new Part("b", RemovalCause.PURGE, 1, 10)),
+                                        0,
+                                        List.of()),
+                                Instant.ofEpochMilli(7),
+                                -1)
+                        .warned(5, 500),
                 100,
-                200,
                 request.fingerprint());
 
         // when / then

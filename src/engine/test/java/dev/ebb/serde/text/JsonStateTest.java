@@ -2,8 +2,9 @@ package dev.ebb.serde.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.command.CommandCounts;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.topology.Outcomes;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -11,20 +12,20 @@ class JsonStateTest {
 
     @Test
     void shouldRememberCounts() {
-        CommandCounts counts = new CommandCounts(1, 2, 3, 4, 5, 6, Map.of(Refusal.HELD, 7L));
+        Deleted counts = Outcomes.deleted(1, 2, 3, 4, 5, 6, Map.of(Refusal.HELD, 7L));
 
-        assertThat(JsonState.read(JsonState.write(counts), CommandCounts.class)).isEqualTo(counts);
+        assertThat(JsonState.read(JsonState.write(counts), Deleted.class)).isEqualTo(counts);
     }
 
     @Test
     void shouldTakeAMapThatAnotherVersionDidNotKnowForEmpty() {
-        assertThat(JsonState.read("{\"streamsProcessed\":1}", CommandCounts.class))
-                .isEqualTo(new CommandCounts(1, 0, 0, 0, 0, 0, Map.of()));
+        assertThat(JsonState.read("{\"streamsProcessed\":1}", Deleted.class))
+                .isEqualTo(Outcomes.deleted(1, 0, 0, 0, 0, 0, Map.of()));
     }
 
     @Test
     void shouldPassOverWhatItDoesNotKnow() {
-        assertThat(JsonState.read("{\"streamsProcessed\":1,\"later\":2}", CommandCounts.class)
+        assertThat(JsonState.read("{\"streamsProcessed\":1,\"later\":2}", Deleted.class)
                         .streamsProcessed())
                 .isEqualTo(1);
     }

@@ -8,8 +8,8 @@ import static dev.ebb.topology.command.WorkFixture.spent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
@@ -17,6 +17,7 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.topology.CommandFixture;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.topology.command.Candidates.Search;
 import dev.ebb.topology.order.OpenSearches;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
@@ -53,7 +54,7 @@ class CandidatesTest {
         // then
         assertThat(names(answer)).containsExactly("c", "a", "b");
         assertThat(answer.isLast()).isTrue();
-        assertThat(answer.skipped()).isEqualTo(CommandCounts.NOTHING);
+        assertThat(answer.skipped()).isEqualTo(Deleted.NOTHING);
     }
 
     /** A look at all streams for each page would cost as much as the streams times the pages. */
@@ -73,7 +74,7 @@ class CandidatesTest {
         assertThat(names(second)).containsExactly("c");
         assertThat(List.of(first.isLast(), second.isLast())).containsExactly(false, false);
         assertThat(ask(behind(second, "c-1", 1)))
-                .isEqualTo(new Gathered(List.of(candidate("d")), CommandCounts.NOTHING, true, List.of()));
+                .isEqualTo(new Gathered(List.of(candidate("d")), Deleted.NOTHING, true, List.of()));
     }
 
     @Test
@@ -326,7 +327,7 @@ class CandidatesTest {
         // then
         assertThat(first.skipped().streamsSkipped()).isEqualTo(Map.of(Refusal.NOT_READY, 1L, Refusal.STREAM_OPEN, 1L));
         assertThat(first.skipped().streamsProcessed()).isEqualTo(2);
-        assertThat(anew.skipped()).isEqualTo(CommandCounts.NOTHING);
+        assertThat(anew.skipped()).isEqualTo(Deleted.NOTHING);
         assertThat(names(anew)).containsExactly("b");
     }
 
@@ -367,11 +368,11 @@ class CandidatesTest {
         Gathered pruned = ask(question(prune(filter, true), 10));
 
         // then
-        assertThat(purged.skipped()).isEqualTo(new CommandCounts(11, 0, 0, 0, 0, 0, Map.of(Refusal.NOT_FOUND, 11L)));
+        assertThat(purged.skipped()).isEqualTo(Outcomes.deleted(11, 0, 0, 0, 0, 0, Map.of(Refusal.NOT_FOUND, 11L)));
         assertThat(purged.missing())
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(10, 19).mapToObj(i -> "gone" + i).toList());
-        assertThat(List.of(next.skipped(), pruned.skipped())).containsOnly(CommandCounts.NOTHING);
+        assertThat(List.of(next.skipped(), pruned.skipped())).containsOnly(Deleted.NOTHING);
         assertThat(next.missing()).isEmpty();
         assertThat(pruned.missing()).isEmpty();
     }

@@ -3,13 +3,14 @@ package dev.ebb.topology.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand.Step;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.topology.Outcomes;
 import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
@@ -39,7 +40,7 @@ class FanOutTest {
         FanOut lead = lead(2, null);
         gather(lead, List.of("s1", "s2"), List.of("t1", "t2"));
         lead.answered(0, carriedOut(1, 5), NOW_MS);
-        lead.answered(1, new CarriedOut(CommandCounts.skipped(Refusal.HELD), 1, null), NOW_MS);
+        lead.answered(1, new CarriedOut(Deleted.skipped(Refusal.HELD), 1, null), NOW_MS);
         assertThat(step(lead)).isEqualTo(Progress.WAITING);
         assertThat(rounds()).containsExactly(1, 1, 2);
 
@@ -56,8 +57,8 @@ class FanOutTest {
         // then
         assertThat(step(lead)).isEqualTo(Progress.DONE);
         assertThat(results()).singleElement().satisfies(result -> {
-            assertThat(result.counts().eventsDeleted()).isEqualTo(8);
-            assertThat(result.counts().streamsDeleted()).isEqualTo(2);
+            assertThat(result.outcome().deletions().eventsDeleted()).isEqualTo(8);
+            assertThat(result.outcome().deletions().streamsDeleted()).isEqualTo(2);
         });
     }
 
@@ -87,9 +88,9 @@ class FanOutTest {
         lead.answered(0, carriedOut(round, 4), NOW_MS);
         lead.answered(1, carriedOut(round, 4), NOW_MS);
         assertThat(step(lead)).isEqualTo(Progress.DONE);
-        assertThat(results())
-                .singleElement()
-                .satisfies(result -> assertThat(result.counts().eventsDeleted()).isEqualTo(8));
+        assertThat(results()).singleElement().satisfies(result -> assertThat(
+                        result.outcome().deletions().eventsDeleted())
+                .isEqualTo(8));
     }
 
     /** Its partitions go on, and nobody adds up what they delete. */
@@ -164,11 +165,11 @@ class FanOutTest {
     private static Gathered gathered(List<String> streams) {
         List<Candidate> candidates = new ArrayList<>();
         streams.forEach(stream -> candidates.add(new Candidate(stream, 1 + candidates.size())));
-        return new Gathered(candidates, CommandCounts.NOTHING, true, List.of());
+        return new Gathered(candidates, Deleted.NOTHING, true, List.of());
     }
 
     private static CarriedOut carriedOut(int round, long events) {
-        return new CarriedOut(new CommandCounts(1, 1, 0, events, 0, 10 * events, Map.of()), round, null);
+        return new CarriedOut(Outcomes.deleted(1, 1, 0, events, 0, 10 * events, Map.of()), round, null);
     }
 
     private List<Integer> rounds() {

@@ -93,7 +93,7 @@ class PlanWorkTest {
         CommandRequest dryRun =
                 new CommandRequest("p-1", "anna", "clean-up", true, null, CommandFixture.sweep(Scope.ALL));
         new SweepWork(fixture.parts, SweepWork.State.of(dryRun, T0, ASKED_BY, T0, null)).step(T0, budget());
-        assertThat(answer().counts().eventsDeleted()).isEqualTo(2);
+        assertThat(answer().outcome().deletions().eventsDeleted()).isEqualTo(2);
     }
 
     /** Carries out once policies are in force that the instance of the leader has seen. */

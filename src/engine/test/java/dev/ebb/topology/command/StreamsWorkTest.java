@@ -9,10 +9,10 @@ import static dev.ebb.topology.command.WorkFixture.oneStep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
@@ -82,7 +82,7 @@ class StreamsWorkTest {
         purge("a").fail("bang", T0);
 
         // then
-        assertThat(carriedOut()).isEqualTo(CommandCounts.skipped(Refusal.FAILED));
+        assertThat(carriedOut()).isEqualTo(Deleted.skipped(Refusal.FAILED));
     }
 
     /** A failure may come behind the last stream; the partition that asks for the work must hear of it all the same. */
@@ -102,7 +102,7 @@ class StreamsWorkTest {
                 null,
                 streams.size() - left,
                 0,
-                CommandCounts.NOTHING,
+                Deleted.NOTHING,
                 null,
                 null,
                 null));
@@ -126,7 +126,7 @@ class StreamsWorkTest {
         // then
         assertThat(result().refusal()).isEqualTo(Refusal.FAILED);
         assertThat(result().detail()).isEqualTo("bang");
-        assertThat(result().counts().streamsSkipped()).isEqualTo(Map.of(Refusal.FAILED, 1L));
+        assertThat(result().outcome().deletions().streamsSkipped()).isEqualTo(Map.of(Refusal.FAILED, 1L));
     }
 
     /** A stream of its name may come again: no sweep looks for the former one, and no failure of it counts. */
@@ -207,7 +207,7 @@ class StreamsWorkTest {
         assertThat(List.of(first, last)).containsExactly(Progress.MORE, Progress.DONE);
         assertThat(left).isEqualTo(3);
         assertThat(fixture.state.schedule.backlog(T0, 10)).isZero();
-        assertThat(result().counts().eventsDeleted()).isEqualTo(3);
+        assertThat(result().outcome().deletions().eventsDeleted()).isEqualTo(3);
     }
 
     /** The events that went before the hold stay gone and count; nothing of the prune stays with the stream. */
@@ -227,7 +227,7 @@ class StreamsWorkTest {
         // then
         assertThat(fixture.state.ids("a")).hasSize(3);
         assertThat(fixture.stream("a").isPassedThrough()).isFalse();
-        assertThat(result().counts().eventsDeleted()).isEqualTo(1);
+        assertThat(result().outcome().deletions().eventsDeleted()).isEqualTo(1);
         assertThat(result().state()).isEqualTo(CommandResult.State.DONE);
     }
 
@@ -247,7 +247,7 @@ class StreamsWorkTest {
         // then
         assertThat(fixture.state.ids("a")).hasSize(4);
         assertThat(result().refusal()).isEqualTo(Refusal.HELD);
-        assertThat(result().counts()).isEqualTo(CommandCounts.skipped(Refusal.HELD));
+        assertThat(result().outcome().deletions()).isEqualTo(Deleted.skipped(Refusal.HELD));
     }
 
     /** The dry run says what the prune would have done. */
@@ -265,8 +265,8 @@ class StreamsWorkTest {
 
         // then
         assertThat(fixture.state.ids("a")).hasSize(4);
-        assertThat(result().counts().eventsDeleted()).isEqualTo(1);
-        assertThat(result().counts().streamsSkipped()).isEmpty();
+        assertThat(result().outcome().deletions().eventsDeleted()).isEqualTo(1);
+        assertThat(result().outcome().deletions().streamsSkipped()).isEmpty();
     }
 
     /** The leader of the command must not wait for a partition whose search failed. */
@@ -282,7 +282,7 @@ class StreamsWorkTest {
 
         // then
         assertThat(fixture.sent(Errand.Step.GATHERED, Gathered.class))
-                .containsExactly(new Gathered(List.of(), CommandCounts.skipped(Refusal.FAILED), true, List.of()));
+                .containsExactly(new Gathered(List.of(), Deleted.skipped(Refusal.FAILED), true, List.of()));
     }
 
     /** Its turn comes again in the next slice if a recount ended this one, and at once if the budget did. */
@@ -373,7 +373,7 @@ class StreamsWorkTest {
         return fixture.sent(Errand.Step.ASK_PARENT, ParentQuestion.class).size();
     }
 
-    private CommandCounts carriedOut() {
+    private Deleted carriedOut() {
         List<CarriedOut> answers = fixture.sent(Errand.Step.CARRIED_OUT, CarriedOut.class);
         assertThat(answers).hasSize(1);
         return answers.get(0).counts();

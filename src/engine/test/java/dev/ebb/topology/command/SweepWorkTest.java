@@ -8,8 +8,9 @@ import static dev.ebb.topology.command.WorkFixture.oneStep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.CommandRequest;
-import dev.ebb.domain.command.CommandResult.Part;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Outcome.Part;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
@@ -75,7 +76,7 @@ class SweepWorkTest {
 
         // then
         assertThat(List.of(waits, goesOn)).containsExactly(Progress.LATER, Progress.DONE);
-        assertThat(answer().counts().eventsDeleted()).isEqualTo(3);
+        assertThat(answer().outcome().deletions().eventsDeleted()).isEqualTo(3);
     }
 
     @Test
@@ -93,7 +94,7 @@ class SweepWorkTest {
         // then
         assertThat(progress).isEqualTo(Progress.DONE);
         assertThat(fixture.failed).containsExactly("bad");
-        assertThat(answer().counts().streamsSkipped()).isEqualTo(Map.of(Refusal.FAILED, 1L));
+        assertThat(answer().outcome().deletions().streamsSkipped()).isEqualTo(Map.of(Refusal.FAILED, 1L));
         assertThat(fixture.state.ids("good")).hasSize(1);
     }
 
@@ -107,9 +108,10 @@ class SweepWorkTest {
         sweep(Scope.ALL).step(T0, budget());
 
         // then
-        assertThat(answer().counts().streamsSkipped()).isEmpty();
+        assertThat(answer().outcome().deletions().streamsSkipped()).isEmpty();
         long bytes = 2 * fixture.stream("s").totalBytes();
-        assertThat(answer().parts()).containsExactly(new Part("s", RemovalCause.MAX_COUNT, 2, bytes));
+        assertThat(((Outcome.Swept) answer().outcome()).parts().biggest())
+                .containsExactly(new Part("s", RemovalCause.MAX_COUNT, 2, bytes));
     }
 
     /** An instance that is behind deletes nothing by policies that the one of the leader knows to be replaced. */
@@ -193,7 +195,7 @@ class SweepWorkTest {
 
         // then
         assertThat(answer().detail()).isEmpty();
-        assertThat(answer().counts().eventsDeleted()).isEqualTo(2);
+        assertThat(answer().outcome().deletions().eventsDeleted()).isEqualTo(2);
     }
 
     /** A restart between the end of the stream and that of the sweep does not begin with the stream again. */
@@ -238,7 +240,7 @@ class SweepWorkTest {
             assertThat(report.policyVersion()).isEqualTo(version);
             assertThat(report.isStoppedEarly()).isTrue();
         });
-        assertThat(answer().policyVersion()).isEqualTo(version + 1);
+        assertThat(((Outcome.Swept) answer().outcome()).policyVersion()).isEqualTo(version + 1);
         assertThat(fixture.state.ids("s")).hasSize(3);
     }
 
@@ -272,8 +274,8 @@ class SweepWorkTest {
         work.step(T0, budget());
 
         // then
-        assertThat(answer().parts()).isEmpty();
-        assertThat(answer().counts().warnedEvents()).isEqualTo(2);
+        assertThat(((Outcome.Swept) answer().outcome()).parts().biggest()).isEmpty();
+        assertThat(((Outcome.Swept) answer().outcome()).warnedEvents()).isEqualTo(2);
         assertThat(fixture.reports()).extracting(SweepReport::mode).containsExactly("warn");
     }
 
@@ -303,7 +305,7 @@ class SweepWorkTest {
         work(request(Scope.ALL), LATER).step(LATER, budget());
 
         // then
-        assertThat(answer().counts().executionsDeleted()).isEqualTo(2);
+        assertThat(answer().outcome().deletions().executionsDeleted()).isEqualTo(2);
         assertThat(fixture.stream("s").executionCount()).isEqualTo(1);
         assertThat(fixture.executionRows()).isEqualTo(2);
     }
@@ -320,7 +322,7 @@ class SweepWorkTest {
         work(dry, LATER).step(LATER, budget());
 
         // then
-        assertThat(answer().counts().executionsDeleted()).isEqualTo(2);
+        assertThat(answer().outcome().deletions().executionsDeleted()).isEqualTo(2);
         assertThat(fixture.stream("s").executionCount()).isEqualTo(3);
         assertThat(fixture.executionRows()).isZero();
         assertThat(fixture.reports()).isEmpty();
@@ -342,7 +344,7 @@ class SweepWorkTest {
         // then
         assertThat(answer().refusal()).isEqualTo(Refusal.FAILED);
         assertThat(answer().detail()).isEqualTo("bang");
-        assertThat(answer().counts().eventsDeleted()).isEqualTo(2);
+        assertThat(answer().outcome().deletions().eventsDeleted()).isEqualTo(2);
         assertThat(fixture.reports()).singleElement().satisfies(report -> assertThat(
                         report.deleted().get("MAX_COUNT").events())
                 .isEqualTo(2));
@@ -391,7 +393,7 @@ class SweepWorkTest {
         resumed.step(T0, budget());
 
         // then
-        assertThat(answer().counts().eventsDeleted()).isEqualTo(2);
+        assertThat(answer().outcome().deletions().eventsDeleted()).isEqualTo(2);
     }
 
     private static boolean hasPassedHeldEvents(SweepWork work) {

@@ -6,9 +6,9 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand.Step;
+import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.domain.undo.UndoOutcome;
 import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
@@ -53,8 +53,8 @@ class UndoLeadTest {
         assertThat(step()).isEqualTo(Progress.DONE);
         assertThat(fixture.results())
                 .last()
-                .extracting(CommandResult::undo)
-                .isEqualTo(new UndoOutcome(8, 80, 2, 0, Map.of(), List.of()));
+                .extracting(CommandResult::outcome)
+                .isEqualTo(new Undone(8, 80, 2, 0, Map.of(), List.of()));
     }
 
     /** Nothing is counted before: what comes back stands under a notice instead. */
@@ -97,10 +97,10 @@ class UndoLeadTest {
     }
 
     private static Swept returned(long events) {
-        return Swept.ofUndo(outcome(events), null, "");
+        return Swept.without(outcome(events), null, "");
     }
 
-    private static UndoOutcome outcome(long events) {
-        return new UndoOutcome(events, 10 * events, 1, 0, Map.of(), List.of());
+    private static Undone outcome(long events) {
+        return new Undone(events, 10 * events, 1, 0, Map.of(), List.of());
     }
 }

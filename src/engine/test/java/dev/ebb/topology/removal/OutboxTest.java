@@ -2,8 +2,8 @@ package dev.ebb.topology.removal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.command.CommandCounts;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.topology.TestRecords;
@@ -14,7 +14,6 @@ import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.RecordLimits;
 import java.io.File;
-import java.util.List;
 import java.util.Properties;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
@@ -93,19 +92,6 @@ class OutboxTest {
 
     private static CommandResult done() {
         return new CommandResult(
-                "c-1",
-                "delete",
-                CommandResult.State.DONE,
-                null,
-                "",
-                false,
-                CommandCounts.NOTHING,
-                List.of(),
-                0,
-                null,
-                null,
-                NOW_MS,
-                NOW_MS,
-                "");
+                "c-1", "delete", CommandResult.State.DONE, null, "", false, Outcome.nothing(), NOW_MS, "");
     }
 }

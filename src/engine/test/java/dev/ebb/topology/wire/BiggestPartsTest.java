@@ -2,9 +2,9 @@ package dev.ebb.topology.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.command.CommandResult.Part;
-import dev.ebb.domain.command.CommandResult.Rest;
+import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.command.Outcome.Part;
+import dev.ebb.domain.command.Outcome.Rest;
 import dev.ebb.domain.retention.RemovalCause;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,7 +21,7 @@ class BiggestPartsTest {
     @CsvSource({"999, 999, 0", "1000, 1000, 0", "1001, 1000, 1", "1500, 1000, 500"})
     void shouldListTheBiggest(int found, int listed, long leftOut) {
         // given
-        BiggestParts parts = new BiggestParts(List.of(), 0, List.of(), 1 << 20);
+        BiggestParts parts = new BiggestParts(Outcome.Parts.NONE, 1 << 20);
 
         // when the biggest come last
         for (int i = 1; i <= found; i++) {
@@ -37,19 +37,19 @@ class BiggestPartsTest {
         assertThat(parts.leftOut()).isEqualTo(leftOut);
 
         // when another partition answers
-        parts.addAll(List.of(new Part("other", RemovalCause.TTL, 10_000, 1)), 7, List.of());
+        parts.addAll(new Outcome.Parts(List.of(new Part("other", RemovalCause.TTL, 10_000, 1)), 7, List.of()));
 
         // then
         assertThat(parts.list().get(0).stream()).isEqualTo("other");
         assertThat(parts.list().size() + parts.leftOut()).isEqualTo(found + 8L);
-        assertThat(parts.list()).hasSizeLessThanOrEqualTo(CommandResult.MAX_PARTS);
+        assertThat(parts.list()).hasSizeLessThanOrEqualTo(Outcome.Parts.MAX);
     }
 
     /** Names of streams are chosen by producers, so there may be as many namespaces as streams. */
     @Test
     void shouldHoldNoMoreNamespacesThanItNeeds() {
         // given
-        BiggestParts parts = new BiggestParts(List.of(), 0, List.of(), 100 << 20);
+        BiggestParts parts = new BiggestParts(Outcome.Parts.NONE, 100 << 20);
         int namespaces = 5 * BiggestParts.MOST_NAMESPACES;
 
         // when
@@ -67,16 +67,16 @@ class BiggestPartsTest {
     @Tag("C-4")
     void shouldAddUpTheOthersByNamespaceAndCause() {
         // given two partitions, each with far more parts than are listed
-        BiggestParts all = new BiggestParts(List.of(), 0, List.of(), 1 << 20);
+        BiggestParts all = new BiggestParts(Outcome.Parts.NONE, 1 << 20);
 
         // when
         for (int partition = 0; partition < 2; partition++) {
-            BiggestParts parts = new BiggestParts(List.of(), 0, List.of(), 1 << 20);
+            BiggestParts parts = new BiggestParts(Outcome.Parts.NONE, 1 << 20);
             for (int i = 0; i < 3000; i++) {
                 RemovalCause cause = i % 2 == 0 ? RemovalCause.MAX_AGE : RemovalCause.TTL;
                 parts.add(new Part("n" + i % 3 + "/" + partition + "-" + i, cause, 1 + i % 7, 10));
             }
-            all.addAll(parts.list(), parts.leftOut(), parts.rest());
+            all.addAll(parts.all());
         }
 
         // then
@@ -110,7 +110,7 @@ class BiggestPartsTest {
     @CsvSource({"1999, 999", "2000, 1000", "2001, 1000", "3000, 1000"})
     void shouldListAtMostAThousandSumsOfOthers(int namespaces, int listed) {
         // given
-        BiggestParts parts = new BiggestParts(List.of(), 0, List.of(), 1 << 24);
+        BiggestParts parts = new BiggestParts(Outcome.Parts.NONE, 1 << 24);
 
         // when
         for (int i = 1; i <= namespaces; i++) {
@@ -126,7 +126,7 @@ class BiggestPartsTest {
     @Tag("O-20")
     void shouldListOnlyAsManySumsAsFit() {
         // given a quarter of the bytes for sums of a bit more than a hundred each
-        BiggestParts parts = new BiggestParts(List.of(), 0, List.of(), 4000);
+        BiggestParts parts = new BiggestParts(Outcome.Parts.NONE, 4000);
 
         // when
         for (int i = 100; i < 200; i++) {

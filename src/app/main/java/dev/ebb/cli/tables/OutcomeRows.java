@@ -1,0 +1,49 @@
+package dev.ebb.cli.tables;
+
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.Reported;
+import java.lang.reflect.RecordComponent;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of an outcome in the table of a result: one for each component that is {@link Reported} with a label. */
+final class OutcomeRows {
+
+    private OutcomeRows() {}
+
+    /** Adds the rows of the record, and those of a record in it. */
+    static void show(Table table, Record record, boolean isDryRun) {
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            Reported reported = component.getAnnotation(Reported.class);
+            Object value = value(component, record);
+            if (value instanceof Record inner) {
+                show(table, inner, isDryRun);
+            } else if (reported != null && !reported.label().isEmpty()) {
+                String label = isDryRun && !reported.dryLabel().isEmpty() ? reported.dryLabel() : reported.label();
+                show(table, label, reported.always(), value);
+            }
+        }
+    }
+
+    private static void show(Table table, String label, boolean isAlways, @Nullable Object value) {
+        if (value instanceof Map<?, ?> byReason) {
+            byReason.forEach((reason, number) -> table.fact(label + ", " + reason, Texts.count((Long) number)));
+        } else if (value instanceof Long number) {
+            if (isAlways || number != 0) {
+                table.fact(label, Texts.count(number));
+            }
+        } else if (isAlways || value != null) {
+            table.fact(label, Texts.time((Instant) value));
+        }
+    }
+
+    private static @Nullable Object value(RecordComponent component, Record record) {
+        try {
+            return component.getAccessor().invoke(record);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the component " + component + " cannot be read", e);
+        }
+    }
+}
