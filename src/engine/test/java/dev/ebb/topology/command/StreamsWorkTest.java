@@ -167,7 +167,7 @@ class StreamsWorkTest {
         // then
         assertThat(fixture.has("a")).isTrue();
         assertThat(carriedOut())
-                .isEqualTo(new CommandCounts(1, 1, 0, 1, 0, carriedOut().bytesDeleted(), Map.of()));
+                .isEqualTo(new Deleted(1, 1, 0, 1, 0, carriedOut().bytesDeleted(), Map.of()));
     }
 
     @Test
