@@ -13,7 +13,7 @@ import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.commands.CommandResultView;
-import dev.ebb.wire.commands.UndoView;
+import dev.ebb.wire.commands.ReturnView;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -99,7 +99,7 @@ public final class CommandWatch {
     }
 
     private static String counts(CommandResultView view) {
-        UndoView undo = view.undo();
+        ReturnView undo = view.undo();
         return undo == null
                 ? Texts.counted(view.eventsDeleted(), "event") + " of "
                         + Texts.counted(view.streamsProcessed(), "stream")

@@ -34,7 +34,7 @@ public final class CommandTables {
         beforeParts.run();
         parts(terminal, result.parts());
         if (result.undo() != null) {
-            UndoTable.named(terminal, result.undo());
+            ReturnTable.named(terminal, result.undo());
         }
         if (result.foundNothingToUndo()) {
             terminal.out().println();
@@ -68,7 +68,7 @@ public final class CommandTables {
         if (result.undo() == null) {
             counts(table, result);
         } else {
-            UndoTable.show(table, result.undo(), result.dryRun());
+            ReturnTable.show(table, result.undo(), result.dryRun());
         }
         if (result.plan() != null) {
             PlanRows.show(table, result.plan());

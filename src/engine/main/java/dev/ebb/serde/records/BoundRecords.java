@@ -205,8 +205,8 @@ final class BoundRecords {
         avro.put("rest", result.rest().stream().map(REST::write).toList());
         avro.put("sweepPoint", result.sweepPointMs());
         avro.put("policyVersion", result.policyVersion());
-        PlanFields.write(result.plan(), avro);
-        UndoFields.write(result.undo(), avro);
+        ListedFields.write(result.plan(), avro);
+        ReturnFields.write(result.undo(), avro);
         CommandProgress progress = result.progress();
         avro.put("workDone", progress == null ? null : progress.done());
         avro.put("workTotal", progress == null ? null : progress.total());
@@ -241,8 +241,8 @@ final class BoundRecords {
                 fields.elements("rest").map(rest -> REST.read("rest", rest)).toList(),
                 fields.number("sweepPoint"),
                 fields.number("policyVersion"),
-                PlanFields.read(fields),
-                UndoFields.read(fields),
+                ListedFields.read(fields),
+                ReturnFields.read(fields),
                 progress(fields),
                 fields.givenNumber("startedAt"),
                 fields.givenNumber("updatedAt"),

@@ -2,8 +2,8 @@ package dev.ebb.topology.erase;
 
 import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.search.ErasureFate;
 import dev.ebb.store.search.FoundEvents;
+import dev.ebb.store.search.FoundFate;
 import dev.ebb.store.search.Match;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.Copies.Copy;
@@ -59,13 +59,13 @@ public final class CopyErasure implements AutoCloseable {
 
     private void erase(Copy copy, long nowMs, SweepBudget budget) {
         Match event = new Match(copy.stream(), copy.id(), copy.storedAt());
-        ErasureFate known = found.find(event);
+        FoundFate known = found.find(event);
         budget.spendDelete();
         if (known == null && task.isPlanned()) {
             // The copy is of an event that the plan does not name.
             return;
         }
-        ErasureFate fate = known == null ? ErasureFate.NONE : known;
+        FoundFate fate = known == null ? FoundFate.NONE : known;
         int kind = 1 << copy.kind().ordinal();
         if (task.policies().get().isHeld(copy.stream())) {
             found.put(event, fate.copyHeld(kind));

@@ -1,7 +1,7 @@
 package dev.ebb.topology.erase;
 
 import dev.ebb.domain.erase.EraseRest.Waiting;
-import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.notes.ParkedStream;
 import dev.ebb.store.parking.ParkedRecords;
 import java.util.List;
 

@@ -17,5 +17,5 @@ public interface UndoPass extends AutoCloseable {
     UndoTally tally();
 
     @Override
-    void close();
+    public void close();
 }
