@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * their first delete does, and another one would keep the ids of a person who asked to be forgotten for longer. Not
  * thread-safe.
  */
-public final class CopyErasure implements AutoCloseable {
+final class CopyErasure implements AutoCloseable {
 
     private static final int BATCH = 256;
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Sum of the fates of all events of an erasure in one partition, stream by stream, so that each stream counts once. A
  * dry run lists its events here. The tally starts over after a crash. Not thread-safe.
  */
-public final class EraseTally {
+final class EraseTally {
 
     private static final int PAGE = 256;
 

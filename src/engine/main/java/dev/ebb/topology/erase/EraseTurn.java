@@ -13,7 +13,7 @@ import dev.ebb.store.state.StreamState;
  * Turns of stored events, one by one: decides on the event whose turn it is, and notes its fate. Holds are checked at
  * that moment and win over everything. Not thread-safe.
  */
-public final class EraseTurn {
+final class EraseTurn {
 
     /** Outcome of a turn. */
     public enum Outcome {

@@ -6,7 +6,7 @@ import dev.ebb.store.parking.ParkedRecords;
 import java.util.List;
 
 /** Counts of the waiting records of streams that an erasure may mean: their contents are not known. */
-public final class WaitingRecords {
+final class WaitingRecords {
 
     private WaitingRecords() {}
 
