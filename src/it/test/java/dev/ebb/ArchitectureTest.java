@@ -264,7 +264,7 @@ class ArchitectureTest {
                         "files",
                         "features")
                 .whereLayer("features")
-                .mayOnlyBeAccessedByLayers("api", "cli", "runtime")
+                .mayOnlyBeAccessedByLayers("api", "cli", "runtime", "bench")
                 .whereLayer("files")
                 .mayNotAccessAnyLayer()
                 .whereLayer("stacks")
