@@ -1,5 +1,5 @@
 -- What the SQL mirror holds, as JSON lines for 'ebb produce': the way to another number of partitions, or into another
--- cluster. The steps stand in docs/operations.md, 'Change the number of partitions'.
+-- cluster. The steps stand in docs/operations/grow.md, 'Change the number of partitions'.
 --
 --   psql -qAtX -v ON_ERROR_STOP=1 -v FETCH_COUNT=10000 -f docs/export-events.sql ebb > events.jsonl
 --

@@ -1,6 +1,6 @@
 package dev.ebb;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -20,7 +20,9 @@ class CommandLineCatalogueTest {
     void shouldBeAbleToSendEveryCommand() {
         // when
         Set<String> sent = new ClassFileImporter()
-                .importPackages("dev.ebb.cli").that(resideInAPackage("dev.ebb.cli..")).stream()
+                        .importPackages("dev.ebb")
+                        .that(resideInAnyPackage("dev.ebb.cli..", "dev.ebb.erase", "dev.ebb.undo"))
+                        .stream()
                         .flatMap(type -> type.getFieldAccessesFromSelf().stream())
                         .filter(access -> access.getTarget().getName().equals("KIND"))
                         .map(access -> access.getTargetOwner().getName())

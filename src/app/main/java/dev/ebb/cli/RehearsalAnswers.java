@@ -1,9 +1,12 @@
 package dev.ebb.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.archive.ArchiveView;
 import dev.ebb.cli.client.Json;
 import dev.ebb.domain.command.Outcome;
+import dev.ebb.erase.ErasureView;
 import dev.ebb.port.WaitingPolicyView;
+import dev.ebb.undo.TrashedView;
 import dev.ebb.wire.WireJson;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.events.EventRow;
@@ -12,14 +15,11 @@ import dev.ebb.wire.events.ExplainView;
 import dev.ebb.wire.events.NamespaceView;
 import dev.ebb.wire.events.StreamView;
 import dev.ebb.wire.forecast.ForecastView;
-import dev.ebb.wire.history.ArchiveView;
 import dev.ebb.wire.history.AuditView;
 import dev.ebb.wire.history.ComplianceView;
-import dev.ebb.wire.history.ErasureView;
 import dev.ebb.wire.history.ParkedPage;
 import dev.ebb.wire.history.RejectedView;
 import dev.ebb.wire.history.SweepView;
-import dev.ebb.wire.history.TrashedView;
 import dev.ebb.wire.instance.DrainView;
 import dev.ebb.wire.instance.InstancesView;
 import dev.ebb.wire.policies.HoldView;

@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 
 /**
  * Writes the documentation of settings from their definitions: {@code config/ebb.properties} and the table in {@code
- * docs/reference.md}. Run it in the project's folder after a change of {@link Settings}.
+ * docs/reference/settings.md}. Run it in the project's folder after a change of {@link Settings}.
  */
 public final class EbbConfigDocs {
 
     static final Path PROPERTIES = Path.of("config", "ebb.properties");
-    static final Path REFERENCE = Path.of("docs", "reference.md");
+    static final Path PAGE = Path.of("docs", "reference", "settings.md");
     static final String SECTION = "settings";
 
     private static final int LINE_LENGTH = 100;
@@ -23,7 +23,7 @@ public final class EbbConfigDocs {
     /** Writes both files. */
     public static void main(String[] args) throws IOException {
         Files.writeString(PROPERTIES, properties());
-        new GeneratedSection(SECTION).write(REFERENCE, table());
+        new GeneratedSection(SECTION).write(PAGE, table());
     }
 
     /** Returns a properties file with every setting, described and with its default commented out. */

@@ -7,17 +7,17 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Writes the table of metrics in {@code docs/reference.md} from their definitions. Run it in the project's folder. */
+/** Writes the table of metrics in {@code docs/reference/metrics.md} from their definitions. Run it in the project's folder. */
 public final class MetricsDocs {
 
-    static final Path REFERENCE = Path.of("docs", "reference.md");
+    static final Path PAGE = Path.of("docs", "reference", "metrics.md");
     static final String SECTION = "metrics";
 
     private MetricsDocs() {}
 
     /** Writes the table. */
     public static void main(String[] args) throws IOException {
-        new GeneratedSection(SECTION).write(REFERENCE, table());
+        new GeneratedSection(SECTION).write(PAGE, table());
     }
 
     static String table() {

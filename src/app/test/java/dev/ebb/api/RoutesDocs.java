@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Writes the tables of routes in {@code docs/reference.md}: those that read, and all others. Run it in the project's folder. */
+/** Writes the tables of routes in {@code docs/reference/rest.md}: those that read, and all others. Run it in the project's folder. */
 final class RoutesDocs {
 
-    static final Path REFERENCE = Path.of("docs", "reference.md");
+    static final Path PAGE = Path.of("docs", "reference", "rest.md");
     static final String READS = "reads";
     static final String WRITES = "writes";
 
@@ -26,8 +26,8 @@ final class RoutesDocs {
     public static void main(String[] args) throws IOException {
         FakeApi api = new FakeApi();
         List<ApiRoute> routes = LoneServer.routes(api.server);
-        new GeneratedSection(READS).write(REFERENCE, reads(routes));
-        new GeneratedSection(WRITES).write(REFERENCE, writes(routes));
+        new GeneratedSection(READS).write(PAGE, reads(routes));
+        new GeneratedSection(WRITES).write(PAGE, writes(routes));
         api.server.close();
     }
 

@@ -21,10 +21,10 @@ class RoutesDocsTest {
         List<ApiRoute> routes = LoneServer.routes(api.server);
         String hint = "out of date; run dev.ebb.api.RoutesDocs";
 
-        assertThat(new GeneratedSection(RoutesDocs.READS).read(RoutesDocs.REFERENCE))
+        assertThat(new GeneratedSection(RoutesDocs.READS).read(RoutesDocs.PAGE))
                 .as(hint)
                 .isEqualTo(RoutesDocs.reads(routes));
-        assertThat(new GeneratedSection(RoutesDocs.WRITES).read(RoutesDocs.REFERENCE))
+        assertThat(new GeneratedSection(RoutesDocs.WRITES).read(RoutesDocs.PAGE))
                 .as(hint)
                 .isEqualTo(RoutesDocs.writes(routes));
     }

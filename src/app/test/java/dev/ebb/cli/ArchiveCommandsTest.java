@@ -2,7 +2,7 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.wire.history.ArchiveView;
+import dev.ebb.archive.ArchiveView;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

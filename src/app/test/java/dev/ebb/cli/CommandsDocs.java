@@ -23,10 +23,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** Writes the table of commands in {@code docs/reference.md} from their own help. Run it in the project's folder. */
+/** Writes the table of commands in {@code docs/reference/commands.md} from their own help. Run it in the project's folder. */
 final class CommandsDocs {
 
-    static final Path REFERENCE = Path.of("docs", "reference.md");
+    static final Path PAGE = Path.of("docs", "reference", "commands.md");
     static final String SECTION = "commands";
 
     /** Homes of the options that the page describes once for all commands. */
@@ -38,7 +38,7 @@ final class CommandsDocs {
     private CommandsDocs() {}
 
     public static void main(String[] args) throws IOException {
-        new GeneratedSection(SECTION).write(REFERENCE, table());
+        new GeneratedSection(SECTION).write(PAGE, table());
     }
 
     static String table() {

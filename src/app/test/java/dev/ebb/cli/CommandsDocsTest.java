@@ -12,7 +12,7 @@ class CommandsDocsTest {
 
     @Test
     void shouldStandInTheReferenceAsTheirHelpSays() throws IOException {
-        assertThat(new GeneratedSection(CommandsDocs.SECTION).read(CommandsDocs.REFERENCE))
+        assertThat(new GeneratedSection(CommandsDocs.SECTION).read(CommandsDocs.PAGE))
                 .as("out of date; run dev.ebb.cli.CommandsDocs")
                 .isEqualTo(CommandsDocs.table());
     }

@@ -3,8 +3,8 @@ package dev.ebb.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.cli.FakeApi.Request;
+import dev.ebb.undo.TrashedView;
 import dev.ebb.wire.WireJson;
-import dev.ebb.wire.history.TrashedView;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

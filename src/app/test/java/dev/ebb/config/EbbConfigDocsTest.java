@@ -21,7 +21,7 @@ class EbbConfigDocsTest {
 
     @Test
     void shouldStandInTheReferenceAsDefined() throws IOException {
-        assertThat(new GeneratedSection(EbbConfigDocs.SECTION).read(EbbConfigDocs.REFERENCE))
+        assertThat(new GeneratedSection(EbbConfigDocs.SECTION).read(EbbConfigDocs.PAGE))
                 .as(HINT)
                 .isEqualTo(EbbConfigDocs.table());
     }

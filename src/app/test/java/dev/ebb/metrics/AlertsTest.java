@@ -61,7 +61,7 @@ class AlertsTest {
     @Test
     void shouldDescribeTheReactionToEachAlertAndTestIt() throws IOException {
         // given
-        String runbooks = Files.readString(Path.of("docs", "alerts.md"));
+        String runbooks = Files.readString(Path.of("docs", "operations", "alerts.md"));
         String tests = Files.readString(FOLDER.resolve("ebb-alerts-test.yaml"));
         Set<String> sections = runbooks.lines()
                 .filter(line -> line.startsWith("## "))
@@ -76,7 +76,7 @@ class AlertsTest {
 
             // then
             assertThat(rule.at("/annotations/runbook").asText())
-                    .isEqualTo("docs/alerts.md#" + alert.toLowerCase(Locale.ROOT));
+                    .isEqualTo("docs/operations/alerts.md#" + alert.toLowerCase(Locale.ROOT));
             assertThat(rule.at("/annotations/summary").asText()).as(alert).isNotBlank();
             assertThat(rule.at("/annotations/description").asText()).as(alert).isNotBlank();
             assertThat(rule.at("/labels/severity").asText()).isIn("warning", "critical");

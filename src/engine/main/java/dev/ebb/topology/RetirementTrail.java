@@ -9,9 +9,10 @@ import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.pass.RetirementListener;
 import dev.ebb.store.state.StreamState;
-import dev.ebb.topology.command.CommandContext;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.removal.Removals;
+import dev.ebb.topology.trash.TrashedExecution;
+import dev.ebb.topology.work.CommandContext;
 import org.jspecify.annotations.Nullable;
 
 /** Trail of deleted streams: empties them, and explains and mirrors each removal. Not thread-safe. */

@@ -64,7 +64,7 @@ class AccidentTest {
                 Arguments.of(
                         new Fault(
                                 "forgets a hold that a command meets",
-                                "topology.command.StreamRefusals",
+                                "topology.work.StreamRefusals",
                                 "if (context.policies().get().isHeld(stream.stream())) {",
                                 "if (stream.totalEvents() < 0) {"),
                         List.of(HOLD, DELETE_STREAM)),

@@ -135,7 +135,7 @@ class NegativeControlsTest {
                         "if (nowMs < 0) {"),
                 new Fault(
                         "lets commands pass over holds",
-                        "topology.command.StreamRefusals",
+                        "topology.work.StreamRefusals",
                         "if (context.policies().get().isHeld(stream.stream())) {",
                         "if (stream == null) {"),
                 new Fault(
@@ -449,7 +449,7 @@ class NegativeControlsTest {
                         "if (nowMs >= 0) {"),
                 new Fault(
                         "undoes a delete whose stream is not emptied",
-                        "topology.command.UndoWork",
+                        "topology.undo.UndoWork",
                         "if (context.store().hasRetired()) {",
                         "if (nowMs < 0) {"));
     }

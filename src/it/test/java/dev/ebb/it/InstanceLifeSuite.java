@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Instances with fixed names come and go, each a process of its own: what docs/operations.md tells operators to do. The
+ * Instances with fixed names come and go, each a process of its own: what docs/operations tells operators to do. The
  * session of a member lasts five minutes here, so what happens in this test does not happen because one has ended.
  */
 @Timeout(420)

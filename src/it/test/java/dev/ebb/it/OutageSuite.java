@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Operations that still work while a system is away, and the status meanwhile: the table of outages in docs/operations.md.
+ * Operations that still work while a system is away, and the status meanwhile: the table of outages in docs/operations/outages.md.
  * That no data is lost meanwhile is what {@link RetentionIT} is about.
  */
 @Timeout(240)

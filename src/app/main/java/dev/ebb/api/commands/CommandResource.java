@@ -2,7 +2,6 @@ package dev.ebb.api.commands;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.access.Role;
-import dev.ebb.api.commands.UndoPreparation.Wish;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -25,6 +24,8 @@ import dev.ebb.port.HealthSource;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.UnavailableException;
+import dev.ebb.undo.UndoPreparation;
+import dev.ebb.undo.UndoPreparation.Wish;
 import dev.ebb.wire.PathSegment;
 import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.commands.CommandResultView;

@@ -81,7 +81,7 @@ public final class TopicReader {
     }
 
     /** Returns one page over all partitions. */
-    <T> HistoryPage<T> page(
+    public <T> HistoryPage<T> page(
             TimeRange time,
             @Nullable String after,
             int limit,
@@ -95,7 +95,7 @@ public final class TopicReader {
      * @param after the cursor of the previous page; null to begin at the end
      * @param item turns a record into the item for the caller; null leaves the record out
      */
-    <T> HistoryPage<T> page(
+    public <T> HistoryPage<T> page(
             Place place,
             @Nullable String after,
             int limit,
@@ -198,7 +198,8 @@ public final class TopicReader {
      * @param sinceMs only records from that time on, by the broker's clock, epoch milliseconds
      * @return false if time was too short for all of them
      */
-    boolean oldestFirst(int partition, long from, long sinceMs, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+    public boolean oldestFirst(
+            int partition, long from, long sinceMs, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
         return reading(log -> {
             long end = log.ends().getOrDefault(partition, 0L);
             long begin = Math.max(from, log.begins().getOrDefault(partition, 0L));

@@ -5,7 +5,7 @@ import dev.ebb.port.ParkedQueries;
 import dev.ebb.port.ParkedStreamView;
 import dev.ebb.runtime.streams.PartitionStores;
 import dev.ebb.serde.records.RecordReader;
-import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.notes.ParkedStream;
 import dev.ebb.store.read.ReadOnlyEventStore.Parked;
 import java.time.Instant;
 import java.util.List;

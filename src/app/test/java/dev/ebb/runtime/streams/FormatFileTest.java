@@ -40,7 +40,7 @@ class FormatFileTest {
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("the state in " + folder + " was written by Ebb 9.9.9 in format 2")
                 .hasMessageContaining("has changed nothing")
-                .hasMessageContaining("docs/operations.md");
+                .hasMessageContaining("docs/operations/upgrade.md");
         assertThat(Files.readString(file)).isEqualTo("format=2\nversion=9.9.9\n");
     }
 

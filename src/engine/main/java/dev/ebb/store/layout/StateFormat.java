@@ -75,7 +75,7 @@ public record StateFormat(int number, String version) {
                     + ", and has changed nothing."
                     + " Start a version that reads format " + number
                     + (number > NUMBER ? ", such as " + version + " or a newer one" : ", and then the versions between")
-                    + "; docs/operations.md, 'Upgrade', says more");
+                    + "; docs/operations/upgrade.md says more");
         }
     }
 

@@ -28,7 +28,7 @@ public final class UsageKeys {
     /** {@code -> format}. See {@link StateFormat}. */
     public static final byte FORMAT = 6;
 
-    /** {@code name of the Kafka key -> parked stream}. Kafka keys with waiting records, see {@link ParkedStream}. */
+    /** {@code name of the Kafka key -> parked stream}. Kafka keys with waiting records, see {@code ParkedStream}. */
     public static final byte PARKED = 7;
 
     /** {@code name -> grave}. The delete of a stream of this name, see {@link Grave}. */
@@ -90,7 +90,7 @@ public final class UsageKeys {
         return new String(bytes, 1, bytes.length - 1, StandardCharsets.UTF_8);
     }
 
-    /** @param name the name of the Kafka key, see {@link ParkedStream#nameOf} */
+    /** @param name the name of the Kafka key, see {@code ParkedStream.nameOf} */
     public static Bytes parked(byte[] name) {
         return Bytes.wrap(
                 ByteBuffer.allocate(1 + name.length).put(PARKED).put(name).array());

@@ -1,6 +1,5 @@
 package dev.ebb.store.notes;
 
-import dev.ebb.store.layout.ParkedStream;
 import dev.ebb.store.layout.UsageKeys;
 import java.util.HashMap;
 import java.util.Map;

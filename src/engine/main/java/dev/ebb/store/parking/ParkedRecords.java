@@ -2,8 +2,8 @@ package dev.ebb.store.parking;
 
 import dev.ebb.domain.event.Wait;
 import dev.ebb.store.layout.InputRecord;
-import dev.ebb.store.layout.ParkedStream;
 import dev.ebb.store.layout.TaskRecord;
+import dev.ebb.store.notes.ParkedStream;
 import dev.ebb.store.notes.ParkedStreams;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;

@@ -36,7 +36,7 @@ public final class FoundEvents {
      * @param event the event
      * @param fate the fate of the event
      */
-    public record Entry(Match event, ErasureFate fate) {}
+    public record Entry(Match event, FoundFate fate) {}
 
     /** Notes that the turn of the event is yet to come. */
     void putWaiting(Match event) {
@@ -57,19 +57,19 @@ public final class FoundEvents {
     }
 
     /** Returns the fate of the event; null if none is noted. */
-    public @Nullable ErasureFate find(Match event) {
+    public @Nullable FoundFate find(Match event) {
         byte[] value = events.get(key(FATE, event));
-        return value == null ? null : ErasureFate.decode(value);
+        return value == null ? null : FoundFate.decode(value);
     }
 
-    /** Returns the fate of the event; {@link ErasureFate#NONE} if none is noted. */
-    public ErasureFate of(Match event) {
-        ErasureFate known = find(event);
-        return known == null ? ErasureFate.NONE : known;
+    /** Returns the fate of the event; {@link FoundFate#NONE} if none is noted. */
+    public FoundFate of(Match event) {
+        FoundFate known = find(event);
+        return known == null ? FoundFate.NONE : known;
     }
 
     /** Notes the fate of the event, replacing an earlier one. */
-    public void put(Match event, ErasureFate fate) {
+    public void put(Match event, FoundFate fate) {
         events.put(key(FATE, event), fate.encode());
     }
 
@@ -87,7 +87,7 @@ public final class FoundEvents {
                 var entry = entries.next();
                 Match event = event(entry.key);
                 if (!event.equals(after)) {
-                    page.add(new Entry(event, ErasureFate.decode(entry.value)));
+                    page.add(new Entry(event, FoundFate.decode(entry.value)));
                 }
             }
         }

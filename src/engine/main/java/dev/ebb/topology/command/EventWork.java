@@ -19,6 +19,10 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.plan.PlanWriter;
 import dev.ebb.topology.policy.TtlChange;
 import dev.ebb.topology.trash.SetTtls;
+import dev.ebb.topology.work.StreamRefusals;
+import dev.ebb.topology.work.StreamRemovals;
+import dev.ebb.topology.work.Work;
+import dev.ebb.topology.work.WorkParts;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,12 +58,12 @@ final class EventWork extends Work.Awaiting {
     }
 
     @Override
-    List<String> streams() {
+    public List<String> streams() {
         return List.of(command.stream().value());
     }
 
     @Override
-    Progress step(long nowMs, SweepBudget budget) {
+    public Progress step(long nowMs, SweepBudget budget) {
         Progress waiting = awaitPolicies(nowMs);
         if (waiting != null) {
             return waiting;
@@ -241,12 +245,12 @@ final class EventWork extends Work.Awaiting {
     }
 
     @Override
-    void end(Refusal why, String problem, long nowMs) {
+    public void end(Refusal why, String problem, long nowMs) {
         refuse(why, problem, nowMs);
     }
 
     @Override
-    Object state() {
+    public Object state() {
         return new State(request, awaitedOffset());
     }
 }

@@ -16,6 +16,10 @@ import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.ErrandBodies.EndSearch;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
+import dev.ebb.topology.work.Candidates;
+import dev.ebb.topology.work.StreamRefusals;
+import dev.ebb.topology.work.Work;
+import dev.ebb.topology.work.WorkParts;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -117,7 +121,7 @@ final class FanOut extends Work.Awaiting {
     }
 
     @Override
-    void answered(int partition, Object answer, long nowMs) {
+    public void answered(int partition, Object answer, long nowMs) {
         if (answer instanceof Gathered gathered) {
             gathered(partition, gathered);
         } else {
@@ -169,7 +173,7 @@ final class FanOut extends Work.Awaiting {
     }
 
     @Override
-    Progress step(long nowMs, SweepBudget budget) {
+    public Progress step(long nowMs, SweepBudget budget) {
         if (filter().isEmpty() && !filter().isAll()) {
             String detail = "it names no filter; to act on all streams, ask for all of them";
             reply.refused(request, Refusal.NO_FILTER, detail, Outcome.nothing(), nowMs);
@@ -258,7 +262,7 @@ final class FanOut extends Work.Awaiting {
     }
 
     @Override
-    void end(Refusal why, String problem, long nowMs) {
+    public void end(Refusal why, String problem, long nowMs) {
         endSearches(nowMs);
         if (isCounting) {
             reply.refusedBefore(request, why, problem, counts, nowMs);
@@ -270,7 +274,7 @@ final class FanOut extends Work.Awaiting {
     }
 
     @Override
-    Object state() {
+    public Object state() {
         List<Integer> awaited = List.copyOf(waitsFor);
         return new State(
                 request,

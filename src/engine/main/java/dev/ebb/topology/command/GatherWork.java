@@ -7,6 +7,9 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
+import dev.ebb.topology.work.Candidates;
+import dev.ebb.topology.work.Work;
+import dev.ebb.topology.work.WorkParts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +39,7 @@ final class GatherWork extends Work {
     record State(Gather question, int askedBy) {}
 
     @Override
-    Progress step(long nowMs, SweepBudget budget) {
+    public Progress step(long nowMs, SweepBudget budget) {
         String planId = request.plan();
         if (planId != null) {
             send(state.askedBy(), Errand.Step.GATHERED, planned(planId), nowMs);
@@ -70,13 +73,13 @@ final class GatherWork extends Work {
     }
 
     @Override
-    void fail(String problem, long nowMs) {
+    public void fail(String problem, long nowMs) {
         Gathered nothing = new Gathered(List.of(), Deleted.skipped(Refusal.FAILED), true, List.of());
         send(state.askedBy(), Errand.Step.GATHERED, nothing, nowMs);
     }
 
     @Override
-    Object state() {
+    public Object state() {
         return state;
     }
 }

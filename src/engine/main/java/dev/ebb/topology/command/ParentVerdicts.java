@@ -4,6 +4,7 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
+import dev.ebb.topology.work.ParentCheck;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -8,11 +8,13 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.notes.ParkedStream;
 import dev.ebb.topology.parking.DroppedBy;
 import dev.ebb.topology.parking.Parking;
 import dev.ebb.topology.parking.WaitGroups;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
+import dev.ebb.topology.work.Work;
+import dev.ebb.topology.work.WorkParts;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +56,7 @@ final class ParkedWork extends Work {
     }
 
     @Override
-    Progress step(long nowMs, SweepBudget budget) {
+    public Progress step(long nowMs, SweepBudget budget) {
         Deque<ParkedStream> left = meant();
         while (!left.isEmpty()) {
             if (budget.isSpent()) {
@@ -134,13 +136,13 @@ final class ParkedWork extends Work {
     }
 
     @Override
-    void fail(String problem, long nowMs) {
+    public void fail(String problem, long nowMs) {
         Swept answer = Swept.without(outcome(), Refusal.FAILED, problem);
         send(askedBy, Errand.Step.SWEPT, answer, nowMs);
     }
 
     @Override
-    Object state() {
+    public Object state() {
         return new State(request, askedBy, streams, dropped);
     }
 }

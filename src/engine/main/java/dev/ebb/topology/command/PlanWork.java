@@ -30,6 +30,10 @@ import dev.ebb.topology.plan.SweepRule;
 import dev.ebb.topology.sweep.SweepFindings;
 import dev.ebb.topology.sweep.SweepFindings.Unfinished;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
+import dev.ebb.topology.work.StreamRefusals;
+import dev.ebb.topology.work.StreamRemovals;
+import dev.ebb.topology.work.Work;
+import dev.ebb.topology.work.WorkParts;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -119,7 +123,7 @@ final class PlanWork extends Work.Awaiting {
     }
 
     @Override
-    List<String> streams() {
+    public List<String> streams() {
         return request.command() instanceof Command.OfStream one && context.isHere(one.stream())
                 ? List.of(one.stream().value())
                 : List.of();
@@ -132,7 +136,7 @@ final class PlanWork extends Work.Awaiting {
     }
 
     @Override
-    Progress step(long nowMs, SweepBudget budget) {
+    public Progress step(long nowMs, SweepBudget budget) {
         if (isSweep && context.sweepProblem().get() != null) {
             return Progress.LATER;
         }
@@ -303,7 +307,7 @@ final class PlanWork extends Work.Awaiting {
     }
 
     @Override
-    void end(Refusal refusal, String problem, long nowMs) {
+    public void end(Refusal refusal, String problem, long nowMs) {
         report(nowMs);
         Outcome.Swept found =
                 findings.outcome(new SweepPoint(pointMs, PolicySet.NO_VERSION)).with(Outcome.Parts.NONE);
@@ -315,7 +319,7 @@ final class PlanWork extends Work.Awaiting {
     }
 
     @Override
-    Object state() {
+    public Object state() {
         return new State(
                 request,
                 pointMs,

@@ -10,6 +10,9 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.fault.Failures;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.fault.StreamHealing;
+import dev.ebb.topology.work.CommandNotes;
+import dev.ebb.topology.work.Work;
+import dev.ebb.topology.work.WorkParts;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +66,7 @@ final class RepairStreamWork extends Work {
     }
 
     @Override
-    Progress step(long nowMs, SweepBudget budget) {
+    public Progress step(long nowMs, SweepBudget budget) {
         StreamState stream = context.store().stream(command.stream());
         if (stream == null) {
             return gone(nowMs);
@@ -198,13 +201,13 @@ final class RepairStreamWork extends Work {
     }
 
     @Override
-    void fail(String detail, long nowMs) {
+    public void fail(String detail, long nowMs) {
         ended();
         reply.refused(request, Refusal.FAILED, detail, Outcome.nothing(), nowMs);
     }
 
     @Override
-    Object state() {
+    public Object state() {
         return new State(request, over, found);
     }
 }

@@ -12,6 +12,8 @@ import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.events.Found;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.wire.EbbHeaders;
+import dev.ebb.topology.work.Work;
+import dev.ebb.topology.work.WorkParts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +64,7 @@ final class RepairWork extends Work {
     }
 
     @Override
-    Progress step(long nowMs, SweepBudget budget) {
+    public Progress step(long nowMs, SweepBudget budget) {
         List<RowKey> rows = command.rows();
         List<Long> executions = command.executions();
         StreamState stream = context.store().stream(command.stream());
@@ -159,12 +161,12 @@ final class RepairWork extends Work {
     }
 
     @Override
-    void fail(String problem, long nowMs) {
+    public void fail(String problem, long nowMs) {
         reply.refused(request, Refusal.FAILED, problem, new Outcome.Repaired(sent, removed), nowMs);
     }
 
     @Override
-    Object state() {
+    public Object state() {
         return new State(request, next, sent, removed);
     }
 }

@@ -6,6 +6,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.pass.Pruning;
 import dev.ebb.store.state.StreamState;
+import dev.ebb.topology.work.CommandContext;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 

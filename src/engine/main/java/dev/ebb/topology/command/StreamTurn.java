@@ -16,6 +16,13 @@ import dev.ebb.topology.order.OpenSearches;
 import dev.ebb.topology.order.StreamLines;
 import dev.ebb.topology.plan.CommandRule;
 import dev.ebb.topology.plan.PlannedStreams;
+import dev.ebb.topology.work.CommandContext;
+import dev.ebb.topology.work.StreamMatch;
+import dev.ebb.topology.work.StreamRefusals;
+import dev.ebb.topology.work.StreamRemovals;
+import dev.ebb.topology.work.Work.Progress;
+import dev.ebb.topology.work.WorkParts;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**

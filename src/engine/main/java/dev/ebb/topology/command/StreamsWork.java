@@ -15,6 +15,9 @@ import dev.ebb.topology.plan.PlannedStreams;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
+import dev.ebb.topology.work.StreamRefusals;
+import dev.ebb.topology.work.Work;
+import dev.ebb.topology.work.WorkParts;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -132,18 +135,18 @@ final class StreamsWork extends Work.Awaiting {
     }
 
     @Override
-    List<String> streams() {
+    public List<String> streams() {
         return streams.subList(released, streams.size());
     }
 
     /** Takes an answer about the ancestors of one of its streams. */
     @Override
-    void answered(int partition, Object answer, long nowMs) {
+    public void answered(int partition, Object answer, long nowMs) {
         verdicts.tell((ParentQuestion) answer);
     }
 
     @Override
-    Progress step(long nowMs, SweepBudget budget) {
+    public Progress step(long nowMs, SweepBudget budget) {
         Progress waiting = awaitPolicies(nowMs);
         if (waiting != null) {
             return waiting;
@@ -226,7 +229,7 @@ final class StreamsWork extends Work.Awaiting {
 
     /** All streams that are left count with that reason; a failure behind the last one counts once as well. */
     @Override
-    void end(Refusal why, String problem, long nowMs) {
+    public void end(Refusal why, String problem, long nowMs) {
         List<String> left = streams.subList(next, streams.size());
         left.forEach(name -> turn.plan().left(new StreamName(name), PlannedStreams.reason(why)));
         for (int ended = 0; ended < Math.max(1, left.size()); ended++) {
@@ -237,7 +240,7 @@ final class StreamsWork extends Work.Awaiting {
 
     /** Returns the state. A dry run that lists its events starts over after a crash, so that it lists none twice. */
     @Override
-    Object state() {
+    public Object state() {
         boolean beginsAnew = turn.plan().isMade();
         released = Math.max(released, Math.min(next, streams.size() - 1));
         return new State(

@@ -10,6 +10,7 @@ import dev.ebb.domain.command.Outcome.Parts;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.erase.EraseLimit;
+import dev.ebb.domain.erase.EraseProgress;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
@@ -27,9 +28,10 @@ import dev.ebb.topology.erase.EraseCount;
 import dev.ebb.topology.plan.PlanBook;
 import dev.ebb.topology.plan.PlannedBrake;
 import dev.ebb.topology.wire.BiggestParts;
-import dev.ebb.topology.wire.EraseProgress;
 import dev.ebb.topology.wire.ErrandBodies;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
+import dev.ebb.topology.work.Work;
+import dev.ebb.topology.work.WorkParts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -157,14 +159,14 @@ final class SweepFanOut extends Work.Awaiting {
 
     /** A plan of one stream keeps its place until the share of the partition has come and is done. */
     @Override
-    List<String> streams() {
+    public List<String> streams() {
         return request.command() instanceof Command.OfStream one && context.isHere(one.stream())
                 ? List.of(one.stream().value())
                 : List.of();
     }
 
     @Override
-    void answered(int partition, Object answer, long nowMs) {
+    public void answered(int partition, Object answer, long nowMs) {
         if (answer instanceof EraseProgress told) {
             if (waitsFor.contains(partition)) {
                 progress.put(partition, told);
@@ -251,7 +253,7 @@ final class SweepFanOut extends Work.Awaiting {
     }
 
     @Override
-    Progress step(long nowMs, SweepBudget budget) {
+    public Progress step(long nowMs, SweepBudget budget) {
         if (pointMs < 0) {
             Progress waiting = awaitPolicies(nowMs);
             if (waiting == null) {
@@ -409,7 +411,7 @@ final class SweepFanOut extends Work.Awaiting {
     }
 
     @Override
-    void end(Refusal why, String problem, long nowMs) {
+    public void end(Refusal why, String problem, long nowMs) {
         if (waitsFor.isEmpty() || isCounting) {
             reply.refused(request, why, problem, outcome, nowMs);
         } else {
@@ -418,7 +420,7 @@ final class SweepFanOut extends Work.Awaiting {
     }
 
     @Override
-    Object state() {
+    public Object state() {
         return new State(
                 request,
                 new ArrayList<>(waitsFor),

@@ -28,6 +28,9 @@ import dev.ebb.topology.policy.PlannedPolicies;
 import dev.ebb.topology.sweep.SweepFindings;
 import dev.ebb.topology.sweep.SweepFindings.Unfinished;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
+import dev.ebb.topology.work.StreamRemovals;
+import dev.ebb.topology.work.Work;
+import dev.ebb.topology.work.WorkParts;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -141,7 +144,7 @@ final class SweepWork extends Work.Awaiting {
     }
 
     @Override
-    Progress step(long nowMs, SweepBudget budget) {
+    public Progress step(long nowMs, SweepBudget budget) {
         if (!request.isDryRun() && context.sweepProblem().get() != null) {
             return Progress.LATER;
         }
@@ -336,7 +339,7 @@ final class SweepWork extends Work.Awaiting {
     }
 
     @Override
-    void end(Refusal refusal, String problem, long nowMs) {
+    public void end(Refusal refusal, String problem, long nowMs) {
         report(nowMs);
         send(
                 askedBy,
@@ -350,7 +353,7 @@ final class SweepWork extends Work.Awaiting {
     }
 
     @Override
-    Object state() {
+    public Object state() {
         return request.isDryRun()
                 ? State.of(request, pointMs, askedBy, startedMs, awaitedOffset())
                 : new State(

@@ -14,6 +14,8 @@ import dev.ebb.topology.plan.PlanList;
 import dev.ebb.topology.sweep.SweepFindings;
 import dev.ebb.topology.sweep.SweepFindings.Unfinished;
 import dev.ebb.topology.sweep.SweepTurn;
+import dev.ebb.topology.work.CommandContext;
+import dev.ebb.topology.work.StreamRemovals;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.ebb.topology.erase;
 
 import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.search.ErasureFate;
 import dev.ebb.store.search.FoundEvents;
+import dev.ebb.store.search.FoundFate;
 import dev.ebb.store.search.Match;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.Copies.Copy;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * their first delete does, and another one would keep the ids of a person who asked to be forgotten for longer. Not
  * thread-safe.
  */
-public final class CopyErasure implements AutoCloseable {
+final class CopyErasure implements AutoCloseable {
 
     private static final int BATCH = 256;
 
@@ -59,13 +59,13 @@ public final class CopyErasure implements AutoCloseable {
 
     private void erase(Copy copy, long nowMs, SweepBudget budget) {
         Match event = new Match(copy.stream(), copy.id(), copy.storedAt());
-        ErasureFate known = found.find(event);
+        FoundFate known = found.find(event);
         budget.spendDelete();
         if (known == null && task.isPlanned()) {
             // The copy is of an event that the plan does not name.
             return;
         }
-        ErasureFate fate = known == null ? ErasureFate.NONE : known;
+        FoundFate fate = known == null ? FoundFate.NONE : known;
         int kind = 1 << copy.kind().ordinal();
         if (task.policies().get().isHeld(copy.stream())) {
             found.put(event, fate.copyHeld(kind));

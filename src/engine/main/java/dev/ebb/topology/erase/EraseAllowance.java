@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Rest of the events that an erasure may still take from the store of a partition: those that the brake has counted
  * (T-15), and as many more as were named. Not thread-safe.
  */
-public final class EraseAllowance {
+final class EraseAllowance {
 
     private final @Nullable EraseLimit limit;
     private final Map<String, Long> taken;

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Events that an erasure looks at: only those that its search finds, or those of its plan. Not thread-safe. */
-public final class EraseSource implements AutoCloseable {
+final class EraseSource implements AutoCloseable {
 
     /** Largest number of events of a plan that are taken from its list at once. */
     private static final int MOST_TAKEN = 1000;

@@ -14,8 +14,8 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.store.plan.PlannedItem;
-import dev.ebb.store.search.ErasureFate;
 import dev.ebb.store.search.FoundEvents;
+import dev.ebb.store.search.FoundFate;
 import dev.ebb.store.search.Match;
 import dev.ebb.topology.assess.NamespaceLosses;
 import dev.ebb.topology.plan.PlanWriter;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Sum of the fates of all events of an erasure in one partition, stream by stream, so that each stream counts once. A
  * dry run lists its events here. The tally starts over after a crash. Not thread-safe.
  */
-public final class EraseTally {
+final class EraseTally {
 
     private static final int PAGE = 256;
 
@@ -77,7 +77,7 @@ public final class EraseTally {
         return false;
     }
 
-    private void add(Match event, ErasureFate fate) {
+    private void add(Match event, FoundFate fate) {
         Match before = last;
         if (before != null && !before.stream().equals(event.stream())) {
             endStream();
@@ -99,7 +99,7 @@ public final class EraseTally {
         plan(event, fate);
     }
 
-    private void plan(Match event, ErasureFate fate) {
+    private void plan(Match event, FoundFate fate) {
         if (list != null) {
             if (fate.hasGone()) {
                 list.add(new PlannedItem(
@@ -114,7 +114,7 @@ public final class EraseTally {
     }
 
     /** Returns the reason why an event of the plan stays. */
-    private static LeftOut reason(ErasureFate fate) {
+    private static LeftOut reason(FoundFate fate) {
         if (fate.copiesHeld() != 0 || fate.left() == null) {
             return LeftOut.HELD;
         }

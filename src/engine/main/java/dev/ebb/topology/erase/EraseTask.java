@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * @param policies the newest policies in force
  * @param copies finds copies of deleted events
  */
-public record EraseTask(
+record EraseTask(
         CommandRequest request,
         boolean isCount,
         EventStore store,

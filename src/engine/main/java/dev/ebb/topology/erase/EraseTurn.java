@@ -4,8 +4,8 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.store.events.Found;
-import dev.ebb.store.search.ErasureFate;
 import dev.ebb.store.search.FoundEvents;
+import dev.ebb.store.search.FoundFate;
 import dev.ebb.store.search.Match;
 import dev.ebb.store.state.StreamState;
 
@@ -13,7 +13,7 @@ import dev.ebb.store.state.StreamState;
  * Turns of stored events, one by one: decides on the event whose turn it is, and notes its fate. Holds are checked at
  * that moment and win over everything. Not thread-safe.
  */
-public final class EraseTurn {
+final class EraseTurn {
 
     /** Outcome of a turn. */
     public enum Outcome {
@@ -101,7 +101,7 @@ public final class EraseTurn {
 
     private Outcome remove(StreamState stream, Found stored, Match event, boolean isProtected, Remover remover) {
         long size = stored.event().sizeBytes();
-        ErasureFate fate = found.of(event);
+        FoundFate fate = found.of(event);
         if (task.isDryRun()) {
             found.put(event, fate.wouldGo(isProtected, size));
         } else {
@@ -121,7 +121,7 @@ public final class EraseTurn {
     }
 
     private Outcome leave(Match event, LeftOut reason) {
-        ErasureFate fate = found.of(event);
+        FoundFate fate = found.of(event);
         found.put(event, task.isDryRun() ? fate.wouldStay(reason) : fate.leftBy(reason));
         return Outcome.SETTLED;
     }

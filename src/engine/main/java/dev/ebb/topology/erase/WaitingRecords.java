@@ -1,12 +1,12 @@
 package dev.ebb.topology.erase;
 
 import dev.ebb.domain.erase.EraseRest.Waiting;
-import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.notes.ParkedStream;
 import dev.ebb.store.parking.ParkedRecords;
 import java.util.List;
 
 /** Counts of the waiting records of streams that an erasure may mean: their contents are not known. */
-public final class WaitingRecords {
+final class WaitingRecords {
 
     private WaitingRecords() {}
 

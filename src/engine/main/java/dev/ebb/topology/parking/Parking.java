@@ -6,7 +6,7 @@ import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.store.layout.InputRecord;
-import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.notes.ParkedStream;
 import dev.ebb.store.parking.ParkedRecords;
 import dev.ebb.store.parking.ParkingLimits;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.store.layout.InputRecord;
-import dev.ebb.store.layout.ParkedStream;
+import dev.ebb.store.notes.ParkedStream;
 import dev.ebb.store.parking.ParkedRecords;
 import dev.ebb.topology.observe.TaskStatus;
 import java.nio.charset.StandardCharsets;

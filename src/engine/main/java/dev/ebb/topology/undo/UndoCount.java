@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Pass that counts what an undo would bring back in one partition; writes nothing. The policies of the moment at which
  * the count begins tell what would be due again. Not thread-safe.
  */
-public final class UndoCount implements UndoPass {
+final class UndoCount implements UndoPass {
 
     private final EventStore store;
     private final PolicySet policies;

@@ -4,7 +4,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import org.jspecify.annotations.Nullable;
 
 /** Pass through the records that an undo means in one partition. Not thread-safe. */
-public interface UndoPass extends AutoCloseable {
+interface UndoPass extends AutoCloseable {
 
     /** Continues as far as the budget goes and events were read; returns true at the end. */
     boolean slice(long nowMs, SweepBudget budget);
@@ -17,5 +17,5 @@ public interface UndoPass extends AutoCloseable {
     UndoTally tally();
 
     @Override
-    void close();
+    public void close();
 }

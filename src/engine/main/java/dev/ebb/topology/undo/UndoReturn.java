@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * its audit record and its removal from the trash (T-2). Its stream stands under a notice from then on (T-3). A hold
  * keeps nothing away: it forbids deletes. Not thread-safe.
  */
-public final class UndoReturn implements UndoPass {
+final class UndoReturn implements UndoPass {
 
     private final PartitionParts here;
     private final Supplier<PolicySet> policies;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Count of the events that an undo brings back in one partition, and of those that stay away. Not thread-safe. */
-public final class UndoTally {
+final class UndoTally {
 
     private final Undone before;
     private final DueAgain dueAgain;

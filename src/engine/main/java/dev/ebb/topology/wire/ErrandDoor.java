@@ -2,6 +2,7 @@ package dev.ebb.topology.wire;
 
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.erase.EraseProgress;
 import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;

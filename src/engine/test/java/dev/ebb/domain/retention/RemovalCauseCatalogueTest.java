@@ -92,7 +92,8 @@ class RemovalCauseCatalogueTest {
     @MethodSource("causesOfSweeps")
     void shouldBeExplainedWhereSweepsAre(RemovalCause cause) throws IOException {
         assertThat(causesIn("schemas/SweepReport.avsc")).contains(cause.name());
-        assertThat(Files.readString(ProjectFiles.file("docs/semantics.md"))).contains("(`" + cause + "`)");
+        assertThat(Files.readString(ProjectFiles.file("docs/semantics/deletion.md")))
+                .contains("(`" + cause + "`)");
         assertThat(commentOfTheColumn()).contains(cause.name());
     }
 

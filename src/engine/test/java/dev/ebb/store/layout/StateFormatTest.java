@@ -63,7 +63,7 @@ class StateFormatTest {
                 .hasMessageContaining("was written by Ebb 9.9.9 in format 2")
                 .hasMessageContaining("reads format 1, and has changed nothing")
                 .hasMessageContaining("Start a version that reads format 2, such as 9.9.9 or a newer one")
-                .hasMessageContaining("docs/operations.md, 'Upgrade'");
+                .hasMessageContaining("docs/operations/upgrade.md");
         assertThat(usage.puts).isEqualTo(puts);
         assertThat(usage.get(KEY)).isEqualTo(FORMAT_2);
     }

@@ -2,7 +2,7 @@ package dev.ebb.topology.command;
 
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
-import static dev.ebb.topology.command.WorkFixture.budget;
+import static dev.ebb.topology.work.WorkFixture.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
@@ -16,8 +16,11 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
-import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.wire.RecordLimits;
+import dev.ebb.topology.work.CommandNotes;
+import dev.ebb.topology.work.Work;
+import dev.ebb.topology.work.Work.Progress;
+import dev.ebb.topology.work.WorkFixture;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;

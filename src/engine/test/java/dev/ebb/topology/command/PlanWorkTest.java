@@ -2,8 +2,8 @@ package dev.ebb.topology.command;
 
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
-import static dev.ebb.topology.command.WorkFixture.ASKED_BY;
-import static dev.ebb.topology.command.WorkFixture.budget;
+import static dev.ebb.topology.work.WorkFixture.ASKED_BY;
+import static dev.ebb.topology.work.WorkFixture.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.CommandRequest;
@@ -15,9 +15,10 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.topology.CommandFixture;
-import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
+import dev.ebb.topology.work.Work.Progress;
+import dev.ebb.topology.work.WorkFixture;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

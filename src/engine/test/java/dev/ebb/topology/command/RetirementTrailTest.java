@@ -2,7 +2,7 @@ package dev.ebb.topology.command;
 
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
-import static dev.ebb.topology.command.WorkFixture.budget;
+import static dev.ebb.topology.work.WorkFixture.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.policy.PolicyField;
@@ -10,6 +10,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.topology.RetirementTrail;
+import dev.ebb.topology.work.WorkFixture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -2,9 +2,9 @@ package dev.ebb.topology.command;
 
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
-import static dev.ebb.topology.command.WorkFixture.ASKED_BY;
-import static dev.ebb.topology.command.WorkFixture.budget;
-import static dev.ebb.topology.command.WorkFixture.oneStep;
+import static dev.ebb.topology.work.WorkFixture.ASKED_BY;
+import static dev.ebb.topology.work.WorkFixture.budget;
+import static dev.ebb.topology.work.WorkFixture.oneStep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.CommandRequest;
@@ -23,8 +23,9 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.model.Policies;
 import dev.ebb.topology.CommandFixture;
-import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
+import dev.ebb.topology.work.Work.Progress;
+import dev.ebb.topology.work.WorkFixture;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;

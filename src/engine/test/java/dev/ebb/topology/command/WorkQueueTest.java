@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.work.Work;
+import dev.ebb.topology.work.WorkFixture;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -36,23 +38,23 @@ class WorkQueueTest {
         }
 
         @Override
-        Progress step(long nowMs, SweepBudget budget) {
+        public Progress step(long nowMs, SweepBudget budget) {
             stepped.add(title);
             return progress;
         }
 
         @Override
-        void fail(String detail, long nowMs) {
+        public void fail(String detail, long nowMs) {
             throw new AssertionError(detail);
         }
 
         @Override
-        Object state() {
+        public Object state() {
             return List.of(title);
         }
 
         @Override
-        void close() {
+        public void close() {
             closed.add(title);
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandKind;
 import dev.ebb.serde.text.JsonState;
+import dev.ebb.topology.work.Work;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

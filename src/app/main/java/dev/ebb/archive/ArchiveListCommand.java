@@ -1,0 +1,42 @@
+package dev.ebb.archive;
+
+import dev.ebb.cli.read.ReadCommand;
+import dev.ebb.cli.terminal.Columns;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Texts;
+import java.util.Objects;
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "list",
+        description = "Lists archived events, the last deleted first. --from and --to are times of the delete.",
+        footer = {
+            "  ebb archive list --stream orders/eu-1",
+            "  ebb archive list --namespace orders --cause MAX_AGE --from 2026-11-01 --limit 20"
+        })
+final class ArchiveListCommand extends ReadCommand<ArchiveView.Page> {
+
+    ArchiveListCommand() {
+        super(ArchiveView.LIST, ArchiveListCommand::table);
+    }
+
+    private static Table table(ArchiveView.Page page) {
+        return new Columns<ArchiveView>()
+                .left("RECORD", ArchiveView::record)
+                .left("DELETED", event -> Texts.second(event.deletedAt()))
+                .left("CAUSE", ArchiveView::cause)
+                .left("STREAM", ArchiveView::stream)
+                .left("ID", ArchiveView::id)
+                .left("TYPE", ArchiveView::type)
+                .count("BYTES", ArchiveView::bytes)
+                .left("BY", ArchiveListCommand::by)
+                .table(page.archived());
+    }
+
+    /** Returns the scope of the policy that deleted the event, or else the command. */
+    private static String by(ArchiveView event) {
+        return event.scope().isEmpty()
+                ? "command " + Objects.requireNonNullElse(event.commandId(), Texts.NONE)
+                : event.scope();
+    }
+}
