@@ -131,7 +131,7 @@ final class RehearsalAnswers {
         }
         if (plain == CommandResult.State.class) {
             // The first state is that of a running command, for which the client would wait.
-            return CommandResult.State.DONE;
+            return CommandResult.State.REFUSED;
         }
         if (plain.isEnum()) {
             return plain.getEnumConstants()[0];
