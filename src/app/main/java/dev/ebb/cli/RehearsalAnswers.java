@@ -3,6 +3,7 @@ package dev.ebb.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.archive.ArchiveView;
 import dev.ebb.cli.client.Json;
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Outcome;
 import dev.ebb.erase.ErasureView;
 import dev.ebb.port.WaitingPolicyView;
@@ -127,6 +128,10 @@ final class RehearsalAnswers {
         }
         if (plain == Outcome.class) {
             return record(Outcome.Swept.class);
+        }
+        if (plain == CommandResult.State.class) {
+            // The first state is that of a running command, for which the client would wait.
+            return CommandResult.State.REFUSED;
         }
         if (plain.isEnum()) {
             return plain.getEnumConstants()[0];
