@@ -145,8 +145,7 @@ public final class FakePorts
                 .filter(name -> query.after() == null || BY_BYTES.compare(name.value(), query.after()) > 0)
                 .sorted(Comparator.comparing(StreamName::value, BY_BYTES))
                 .filter(name -> name.value().startsWith(query.prefix()))
-                .filter(name ->
-                        query.namespace() == null || query.namespace().equals(name.namespace()))
+                .filter(name -> query.namespace() == null || query.namespace().equals(name.namespace()))
                 .map(name -> usage(name).orElseThrow())
                 .toList();
         List<StreamUsage> page = all.subList(0, Math.min(query.limit(), all.size()));

@@ -279,10 +279,7 @@ final class AccidentLaw {
             boolean isFreed = wasProtected && !isWorkTerminal(former) && isWorkTerminal(now.policies());
             boolean wasFree = !isFreed && !former.isHeld(gone.event().stream()) && isAged(gone, former, latestMs);
             boolean wasKept = wasProtected && !isFreed;
-            if (!wasFree
-                    && !wasKept
-                    && wasAged(gone, i)
-                    && !confirmed.contains(i)) {
+            if (!wasFree && !wasKept && wasAged(gone, i) && !confirmed.contains(i)) {
                 hour.took(i, Key.of(gone));
             }
         }
