@@ -22,7 +22,6 @@ import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.time.Times;
 import dev.ebb.wire.commands.CommandResultView;
-import dev.ebb.wire.commands.ReturnView;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;

@@ -133,7 +133,9 @@ class RetentionCommandsTest {
     void shouldNotSpeakOfDeletesWhereNoneWereAskedFor(String verb) {
         // given
         api.otherwise(
-                200, "{\"commandId\":\"c-1\",\"verb\":\"" + verb + "\",\"state\":\"DONE\",\"outcome\":{\"kind\":\"retried\"}}");
+                200,
+                "{\"commandId\":\"c-1\",\"verb\":\"" + verb
+                        + "\",\"state\":\"DONE\",\"outcome\":{\"kind\":\"retried\"}}");
 
         // when
         CommandRun run = api.run("delete", "a", "--yes");

@@ -11,7 +11,6 @@ import dev.ebb.store.pass.RetirementListener;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.fault.StreamGuard;
 import dev.ebb.topology.removal.Removals;
-import dev.ebb.topology.trash.TrashedExecution;
 import dev.ebb.topology.work.CommandContext;
 import org.jspecify.annotations.Nullable;
 

@@ -53,7 +53,7 @@ final class PlanVerdict {
     }
 
     private boolean isHeldBack() {
-        return PolicyPlanView.BrakeView.isHeldBack(plan.detail());
+        return PolicyPlanView.BrakeView.isHeldBack(plan.result().detail());
     }
 
     private String changes() {
@@ -79,13 +79,13 @@ final class PlanVerdict {
     }
 
     private String effect() {
-        long now = plan.eventsDeleted();
+        long now = plan.outcome().deletions().eventsDeleted();
         String atOnce = now == 0
                 ? "nothing would be deleted at the next sweep"
                 : Texts.counted(now, "event") + " would go at the next sweep";
-        return plan.detail().isEmpty()
+        return plan.result().detail().isEmpty()
                 ? atOnce + ", and no more within the time for which the brake looks ahead."
-                : atOnce + "; " + plan.detail() + ".";
+                : atOnce + "; " + plan.result().detail() + ".";
     }
 
     private String verdict() {

@@ -16,7 +16,6 @@ import dev.ebb.domain.command.CommandProgress;
 import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.wire.commands.CommandResultView;
-import dev.ebb.wire.commands.ReturnView;
 import java.time.Duration;
 import java.util.Locale;
 

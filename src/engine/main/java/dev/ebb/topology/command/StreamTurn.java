@@ -11,7 +11,6 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.command.ParentVerdicts.Verdict;
-import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.order.OpenSearches;
 import dev.ebb.topology.order.StreamLines;
 import dev.ebb.topology.plan.CommandRule;
@@ -22,7 +21,6 @@ import dev.ebb.topology.work.StreamRefusals;
 import dev.ebb.topology.work.StreamRemovals;
 import dev.ebb.topology.work.Work.Progress;
 import dev.ebb.topology.work.WorkParts;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -69,7 +69,7 @@ public final class UndoLead extends Work.Awaiting {
             String detail,
             @Nullable Long knownOffset) {
 
-    public     static State of(Work.Asked asked) {
+        public static State of(Work.Asked asked) {
             return new State(asked.request(), List.of(), -1, false, Undone.NOTHING, null, "", asked.knownOffset());
         }
     }

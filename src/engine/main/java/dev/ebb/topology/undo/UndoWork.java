@@ -85,7 +85,7 @@ public final class UndoWork extends Work.Awaiting {
             long fence,
             @Nullable Long reflectedOffset) {
 
-    public     static State of(SweepNow order, int askedBy) {
+        public static State of(SweepNow order, int askedBy) {
             return new State(order.request(), askedBy, order.pointMs(), Undone.NOTHING, 0, order.reflectedOffset());
         }
     }

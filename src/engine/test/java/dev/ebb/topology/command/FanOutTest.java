@@ -11,7 +11,6 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.topology.Outcomes;
-import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;

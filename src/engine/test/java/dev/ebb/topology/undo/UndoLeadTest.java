@@ -9,8 +9,6 @@ import dev.ebb.domain.command.Errand.Step;
 import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.domain.undo.UndoOutcome;
-import dev.ebb.topology.command.Work.Progress;
 import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import dev.ebb.topology.work.Work;

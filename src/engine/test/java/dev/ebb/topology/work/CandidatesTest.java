@@ -18,7 +18,6 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.topology.CommandFixture;
 import dev.ebb.topology.Outcomes;
-import dev.ebb.topology.command.Candidates.Search;
 import dev.ebb.topology.order.OpenSearches;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
