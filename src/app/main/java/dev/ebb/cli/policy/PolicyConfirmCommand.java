@@ -79,15 +79,16 @@ final class PolicyConfirmCommand implements Callable<Integer> {
                     WaitingPolicyView.All.class,
                     (terminal, found) -> PolicyTables.waiting(terminal, found.waiting()));
         }
-        if (key == null) {
+        PolicyKey named = key;
+        if (named == null) {
             throw CommandFailure.usage("name the scope whose change is confirmed; --list shows the waiting changes");
         }
         change.require(
                 "this lets events go at once; 'ebb policy confirm --list' shows how many",
-                terminal -> ask(terminal, rest, key.toString()));
+                terminal -> ask(terminal, rest, named.toString()));
         RestPath path = change.author()
                 .sign(RestPath.of("v1", "policies", "confirm"))
-                .with("key", key.toString())
+                .with("key", named.toString())
                 .with("version", version == null ? null : version.toString())
                 .with("wouldDelete", wouldDelete == null ? null : wouldDelete.toString());
         return PolicyTables.answer(output, rest.post(path, Json.object()));
