@@ -93,6 +93,9 @@ public final class FakeDesk implements CommandDesk {
     }
 
     private Outcome outcome(CommandRequest request) {
+        if (request.command() instanceof Command.RepairMirror) {
+            return new Outcome.Repaired(0, 0);
+        }
         return request.command() instanceof Command.SweepNow
                 ? new Outcome.Swept(counts, new Outcome.Parts(parts, 0, rest), Instant.EPOCH, policyVersion)
                 : counts;

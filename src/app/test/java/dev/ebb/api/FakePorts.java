@@ -94,7 +94,7 @@ public final class FakePorts
     public boolean isCountedAnew;
     public boolean isUp = true;
     RuntimeException failure;
-    StreamQuery lastStreamQuery;
+    final List<StreamQuery> streamQueries = new ArrayList<>();
     EventQuery lastEventQuery;
     public ExpiringQuery lastExpiringQuery;
 
@@ -140,7 +140,7 @@ public final class FakePorts
     public StreamPage streams(StreamQuery query, Collection<Integer> partitions) {
         fail();
         onLook.run();
-        lastStreamQuery = query;
+        streamQueries.add(query);
         List<StreamUsage> all = stored.keySet().stream()
                 .filter(name -> query.after() == null || BY_BYTES.compare(name.value(), query.after()) > 0)
                 .sorted(Comparator.comparing(StreamName::value, BY_BYTES))

@@ -665,8 +665,8 @@ class RetentionCommandsTest {
                         List.of()));
         api.otherwise(
                 200,
-                "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true,\"eventsDeleted\":9,\"detail\":\"" + brake
-                        + "\"}");
+                "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true," + SWEPT
+                        + ",\"eventsDeleted\":9},\"detail\":\"" + brake + "\"}");
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
 
         // when
