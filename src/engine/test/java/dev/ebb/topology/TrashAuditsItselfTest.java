@@ -502,6 +502,58 @@ class TrashAuditsItselfTest {
         assertConsistent();
     }
 
+    /** New events of an execution that is gone are work in progress until it is declared. */
+    @Test
+    @Tag("T-2")
+    void shouldNotEndNewWorkWithTheExecutionOfAnEventThatComesBack() {
+        // given
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxAge(Limit.of(Duration.ofDays(30).toMillis()))
+                .build());
+        fixture.execution(execution(STREAM, 1, "completed"));
+        fixture.event(
+                event(STREAM, "a").execution(1).ttlSeconds(Duration.ofDays(365).toSeconds()));
+        fixture.event(event(STREAM, "b").ttlSeconds(Duration.ofDays(365).toSeconds()));
+        fixture.advance(Duration.ofDays(36).toMillis());
+        fixture.carryOut(request("c-1", new Command.DeleteEvent(NAME, new EventId("a"), false)));
+        fixture.settle();
+        fixture.event(event(STREAM, "new").execution(1));
+
+        // when
+        CommandResult counted = fixture.carryOut(dryRun("d-1", undo("c-1")));
+        CommandResult result = fixture.carryOut(request("u-1", undo("c-1")));
+
+        // then
+        assertThat(List.of(outcome(counted), outcome(result))).allSatisfy(outcome -> {
+            assertThat(outcome.events()).isEqualTo(1);
+            assertThat(outcome.executions()).isZero();
+        });
+        assertThat(usage(1).execution().isDeclared()).isFalse();
+        assertThat(usage(1).protectedEvents()).isEqualTo(2);
+        assertConsistent();
+    }
+
+    /** The newest form in the trash counts, whichever delete has left it. */
+    @Test
+    @Tag("T-2")
+    void shouldBringBackAnEventWithTheFormThatALaterDeleteHasLeft() {
+        // given
+        fixture.execution(execution(STREAM, 1, "running"));
+        fixture.event(event(STREAM, "a").execution(1));
+        fixture.carryOut(request("c-1", new Command.DeleteEvent(NAME, new EventId("a"), true)));
+        fixture.execution(execution(STREAM, 1, "completed"));
+        deleted("c-2", STREAM);
+
+        // when
+        CommandResult result = fixture.carryOut(request("u-1", undo("c-1")));
+
+        // then
+        assertThat(outcome(result).events()).isEqualTo(1);
+        assertThat(usage(1).execution().status()).isEqualTo("completed");
+        assertThat(usage(1).protectedEvents()).isZero();
+        assertConsistent();
+    }
+
     @Test
     @DisplayName("UndoLiftsTheGrave")
     void undoLiftsTheGrave() {

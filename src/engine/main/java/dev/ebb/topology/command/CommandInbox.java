@@ -180,7 +180,12 @@ public final class CommandInbox {
 
     /** Reports to its sender that a command cannot be read. */
     public void refuse(String commandId, String verb, String detail, long nowMs) {
-        reply.unreadable(commandId, Shortened.to(MAX_VERB, verb), detail, nowMs);
+        CommandResult known = notes.result(commandId);
+        if (known != null) {
+            context.outbox().result(known, nowMs);
+        } else if (!isPending(commandId)) {
+            reply.unreadable(commandId, Shortened.to(MAX_VERB, verb), detail, nowMs);
+        }
     }
 
     /** Reports to its sender that a command was dropped while it waited for its turn. */

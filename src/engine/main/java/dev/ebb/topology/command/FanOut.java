@@ -263,7 +263,9 @@ final class FanOut extends Work.Awaiting {
 
     @Override
     public void end(Refusal why, String problem, long nowMs) {
-        endSearches(nowMs);
+        if (outstanding == 0) {
+            endSearches(nowMs);
+        }
         if (isCounting) {
             reply.refusedBefore(request, why, problem, counts, nowMs);
         } else if (outstanding > 0) {

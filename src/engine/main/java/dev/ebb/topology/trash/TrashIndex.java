@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Index of the records of one partition of the trash that an undo means, made in a first reading. Records that were
  * taken out since do not count, nor do forged ones, and of several deletions of one id only the newest counts. The index
  * keeps 17 bytes for each event that is meant, beyond a number of events in a temporary file, and some bits for each
- * record from the first of these events on; executions are kept whole. Not thread-safe.
+ * record from the first of these events on; executions, and those of the events, are kept whole. Not thread-safe.
  */
 public final class TrashIndex implements AutoCloseable {
 
@@ -31,7 +31,7 @@ public final class TrashIndex implements AutoCloseable {
     private final String undoId;
     private final Map<TrashKey, Trashed> executions = new LinkedHashMap<>();
 
-    /** The executions of events that are meant, each as it was when the last of these went. */
+    /** The executions of events that are meant, each in the last form that these or a later delete of it have left. */
     private final Map<TrashKey, Trashed> carried = new HashMap<>();
 
     private final ForgedRecords forged = new ForgedRecords();
@@ -96,7 +96,8 @@ public final class TrashIndex implements AutoCloseable {
         }
         TrashSlot slot = found.promise().slot(known.stream(), deletion);
         boolean isMeant = filter.isMet(known.stream(), deletion);
-        if (slot == null && !isMeant) {
+        boolean isForm = !isMeant && isCarried(known, DeletionHeaders.sid(headers));
+        if (slot == null && !isMeant && !isForm) {
             return;
         }
         if (known.serial() <= lastSerial || !guard.isGenuine(key, value, headers)) {
@@ -114,6 +115,10 @@ public final class TrashIndex implements AutoCloseable {
         } else if (isMeant) {
             add(offset, known, DeletionHeaders.sid(headers));
             carry(known, deletion, headers);
+        } else if (isForm) {
+            // A later delete has taken the execution of an event that comes back.
+            Trashed form = Trashed.form(known, deletion, DeletionHeaders.sid(headers), value);
+            carried.merge(known.name(), form, TrashIndex::later);
         }
     }
 
@@ -132,6 +137,12 @@ public final class TrashIndex implements AutoCloseable {
             Trashed now = Trashed.carried(event, deletion, DeletionHeaders.sid(headers), execution);
             carried.merge(now.key().name(), now, TrashIndex::later);
         }
+    }
+
+    /** Returns true for an execution of an event that is meant, in the same stream: a later stream of the name is another. */
+    private boolean isCarried(TrashKey key, int sid) {
+        Trashed of = carried.get(key.name());
+        return of != null && of.sid() == sid;
     }
 
     private static Trashed later(Trashed one, Trashed other) {

@@ -10,7 +10,7 @@ import dev.ebb.store.events.RemovedExecution;
  * @param key its key
  * @param deletion the account of its deletion
  * @param sid the number of the stream of its deletion; 0 if it is not known
- * @param offset its offset, by which it is taken out; {@link #CARRIED} for an execution without a record of its own
+ * @param offset its offset, by which it is taken out; {@link #CARRIED} for an execution whose own record is not meant
  * @param isSuperseded true if the undo also means a later deletion of the same id, which counts instead
  * @param value the bytes of the deleted event or execution
  */
@@ -24,10 +24,15 @@ public record Trashed(TrashKey key, Deletion deletion, int sid, long offset, boo
         TrashKey key = TrashKey.ofExecution(
                         event.stream(), execution.execution().number())
                 .withSerial(event.serial());
-        return new Trashed(key, deletion, sid, CARRIED, false, execution.encode());
+        return form(key, deletion, sid, execution.encode());
     }
 
-    /** Returns true for an execution without a record of its own: it comes back with its events, and not without. */
+    /** Returns the execution of a record that is not meant itself. */
+    static Trashed form(TrashKey key, Deletion deletion, int sid, byte[] value) {
+        return new Trashed(key, deletion, sid, CARRIED, false, value);
+    }
+
+    /** Returns true for an execution whose own record is not meant: it comes back with its events, and not without. */
     public boolean isCarried() {
         return offset == CARRIED;
     }

@@ -58,13 +58,11 @@ final class TrashedExecutions {
 
     /** Returns the execution as it would be after the undo. */
     Execution of(StreamName name, @Nullable StreamState stream, long number) {
-        Segment live = stream == null ? null : stream.segment(number);
-        if (live != null && live.execution().isDeclared()) {
-            return live.execution();
-        }
         Trashed trashed = forms.get(TrashKey.ofExecution(name, number));
-        RemovedExecution read = trashed == null ? null : read(trashed);
-        return read == null ? Execution.undeclared(number) : read.execution();
+        RemovedExecution read = trashed == null || !ReturnRules.isDeclaredAgain(stream, trashed) ? null : read(trashed);
+        Segment live = stream == null ? null : stream.segment(number);
+        Execution left = live == null ? Execution.undeclared(number) : live.execution();
+        return read == null ? left : read.execution();
     }
 
     /** Returns the execution of an event that is about to come back; null if there is none, or it was given before. */

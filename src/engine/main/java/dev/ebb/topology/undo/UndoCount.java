@@ -87,7 +87,7 @@ final class UndoCount implements UndoPass {
 
     private void countExecution(Trashed execution) {
         StreamState stream = store.stream(execution.stream());
-        if (stream == null || !store.knowsExecution(stream, execution.key().number())) {
+        if (ReturnRules.isDeclaredAgain(stream, execution)) {
             tally.stream(execution.stream());
             tally.execution();
             tally.dueAgain().execution(noticeUntilMs);

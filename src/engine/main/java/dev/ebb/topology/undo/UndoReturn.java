@@ -225,10 +225,7 @@ final class UndoReturn implements UndoPass {
         StreamName name = trashed.stream();
         StreamState stream = here.store().stream(name);
         RemovedExecution kept = TrashedExecutions.read(trashed);
-        if (kept == null
-                || takenOut.contains(trashed.offset())
-                || (stream != null
-                        && here.store().knowsExecution(stream, kept.execution().number()))) {
+        if (kept == null || takenOut.contains(trashed.offset()) || !ReturnRules.isDeclaredAgain(stream, trashed)) {
             return;
         }
         Execution execution = kept.execution();
