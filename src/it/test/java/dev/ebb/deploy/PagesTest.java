@@ -72,7 +72,9 @@ class PagesTest {
         // given
         List<Path> folders = new ArrayList<>(List.of(HOME.resolve("config"), HOME.resolve("docker")));
         try (Stream<Path> modules = Files.list(HOME.resolve("src"))) {
-            modules.map(module -> module.resolve("main")).filter(Files::isDirectory).forEach(folders::add);
+            modules.map(module -> module.resolve("main"))
+                    .filter(Files::isDirectory)
+                    .forEach(folders::add);
         }
 
         // when
@@ -108,7 +110,8 @@ class PagesTest {
                 .filter(name -> {
                     String anchor = name.group(1);
                     Path page = HOME.resolve(name.group().replaceFirst("#.*", ""));
-                    return !Files.exists(page) || anchor != null && !anchors(page).contains(anchor);
+                    return !Files.exists(page)
+                            || anchor != null && !anchors(page).contains(anchor);
                 })
                 .map(name -> HOME.relativize(file) + " " + name.group())
                 .toList();
