@@ -45,6 +45,8 @@ final class InstanceParts {
 
     private static final Duration MEASURE_LAG_EVERY = Duration.ofSeconds(1);
 
+    private static final Duration SAY_SWEEPS_EVERY = Duration.ofSeconds(10);
+
     private static final Duration READ_AUDIT_EVERY = Duration.ofSeconds(10);
 
     private final Connections to;
@@ -65,6 +67,7 @@ final class InstanceParts {
         this.to = Connections.of(config, clock, observer);
         this.processing = Processing.of(to, InstanceWatch.of(registry));
         this.streams = processing.streams();
+        to.add(processing.watch().log());
         this.housekeeping = to.add(new Housekeeping("ebb-housekeeping"));
         // A thread of its own: a task that waits for a broker must not make the clock late.
         this.clockKeeping = to.add(new Housekeeping("ebb-clock"));
@@ -96,6 +99,7 @@ final class InstanceParts {
         housekeeping.repeat(ASK_FOR_FILES_EVERY, streams.offsets()::askForFiles);
         processing.inputLag().whenAsked(() -> housekeeping.soon(processing.inputLag()));
         housekeeping.repeat(MEASURE_LAG_EVERY, processing.inputLag());
+        housekeeping.repeat(SAY_SWEEPS_EVERY, processing.watch().log()::sayDue);
         housekeeping.repeat(READ_AUDIT_EVERY, adapters.deletions()::keepUp);
     }
 

@@ -29,6 +29,11 @@ class PagesTest {
     /** The target of a link, and its anchor. */
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s#]*)(?:#([^)\\s]*))?\\)");
 
+    /** A page named in code or configuration, and its anchor. */
+    private static final Pattern NAMED = Pattern.compile("\\bdocs/[\\w/-]+\\.md(?:#([\\w-]+))?");
+
+    private static final Pattern NAMING = Pattern.compile(".*\\.(ya?ml|java|sql)");
+
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```$");
     private static final Pattern WORD_OF_CODE = Pattern.compile("`[^`\\n]*`");
 
@@ -59,6 +64,57 @@ class PagesTest {
                 .isEmpty();
         assertThat(brokenLinks(page, "[a](nowhere.md) [b](grow.md#nowhere) [c](#nowhere)"))
                 .hasSize(3);
+    }
+
+    /** Runbooks of alerts, messages and comments name pages by their path. */
+    @Test
+    void shouldNamePagesThatAreThereInCodeAndConfiguration() throws IOException {
+        // given
+        List<Path> folders = new ArrayList<>(List.of(HOME.resolve("config"), HOME.resolve("docker")));
+        try (Stream<Path> modules = Files.list(HOME.resolve("src"))) {
+            modules.map(module -> module.resolve("main"))
+                    .filter(Files::isDirectory)
+                    .forEach(folders::add);
+        }
+
+        // when
+        List<Path> naming = new ArrayList<>();
+        for (Path folder : folders) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.filter(file -> NAMING.matcher(file.toString()).matches())
+                        .filter(file -> NAMED.matcher(text(file)).find())
+                        .forEach(naming::add);
+            }
+        }
+
+        // then
+        assertThat(naming).hasSizeGreaterThan(3);
+        assertThat(naming).flatMap(file -> brokenNames(file, text(file))).isEmpty();
+    }
+
+    @Test
+    void shouldNoticeANamedPageThatIsNotThere() {
+        // given
+        Path rules = HOME.resolve("config/prometheus/ebb-alerts.yaml");
+
+        // when / then
+        assertThat(brokenNames(rules, "docs/operations/alerts.md#ebbdiskfull, docs/undo.md"))
+                .isEmpty();
+        assertThat(brokenNames(rules, "docs/alerts.md#ebbdiskfull docs/operations/alerts.md#nowhere"))
+                .hasSize(2);
+    }
+
+    private static List<String> brokenNames(Path file, String text) {
+        return NAMED.matcher(text)
+                .results()
+                .filter(name -> {
+                    String anchor = name.group(1);
+                    Path page = HOME.resolve(name.group().replaceFirst("#.*", ""));
+                    return !Files.exists(page)
+                            || anchor != null && !anchors(page).contains(anchor);
+                })
+                .map(name -> HOME.relativize(file) + " " + name.group())
+                .toList();
     }
 
     private static List<String> brokenLinks(Path page, String text) {

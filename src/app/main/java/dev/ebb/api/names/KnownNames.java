@@ -41,7 +41,11 @@ public final class KnownNames {
     /** Time within which a new stream shows: it is there from its first event on, but counted a moment later. */
     private static final Duration SHOWS_WITHIN = Duration.ofSeconds(3);
 
-    private static final Duration PAUSE = Duration.ofMillis(100);
+    /** Quarters of the time within which a new stream shows, for which the looks again are waited for in turn. */
+    private static final List<Integer> PAUSES = List.of(1, 3);
+
+    /** The longest time for which looks may take beside the pauses; names left over are not said to be missing. */
+    private static final Duration LOOKS_TAKE = Duration.ofSeconds(3);
 
     private final StatusSource status;
     private final EventQueries events;
@@ -59,22 +63,34 @@ public final class KnownNames {
     }
 
     /**
-     * Returns the sentences about those of the scopes that cover no stream. A scope for which there is one is looked at
-     * again for as long as a new stream may take to show, since a refusal is about what is stored, not about figures.
+     * Returns the sentences about those of the scopes that cover no stream. They are looked at again twice, within the
+     * time that a new stream may take to show, since a refusal is about what is stored, not about figures. A name with
+     * an asterisk is taken for a mistake at once. Scopes for which the time does not suffice are left out.
      */
     public Map<Scope, String> lastingGaps(Context ctx, Collection<Scope> scopes) {
-        long deadline = System.nanoTime() + patience.toNanos();
-        Map<Scope, String> gaps = gaps(ctx, scopes);
-        while (!gaps.isEmpty() && System.nanoTime() < deadline && pause()) {
-            gaps = gaps(ctx, gaps.keySet());
+        long deadline = System.nanoTime() + patience.plus(LOOKS_TAKE).toNanos();
+        Map<Scope, String> gaps = gaps(new Look(ctx), scopes, deadline);
+        for (int quarters : PAUSES) {
+            List<Scope> unsure = gaps.keySet().stream()
+                    .filter(scope -> scope.name().indexOf('*') < 0)
+                    .toList();
+            if (unsure.isEmpty()
+                    || isOver(deadline)
+                    || !pause(patience.multipliedBy(quarters).dividedBy(4))) {
+                break;
+            }
+            Look look = new Look(ctx);
+            unsure.stream()
+                    .filter(scope -> !isOver(deadline) && !look.isMissing(scope))
+                    .forEach(gaps::remove);
         }
         return gaps;
     }
 
-    private Map<Scope, String> gaps(Context ctx, Collection<Scope> scopes) {
+    private static Map<Scope, String> gaps(Look look, Collection<Scope> scopes, long deadline) {
         Map<Scope, String> gaps = new HashMap<>();
         for (Scope scope : scopes) {
-            String gap = gap(ctx, scope);
+            String gap = isOver(deadline) ? null : look.gap(scope);
             if (gap != null) {
                 gaps.put(scope, gap);
             }
@@ -82,10 +98,14 @@ public final class KnownNames {
         return gaps;
     }
 
+    private static boolean isOver(long deadline) {
+        return System.nanoTime() - deadline >= 0;
+    }
+
     /** Returns false if the thread is to end. */
-    private static boolean pause() {
+    private static boolean pause(Duration time) {
         try {
-            Thread.sleep(PAUSE.toMillis());
+            Thread.sleep(time.toMillis());
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -95,15 +115,7 @@ public final class KnownNames {
 
     /** Returns a sentence about a scope that covers no stream now; null if it covers one, or if that is unknown. */
     public @Nullable String gap(Context ctx, Scope scope) {
-        try {
-            return switch (scope.kind()) {
-                case STREAM -> withAsterisk(scope.name(), gapOfStream(ctx, scope.name()));
-                case NAMESPACE -> withAsterisk(scope.name(), gapOfNamespace(ctx, scope.name()));
-                case PATTERN, ALL -> null;
-            };
-        } catch (NotReadyException | OtherInstanceException e) {
-            return null;
-        }
+        return new Look(ctx).gap(scope);
     }
 
     /**
@@ -149,55 +161,10 @@ public final class KnownNames {
         return gap != null && name.indexOf('*') >= 0 ? gap + ASTERISK : gap;
     }
 
-    private @Nullable String gapOfNamespace(Context ctx, String name) {
-        if (local().contains(name)) {
-            return null;
-        }
-        Set<String> known = namespaces(ctx);
-        if (known == null || known.contains(name) || hasStream(ctx, name)) {
-            return null;
-        }
-        return "no stream is in the namespace '" + name + "' now" + near(name, known);
-    }
-
-    /** Returns true if the namespace has a stream that is not in the figures yet, or if that is unknown. */
-    private boolean hasStream(Context ctx, String namespace) {
-        Set<String> found = streams(ctx, "", namespace, 1);
-        return found == null
-                || found.stream()
-                        .anyMatch(name -> new StreamName(name).namespace().equals(namespace));
-    }
-
-    private @Nullable String gapOfStream(Context ctx, String name) {
-        if (StreamName.problem(name) != null) {
-            return null;
-        }
-        String namespace = new StreamName(name).namespace();
-        Set<String> found = streams(ctx, name, null, 1);
-        if (found == null || found.contains(name)) {
-            return null;
-        }
-        String gap = "there is no stream '" + name + "' now";
-        Set<String> siblings = streams(ctx, "", namespace, MOST_STREAMS);
-        if (siblings != null && !siblings.isEmpty()) {
-            return gap + near(name, siblings);
-        }
-        Set<String> known = namespaces(ctx);
-        return known == null ? gap : gap + nearNamespace(namespace, known);
-    }
-
     private static String near(String name, Collection<String> known) {
         return Spelling.closest(name, known)
                 .map(near -> "; the nearest is '" + near + "'")
                 .orElse("");
-    }
-
-    /** Returns all namespaces; null if an instance gave no answer. */
-    private @Nullable Set<String> namespaces(Context ctx) {
-        Gathered<StatusView> gathered = gathering.all(ctx, "/v1/status", StatusView.class, status::status);
-        Set<String> names = new TreeSet<>();
-        gathered.answers().forEach(one -> names.addAll(one.namespaces().keySet()));
-        return gathered.unanswered().isEmpty() ? names : null;
     }
 
     /** Returns the first streams of all instances; null if an instance gave no answer. */
@@ -231,5 +198,89 @@ public final class KnownNames {
 
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /** One look at the names of all instances, which gathers the namespaces once at most. Used by one thread. */
+    private final class Look {
+
+        private final Context ctx;
+        private @Nullable Gathered<StatusView> gathered;
+
+        Look(Context ctx) {
+            this.ctx = ctx;
+        }
+
+        /** Returns as {@link KnownNames#gap} does. */
+        @Nullable
+        String gap(Scope scope) {
+            try {
+                return isMissing(scope) ? withAsterisk(scope.name(), sentence(scope)) : null;
+            } catch (NotReadyException | OtherInstanceException e) {
+                return null;
+            }
+        }
+
+        /** Returns true if the scope covers no stream now; false if it covers one, or if that is unknown. */
+        boolean isMissing(Scope scope) {
+            try {
+                return switch (scope.kind()) {
+                    case STREAM -> isMissingStream(scope.name());
+                    case NAMESPACE -> isMissingNamespace(scope.name());
+                    case PATTERN, ALL -> false;
+                };
+            } catch (NotReadyException | OtherInstanceException e) {
+                return false;
+            }
+        }
+
+        private boolean isMissingStream(String name) {
+            if (StreamName.problem(name) != null) {
+                return false;
+            }
+            Set<String> found = streams(ctx, name, null, 1);
+            return found != null && !found.contains(name);
+        }
+
+        private boolean isMissingNamespace(String name) {
+            if (local().contains(name)) {
+                return false;
+            }
+            Set<String> known = namespaces();
+            return known != null && !known.contains(name) && !hasStream(name);
+        }
+
+        /** Returns true if the namespace has a stream that is not in the figures yet, or if that is unknown. */
+        private boolean hasStream(String namespace) {
+            Set<String> found = streams(ctx, "", namespace, 1);
+            return found == null
+                    || found.stream()
+                            .anyMatch(name -> new StreamName(name).namespace().equals(namespace));
+        }
+
+        private String sentence(Scope scope) {
+            String name = scope.name();
+            if (scope.kind() == Scope.Kind.NAMESPACE) {
+                Set<String> known = namespaces();
+                return "no stream is in the namespace '" + name + "' now" + (known == null ? "" : near(name, known));
+            }
+            String gap = "there is no stream '" + name + "' now";
+            String namespace = new StreamName(name).namespace();
+            Set<String> siblings = streams(ctx, "", namespace, MOST_STREAMS);
+            if (siblings != null && !siblings.isEmpty()) {
+                return gap + near(name, siblings);
+            }
+            Set<String> known = namespaces();
+            return known == null ? gap : gap + nearNamespace(namespace, known);
+        }
+
+        /** Returns all namespaces; null if an instance gave no answer. */
+        private @Nullable Set<String> namespaces() {
+            if (gathered == null) {
+                gathered = gathering.all(ctx, "/v1/status", StatusView.class, status::status);
+            }
+            Set<String> names = new TreeSet<>();
+            gathered.answers().forEach(one -> names.addAll(one.namespaces().keySet()));
+            return gathered.unanswered().isEmpty() ? names : null;
+        }
     }
 }

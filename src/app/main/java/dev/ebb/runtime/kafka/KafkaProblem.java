@@ -5,6 +5,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.DisconnectException;
 import org.apache.kafka.common.errors.NetworkException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -38,6 +40,12 @@ public final class KafkaProblem {
             return "it gave no reason";
         }
         return INTERNAL.matcher(message).find() ? NO_ANSWER : message;
+    }
+
+    /** Returns true if the broker answered, and does not know the caller or denies the request. */
+    public static boolean isRefusal(Throwable failure) {
+        Throwable problem = root(failure);
+        return problem instanceof AuthenticationException || problem instanceof AuthorizationException;
     }
 
     /**

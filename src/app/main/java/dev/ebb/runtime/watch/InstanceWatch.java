@@ -14,13 +14,15 @@ import java.util.List;
  * @param totals work that the instance has done
  * @param metrics metrics for Prometheus
  * @param refused refusals of commands that no state has
- * @param observer passes each call on to all of these, and to the log
+ * @param log logs what the tasks do
+ * @param observer passes each call on to all of these
  */
 public record InstanceWatch(
         TaskStatuses tasks,
         RetentionTotals totals,
         PrometheusObserver metrics,
         RefusedCommands refused,
+        RetentionLog log,
         RetentionObserver observer) {
 
     /** Returns new observers, whose meters are registered there. */
@@ -29,11 +31,8 @@ public record InstanceWatch(
         var totals = new RetentionTotals();
         var metrics = new PrometheusObserver(registry, tasks);
         var refused = new RefusedCommands();
+        var log = new RetentionLog();
         return new InstanceWatch(
-                tasks,
-                totals,
-                metrics,
-                refused,
-                new Observers(List.of(tasks, totals, metrics, refused, new RetentionLog())));
+                tasks, totals, metrics, refused, log, new Observers(List.of(tasks, totals, metrics, refused, log)));
     }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,14 +60,21 @@ public final class LagWatch implements Runnable, AutoCloseable {
         try {
             measured = OptionalLong.of(lag.getAsLong());
             broker.answered();
+        } catch (InterruptException e) {
+            // The end of this instance says nothing about the broker.
+            throw e;
         } catch (KafkaException e) {
             measured = OptionalLong.empty();
-            broker.gaveNoAnswer(KafkaProblem.text(e));
+            if (KafkaProblem.isRefusal(e)) {
+                broker.refused(KafkaProblem.text(e));
+            } else {
+                broker.gaveNoAnswer(KafkaProblem.text(e));
+            }
         }
         measuredNanos = nanos.getAsLong();
     }
 
-    /** Returns why the broker gave no answer at the last measurement; null if it gave one. */
+    /** Returns why the broker gave no answer at the last measurements, at least two; null if it gave one. */
     public @Nullable String problem() {
         return broker.problem();
     }

@@ -4,12 +4,16 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.topology.observe.RetentionObserver;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Logs sweeps, at most one line a minute and partition, recounts and failures of the topology. */
-final class RetentionLog implements RetentionObserver {
+/**
+ * Logs sweeps, at most one line a minute and partition, recounts and failures of the topology. Closed once nothing is
+ * swept any more.
+ */
+public final class RetentionLog implements RetentionObserver, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RetentionLog.class);
 
@@ -27,14 +31,33 @@ final class RetentionLog implements RetentionObserver {
 
     @Override
     public void swept(SweepReport report) {
-        SweptLately.Sum sum = lately.add(report);
+        say(lately.add(report));
+    }
+
+    /** Logs what was swept after the last line of its partition, once that is a minute old; to be called often. */
+    public void sayDue() {
+        lately.due().forEach(RetentionLog::say);
+    }
+
+    @Override
+    public void taskClosed(int partition) {
+        say(lately.leave(partition));
+    }
+
+    @Override
+    public void close() {
+        lately.leave().forEach(RetentionLog::say);
+    }
+
+    private static void say(SweptLately.@Nullable Sum sum) {
         if (sum != null) {
             LOG.atInfo()
-                    .addKeyValue("partition", report.partition())
+                    .addKeyValue("partition", sum.partition())
                     .addKeyValue("sweeps", sum.sweeps())
+                    .addKeyValue("stoppedEarly", sum.stoppedEarly())
                     .addKeyValue("deleted", sum.deleted())
                     .addKeyValue("wouldDelete", sum.wouldDelete())
-                    .addKeyValue("lastSweepId", report.sweepId())
+                    .addKeyValue("lastSweepId", sum.lastSweepId())
                     .addKeyValue("longestMs", sum.longestMs())
                     .log("swept");
         }

@@ -121,6 +121,24 @@ class UnmatchedNamesTest {
         assertThat(ports.changes).hasSize(1);
     }
 
+    /** A name with an asterisk is a mistake, which needs no second look; each look costs a question to all instances. */
+    @ParameterizedTest
+    @CsvSource({"stream:orders/1, 4", "stream:orders/*, 2"})
+    @Tag("M-18")
+    void shouldLookAgainTwiceForWhatMayShowAMomentLater(String covers, int expected) {
+        // given: the first look has another one, for the nearest name
+        AtomicInteger looks = new AtomicInteger();
+        ports.onLook = looks::incrementAndGet;
+
+        // when
+        String body = "{\"covers\":\"" + covers + "\",\"reason\":\"r\"}";
+        Answer refused = client.send("PUT", "/v1/holds/c", "application/json", body);
+
+        // then
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(looks).hasValue(expected);
+    }
+
     /** The figures of namespaces are a second old. */
     @Test
     @Tag("M-18")

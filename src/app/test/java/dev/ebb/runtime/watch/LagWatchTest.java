@@ -1,12 +1,17 @@
 package dev.ebb.runtime.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +22,7 @@ class LagWatchTest {
 
     private final Deque<Long> lags = new ArrayDeque<>();
     private long nowNanos = 77;
+    private @Nullable KafkaException failure;
     private int released;
     private int nudges;
     private final Presence broker = new Presence("Kafka", "broker:9092", () -> nowNanos);
@@ -26,9 +32,12 @@ class LagWatchTest {
         watch.whenAsked(() -> nudges++);
     }
 
-    /** A negative lag stands for a broker that does not answer. */
+    /** A negative lag stands for a broker that does not answer, unless another failure is set. */
     private long next() {
         long lag = lags.remove();
+        if (lag < 0 && failure != null) {
+            throw failure;
+        }
         if (lag < 0) {
             throw new TimeoutException("no broker");
         }
@@ -143,13 +152,49 @@ class LagWatchTest {
     void shouldTellOfABrokerThatIsAwayWithItsAddressUntilItIsBack() {
         // when
         lags.add(-1L);
+        lags.add(-1L);
         runAfter(0);
+        runAfter(1000);
         String away = watch.problem();
         lags.add(3L);
         runAfter(5000);
 
         // then
         assertThat(away).startsWith("Kafka at broker:9092 is away: ");
+        assertThat(watch.problem()).isNull();
+    }
+
+    @Test
+    @Tag("O-28")
+    void shouldNotCallABrokerAwayThatRefuses() {
+        // when
+        failure = new GroupAuthorizationException("ebb");
+        lags.add(-1L);
+        lags.add(-1L);
+        runAfter(0);
+        runAfter(1000);
+
+        // then
+        assertThat(watch.problem())
+                .startsWith("Kafka at broker:9092 refuses what is asked: ")
+                .doesNotContain("away");
+    }
+
+    @Test
+    @Tag("O-28")
+    void shouldSayNothingOfTheBrokerWhenTheInstanceStops() {
+        // given
+        failure = new InterruptException("the test stops it");
+        lags.add(-1L);
+        lags.add(-1L);
+
+        // when
+        assertThatThrownBy(watch::run).isSameAs(failure);
+        assertThatThrownBy(watch::run).isSameAs(failure);
+        boolean isStillInterrupted = Thread.interrupted();
+
+        // then
+        assertThat(isStillInterrupted).isTrue();
         assertThat(watch.problem()).isNull();
     }
 }

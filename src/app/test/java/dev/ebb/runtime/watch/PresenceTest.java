@@ -53,4 +53,32 @@ class PresenceTest {
                 .containsExactly("Kafka at broker:9092 is away", "Kafka at broker:9092 is back");
         assertThat(kafka.problem()).isNull();
     }
+
+    @Test
+    void shouldNotTellOfASingleFailure() {
+        // when
+        for (int i = 0; i < 3; i++) {
+            kafka.gaveNoAnswer("it did not answer in time");
+            assertThat(kafka.problem()).isNull();
+            kafka.answered();
+        }
+
+        // then
+        assertThat(lines.list).isEmpty();
+    }
+
+    @Test
+    void shouldTellARefusalFromSilence() {
+        // when
+        kafka.gaveNoAnswer("it did not answer in time");
+        kafka.gaveNoAnswer("it did not answer in time");
+        kafka.refused("Not authorized");
+        kafka.refused("Not authorized");
+
+        // then
+        assertThat(kafka.problem()).isEqualTo("Kafka at broker:9092 refuses what is asked: Not authorized");
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly("Kafka at broker:9092 is away", "Kafka at broker:9092 refuses what is asked");
+    }
 }
