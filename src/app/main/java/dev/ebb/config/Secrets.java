@@ -12,8 +12,8 @@ final class Secrets {
             List.of("password", "secret", "token", "jaas", "user.info", "credential", "ssl.keystore.key");
 
     /**
-     * Name and password, with a colon between them, before the host of a URL, up to the last {@code @}: a password may have that character, and a
-     * slash, too. Rather hides too much than too little.
+     * Name and password before the host of a URL, with a colon between them, up to the last {@code @}: a password may
+     * have that character, and a slash, too. Rather hides too much than too little.
      */
     private static final Pattern USER_INFO = Pattern.compile("//(?:(?!//)[^\\s?])*:(?:(?!//)[^\\s?])*@");
 
