@@ -3,6 +3,7 @@ package dev.ebb.cli;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.ebb.cli.options.CommandEnvironment;
+import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.stacks.Endpoints;
 import dev.ebb.stacks.StackLock;
@@ -14,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -35,13 +37,13 @@ final class Rehearsal {
             "policy export",
             "policy list",
             "policy get namespace:n",
-            "policy delete namespace:n",
+            "policy delete namespace:n --reason r --yes",
             "hold place c --covers namespace:n --reason r",
-            "hold release c",
+            "hold release c --reason r --yes",
             "hold list",
             "stream list",
             "stream describe s",
-            "stream repair s",
+            "stream repair s --reason r",
             "execution list s",
             "event list s",
             "event get s e",
@@ -89,7 +91,9 @@ final class Rehearsal {
         perform(Terminal.plain(nowhere, nowhere));
     }
 
-    static void perform(Terminal terminal) throws IOException {
+    /** Returns the calls that are wrong: these load little of what their commands need. */
+    static List<String> perform(Terminal terminal) throws IOException {
+        List<String> wrong = new ArrayList<>();
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", Rehearsal::answer);
         server.start();
@@ -99,9 +103,12 @@ final class Rehearsal {
             call(terminal, nowhere, "--help");
             call(terminal, nowhere, "complete-words -- policy get --api " + url + " n");
             for (String call : CALLS) {
-                call(terminal, nowhere, call + " --api " + url);
+                if (call(terminal, nowhere, call + " --api " + url) == ExitCode.USAGE.code()) {
+                    wrong.add(call);
+                }
             }
             callWhereAStackRuns(terminal, url);
+            return wrong;
         } finally {
             server.stop(0);
         }
@@ -132,9 +139,9 @@ final class Rehearsal {
         }
     }
 
-    private static void call(Terminal terminal, Path home, String words) {
+    private static int call(Terminal terminal, Path home, String words) {
         InputStream nothing = InputStream.nullInputStream();
-        EbbCommandLine.run(new CommandEnvironment(terminal, nothing, Map.of(), home), words.split(" "));
+        return EbbCommandLine.run(new CommandEnvironment(terminal, nothing, Map.of(), home), words.split(" "));
     }
 
     private static void answer(HttpExchange exchange) throws IOException {

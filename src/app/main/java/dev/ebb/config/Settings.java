@@ -202,7 +202,7 @@ public final class Settings {
     public static final Setting<Limit> CLOCK_MAX_GAP = RETENTION.add("clock.max.gap", "7d", Kind.limit("1h"), """
                 The longest time by which the clock of a starting partition may be ahead of the newest time in its state. \
                 Beyond it, nothing is swept or forgotten until Ebb has counted that little would go, or an operator has \
-                run 'ebb policy confirm clock'. A long stop is treated like a wrong clock. unlimited: no such check.\
+                run 'ebb policy confirm clock --reason …'. A long stop is treated like a wrong clock. unlimited: no such check.\
                 """);
     public static final Setting<Integer> RECORD_MAX_BYTES =
             RETENTION.add("record.max.bytes", 1_048_576, Kind.between(65_536, 268_435_456), """

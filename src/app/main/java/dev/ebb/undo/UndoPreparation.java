@@ -273,7 +273,7 @@ public final class UndoPreparation {
             throw new ProblemException(
                     ProblemKind.REFUSED,
                     "the former " + key + " would delete many events at once and waits for 'ebb policy confirm " + key
-                            + "'; nothing was brought back. Undo again once it is confirmed");
+                            + " --reason …'; nothing was brought back. Undo again once it is confirmed");
         }
         if (!outcome.isInForce()) {
             throw new NotReadyException(

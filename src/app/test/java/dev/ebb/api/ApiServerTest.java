@@ -686,7 +686,11 @@ class ApiServerTest {
         // then: the error names the ways out
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(422);
         assertThat(answer.json().path("detail").asText())
-                .contains("would remove all 2 in force", "leave out prune", "a plan", "ebb policy delete SCOPE");
+                .contains(
+                        "would remove all 2 in force",
+                        "leave out prune",
+                        "a plan",
+                        "ebb policy delete SCOPE --reason …");
         assertThat(ports.changes).isEmpty();
 
         // when nothing is removed

@@ -8,6 +8,7 @@ import dev.ebb.port.history.RejectedRecord.LeftOut;
 import dev.ebb.wire.EffectivePolicyView;
 import dev.ebb.wire.EffectivePolicyView.FieldView;
 import dev.ebb.wire.ProblemView;
+import dev.ebb.wire.WireJson;
 import dev.ebb.wire.events.EventRow;
 import dev.ebb.wire.events.ExplainView;
 import dev.ebb.wire.events.ExplainView.BlockView;
@@ -21,6 +22,8 @@ import dev.ebb.wire.history.ComplianceView.ScopeView;
 import dev.ebb.wire.history.RejectedView;
 import dev.ebb.wire.history.SweepView;
 import dev.ebb.wire.history.SweepView.TallyView;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -387,6 +390,23 @@ class InsightCommandsTest {
                 .contains("WINDOW", "sweeps run at night", "maxAge")
                 .contains("Waiting: an end of execution 1 waits for its events")
                 .doesNotContain("decision");
+    }
+
+    @Test
+    @Tag("O-26")
+    void shouldExplainInFullWhatHappensToAStreamThatDoesNotExistYet() throws IOException {
+        // given
+        byte[] explained = WireJson.bytes(explained("WINDOW", "x", null));
+        ObjectNode answer = (ObjectNode) Json.parse(new String(explained, StandardCharsets.UTF_8));
+        answer.putArray("hints").add("there is no stream 'orders/1' now");
+        api.answer("GET /v1/streams/orders%2F1/explain", 200, answer.toString());
+
+        // when
+        CommandRun run = api.run("explain", "orders/1");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.err()).contains("there is no stream 'orders/1' now");
     }
 
     private static ExplainView explained(String what, String detail, @Nullable DecisionView decision) {

@@ -12,11 +12,16 @@ import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.topology.Outcomes;
 import dev.ebb.wire.commands.CommandResultView;
+import dev.ebb.wire.policies.PolicyFileComparisonView;
+import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
+import dev.ebb.wire.policies.PolicyFileComparisonView.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,6 +59,37 @@ class PlanFileTest {
         assertThat(applied.body()).isEqualTo(POLICIES);
     }
 
+    @Test
+    @Tag("O-26")
+    void shouldAskBeforeAPlanRemovesPolicies() throws IOException {
+        // given
+        Path plan = plan("--prune");
+        api.answer(
+                "POST /v1/policies/diff",
+                new PolicyFileComparisonView(
+                        false, List.of(new Difference("namespace:n", Kind.MISSING, List.of())), List.of()));
+        api.otherwise(200, CHANGED);
+
+        // when
+        CommandRun withoutReason = api.run("policy", "apply", "--plan", plan.toString(), "--yes");
+        CommandRun withoutYes = api.run("policy", "apply", "--plan", plan.toString(), "--reason", "r");
+        boolean isSent = isApplied();
+        CommandRun run = api.run("policy", "apply", "--plan", plan.toString(), "--reason", "r", "--yes");
+
+        // then
+        assertThat(withoutReason.exitCode()).isEqualTo(2);
+        assertThat(withoutReason.err()).contains("--reason is missing");
+        assertThat(withoutYes.exitCode()).isEqualTo(2);
+        assertThat(withoutYes.err()).contains("this removes 1 policy", "namespace:n", "--yes");
+        assertThat(isSent).isFalse();
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(isApplied()).isTrue();
+    }
+
+    private boolean isApplied() {
+        return api.requests().stream().anyMatch(request -> request.uri().startsWith("/v1/policies:apply"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"outcome", "updatedAt", "commandId", "addedByHand"})
     @DisplayName("PlanFileEditedRefused")
@@ -83,11 +119,14 @@ class PlanFileTest {
     }
 
     /** Makes the file the way a person does. */
-    private Path plan() throws IOException {
+    private Path plan(String... more) throws IOException {
         CommandResultView result = CommandResultView.of(dryRun());
         Path file = Files.writeString(folder.resolve("p.yaml"), POLICIES);
         api.otherwise(200, result);
-        CommandRun made = api.run("policy", "plan", "-f", file.toString(), "-o", "json");
+        String[] command = Stream.concat(
+                        Stream.of("policy", "plan", "-f", file.toString(), "-o", "json"), Stream.of(more))
+                .toArray(String[]::new);
+        CommandRun made = api.run(command);
         assertThat(made.exitCode()).as(made.err()).isZero();
         api.answer("GET /v1/commands/p-1", result);
         return Files.writeString(folder.resolve("plan.json"), made.out());

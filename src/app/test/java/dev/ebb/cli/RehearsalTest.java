@@ -65,12 +65,14 @@ class RehearsalTest {
         StringWriter text = new StringWriter();
 
         // when
-        Rehearsal.perform(terminal(text));
+        List<String> wrong = Rehearsal.perform(terminal(text));
 
-        // then: rows as well, since they are most of what a list loads
+        // then
+        assertThat(wrong).as(text.toString()).isEmpty();
+        // rows as well, since they are most of what a list loads
         assertThat(text.toString())
                 .contains("NAMESPACE  STREAMS", "123,456", "120.6 KiB")
-                .doesNotContain("See 'ebb ")
+                .doesNotContain("See 'ebb ", "is missing")
                 .doesNotContain("--debug shows where");
     }
 

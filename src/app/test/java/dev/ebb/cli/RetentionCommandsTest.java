@@ -663,10 +663,7 @@ class RetentionCommandsTest {
                                                 "maxAge", TextNode.valueOf("90d"), TextNode.valueOf("30d")))),
                                 new Difference("namespace:old", PolicyFileComparisonView.Kind.MISSING, List.of())),
                         List.of()));
-        api.otherwise(
-                200,
-                "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true," + SWEPT
-                        + ",\"eventsDeleted\":9},\"detail\":\"" + brake + "\"}");
+        api.otherwise(200, swept(brake, 9, 7));
         Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
 
         // when
@@ -680,15 +677,90 @@ class RetentionCommandsTest {
                         "Changes: namespace:n: maxAge 90d → 30d. Not in the file, and kept: namespace:old.",
                         "Effect: 9 events would go at the next sweep"
                                 + (brake.isEmpty()
-                                        ? ", and no more within the time for which the brake looks ahead."
+                                        ? ", and the change makes nothing more due within 7d."
                                         : "; " + brake + "."),
                         "Verdict: " + verdict);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "20 | true | 9 events would go at the next sweep, and the change makes nothing more due within 7d.",
+                "20 | false | 9 events would go at the next sweep.",
+                "100 | true | 9 events would go at the next sweep; the brake is off, so nothing was counted ahead.",
+                "100 | false | 9 events would go at the next sweep.",
+                " | true | 9 events would go at the next sweep."
+            })
+    @Tag("O-27")
+    void shouldClaimNothingThatTheBrakeDidNotCount(@Nullable Integer sharePercent, boolean isChange, String effect)
+            throws IOException {
+        // given
+        api.answer(
+                "GET /v1/instances",
+                instances(sharePercent == null ? null : new BrakeView(sharePercent, 100, 604_800_000)));
+        Difference change = new Difference(
+                "namespace:n",
+                PolicyFileComparisonView.Kind.CHANGED,
+                List.of(new FieldDifference("maxAge", TextNode.valueOf("90d"), TextNode.valueOf("30d"))));
+        api.answer(
+                "POST /v1/policies/diff",
+                new PolicyFileComparisonView(!isChange, isChange ? List.of(change) : List.of(), List.of()));
+        api.otherwise(200, swept("", 9, 7));
+        Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
+
+        // then
+        assertThat(api.run("policy", "plan", "-f", file.toString()).out()).contains("Effect: " + effect + "\n");
+    }
+
+    @Test
+    void shouldSayThatAnAnswerIsNoPlan() throws IOException {
+        // given
+        api.otherwise(
+                200, "{\"verb\":\"purge\",\"state\":\"DONE\",\"dryRun\":true,\"eventsDeleted\":9,\"detail\":\"\"}");
+        Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
+
+        // when
+        CommandRun run = api.run("policy", "plan", "-f", file.toString());
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("the answer is no plan; the application has another version");
+    }
+
+    @Test
+    void shouldShowAVersionWithoutSeparators() {
+        // given
+        api.answer("GET /v1/commands/c-1", swept("", 12_345, 12_345));
+
+        // then
+        assertThat(api.run("command", "show", "c-1").out())
+                .containsPattern("events .*12,345")
+                .containsPattern("policy version +12345");
     }
 
     private static InstancesView instances(@Nullable BrakeView brake) {
         FakeStatus one = new FakeStatus("one").store("orders", 1500).store("default", 8000);
         one.policies = new PoliciesView(1, 1, null, List.of(), brake);
         return FakeStatus.all(one, new FakeStatus("two").store("orders", 500));
+    }
+
+    /** A dry run of a sweep that would delete some events. */
+    private static CommandResultView swept(String detail, long events, long policyVersion) {
+        return CommandResultView.of(new CommandResult(
+                "c-1",
+                "sweep",
+                CommandResult.State.DONE,
+                null,
+                detail,
+                true,
+                new Outcome.Swept(
+                        Outcomes.deleted(1, 0, 0, events, 0, 100, Map.of()),
+                        Outcome.Parts.NONE,
+                        Instant.ofEpochMilli(5),
+                        policyVersion),
+                100,
+                ""));
     }
 
     private static CommandResultView plan() {

@@ -24,4 +24,7 @@ public @interface Reported {
 
     /** Returns true if the row is shown even for 0; others are left out. */
     boolean always() default false;
+
+    /** Returns true if the number counts nothing, such as a version: tables show it without separators. */
+    boolean plain() default false;
 }

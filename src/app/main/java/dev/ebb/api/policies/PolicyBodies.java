@@ -189,7 +189,7 @@ final class PolicyBodies {
                     "the file has no policies, so with prune it would remove "
                             + (inForce == 1 ? "the only one" : "all " + inForce)
                             + " in force; nothing is applied. Check how the file is made, leave out prune, apply it by"
-                            + " a plan, or remove policies one by one: ebb policy delete SCOPE");
+                            + " a plan, or remove policies one by one: ebb policy delete SCOPE --reason …");
         }
     }
 

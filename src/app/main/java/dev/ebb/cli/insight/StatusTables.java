@@ -68,12 +68,19 @@ final class StatusTables {
 
     /** Prints what is wrong or waits: the answer that most people want. */
     private void concerns() {
+        boolean isWrong = false;
         for (ConcernView concern : all.concerns()) {
+            if (concern.what() == ConcernView.Kind.RESTORE) {
+                // Every start restores: that is progress, and nobody has to act on it.
+                warn(Style.PLAIN, concern.text());
+                continue;
+            }
+            isWrong = true;
             String since = concern.since() == null ? "" : ", since " + Texts.second(concern.since());
-            String role = concern.role() == null ? " (for who runs the instances" : " (for the role " + concern.role();
+            String role = concern.role() == null ? " (for the operator" : " (for the role " + concern.role();
             warn(Style.YELLOW, "! " + concern.text() + role + since + ")");
         }
-        if (all.concerns().isEmpty()) {
+        if (!isWrong) {
             terminal.out().println("Nothing is wrong, and nothing waits for a person.");
         }
         terminal.out().println();

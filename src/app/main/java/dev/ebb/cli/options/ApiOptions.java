@@ -6,7 +6,7 @@ import dev.ebb.cli.client.Credentials;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.terminal.Terminal;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,8 +23,9 @@ public final class ApiOptions {
             paramLabel = "URL",
             description = {
                 "The application's address.",
-                "Default: EBB_API_URL, or else api.listen of the settings, or else the context in EBB_CONTEXT or in use,"
-                        + " or else the running 'ebb dev', or else http://127.0.0.1:8480."
+                "Default: --config or --set api.listen, then EBB_API_URL, then the context in EBB_CONTEXT, then EBB_CONFIG or"
+                        + " EBB_API_LISTEN, then the context in use, then the running 'ebb dev', or else"
+                        + " http://127.0.0.1:8480."
             })
     private @Nullable String url;
 
@@ -68,28 +69,34 @@ public final class ApiOptions {
         return context.terminal();
     }
 
-    /** Returns the context that the command means; null if an option or the environment says where to go, or none is in use. */
+    /**
+     * Returns the context that the command means; null if something stronger says where to go, or none is in use. What is
+     * typed is stronger than any variable: a context that a shell still has must not turn a command to another application.
+     */
     private Contexts.@Nullable Target target() {
-        Map<String, String> environment = context.environment();
-        boolean isNamed = !environment.getOrDefault(Contexts.VARIABLE, "").isBlank();
-        boolean saysWhere = url != null
-                || !environment.getOrDefault(VARIABLE, "").isBlank()
-                || (!isNamed && config.saysWhereTheApiIs());
-        return saysWhere ? null : Contexts.of(environment).meant(environment);
+        boolean isStronger = url != null
+                || config.optionsSayWhereTheApiIs()
+                || isGiven(VARIABLE)
+                || (!isGiven(Contexts.VARIABLE) && config.environmentSaysWhereTheApiIs());
+        return isStronger ? null : Contexts.of(context.environment()).meant(context.environment());
     }
 
-    /** Returns the file of the option, or of the context unless the environment has something to say. */
-    private @Nullable Path orElse(@Nullable Path option, String variable, String ofContext) {
-        boolean isSaid = option != null
-                || ofContext.isEmpty()
-                || context.environment().keySet().stream().anyMatch(name -> name.startsWith(variable));
+    /** Returns true if the environment has the variable; an empty one says nothing. */
+    private boolean isGiven(String variable) {
+        return !context.environment().getOrDefault(variable, "").isBlank();
+    }
+
+    /** Returns the file of the option, or of the context unless one of the variables has something to say. */
+    private @Nullable Path orElse(@Nullable Path option, String ofContext, String... variables) {
+        boolean isSaid =
+                option != null || ofContext.isEmpty() || Stream.of(variables).anyMatch(this::isGiven);
         return isSaid ? option : Path.of(ofContext);
     }
 
     private RestApi connect(Terminal shown) {
         Contexts.Target target = target();
-        Path token = target == null ? tokenFile : orElse(tokenFile, "EBB_TOKEN", target.tokenFile());
-        Path certificates = target == null ? caFile : orElse(caFile, "EBB_CA_FILE", target.caFile());
+        Path token = target == null ? tokenFile : orElse(tokenFile, target.tokenFile(), "EBB_TOKEN", "EBB_TOKEN_FILE");
+        Path certificates = target == null ? caFile : orElse(caFile, target.caFile(), "EBB_CA_FILE");
         return new RestApi(address(), Credentials.of(token, certificates, context.environment()), shown);
     }
 
@@ -98,9 +105,8 @@ public final class ApiOptions {
         if (url != null) {
             return ApiAddress.parse(url, "--api");
         }
-        String variable = context.environment().get(VARIABLE);
-        if (variable != null && !variable.isBlank()) {
-            return ApiAddress.parse(variable, VARIABLE);
+        if (isGiven(VARIABLE) && !config.optionsSayWhereTheApiIs()) {
+            return ApiAddress.parse(String.valueOf(context.environment().get(VARIABLE)), VARIABLE);
         }
         Contexts.Target target = target();
         if (target != null) {

@@ -50,23 +50,27 @@ public final class ConfigOptions {
         return EffectiveSettings.of(sources(isNamed() ? file : ofRunningStack().orElse(null), settings));
     }
 
-    /**
-     * Returns true if options or the environment say where the application is: in a file of settings, or by the address
-     * of its API.
-     */
-    boolean saysWhereTheApiIs() {
-        String key = Settings.API_LISTEN.key();
-        return isNamed()
-                || settings.containsKey(key)
-                || context.environment().containsKey(ConfigSources.variableOf(key));
+    /** Returns true if options say where the application is: by a file of settings, or by the address of its API. */
+    boolean optionsSayWhereTheApiIs() {
+        return file != null || settings.containsKey(Settings.API_LISTEN.key());
     }
 
-    /** An empty variable names no file. */
+    /** Returns true if the environment says where the application is, in the same ways. */
+    boolean environmentSaysWhereTheApiIs() {
+        return isFileInEnvironment() || isGiven(ConfigSources.variableOf(Settings.API_LISTEN.key()));
+    }
+
     private boolean isNamed() {
-        return file != null
-                || !context.environment()
-                        .getOrDefault(ConfigSources.CONFIG_VARIABLE, "")
-                        .isBlank();
+        return file != null || isFileInEnvironment();
+    }
+
+    private boolean isFileInEnvironment() {
+        return isGiven(ConfigSources.CONFIG_VARIABLE);
+    }
+
+    /** Returns true if the environment has the variable; an empty one says nothing. */
+    private boolean isGiven(String variable) {
+        return !context.environment().getOrDefault(variable, "").isBlank();
     }
 
     /** Returns all settings; where no file is named, the file of the running {@code ebb dev} takes its place. */

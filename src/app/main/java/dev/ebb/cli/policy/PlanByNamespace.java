@@ -57,6 +57,12 @@ final class PlanByNamespace {
         return brake == null ? null : brake.limits();
     }
 
+    /** Returns the limits of the brake; null if they are unknown. */
+    @Nullable
+    BrakeLimits brake() {
+        return brake;
+    }
+
     /** Prints the table; prints nothing if nothing would go. */
     void print(Terminal terminal) {
         if (sums.isEmpty()) {
@@ -107,7 +113,8 @@ final class PlanByNamespace {
         return of == 0 ? Texts.NONE : String.format(Locale.ROOT, "%.1f %%", 100.0 * events / of);
     }
 
-    private static String within(long horizonMs) {
+    /** Returns the time for which the brake looks ahead, in words. */
+    static String within(long horizonMs) {
         return horizonMs == 0 ? "at once" : "within " + Durations.format(horizonMs);
     }
 

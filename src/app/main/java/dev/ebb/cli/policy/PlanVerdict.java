@@ -5,6 +5,7 @@ import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.forecast.PolicyPlanView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
@@ -12,6 +13,7 @@ import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Kind;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a file of policies would change, what goes then, and whether the brake would hold it back (O-27). */
 final class PlanVerdict {
@@ -39,11 +41,15 @@ final class PlanVerdict {
         this.plan = plan;
     }
 
-    /** Prints changes, effect and verdict, one line each. */
-    void print(Terminal terminal) {
+    /**
+     * Prints changes, effect and verdict, one line each.
+     *
+     * @param brake the limits of the brake; null if they are unknown
+     */
+    void print(Terminal terminal, @Nullable BrakeLimits brake) {
         terminal.out().println();
         say(terminal, Style.PLAIN, "Changes: " + changes());
-        say(terminal, Style.PLAIN, "Effect: " + effect());
+        say(terminal, Style.PLAIN, "Effect: " + effect(brake));
         say(terminal, isHeldBack() ? Style.YELLOW : Style.GREEN, "Verdict: " + verdict());
     }
 
@@ -78,23 +84,37 @@ final class PlanVerdict {
         return one.key() + (one.kind() == Kind.ADDED ? " (new): " : ": ") + fields;
     }
 
-    private String effect() {
+    private String effect(@Nullable BrakeLimits brake) {
         long now = plan.outcome().deletions().eventsDeleted();
         String atOnce = now == 0
                 ? "nothing would be deleted at the next sweep"
                 : Texts.counted(now, "event") + " would go at the next sweep";
-        return plan.result().detail().isEmpty()
-                ? atOnce + ", and no more within the time for which the brake looks ahead."
-                : atOnce + "; " + plan.result().detail() + ".";
+        String detail = plan.result().detail();
+        return atOnce + (detail.isEmpty() ? ahead(brake) : "; " + detail) + ".";
+    }
+
+    /**
+     * Returns what an answer without words of the brake means: it counts only what the change makes due, and only where it
+     * is on; of other events that fall due nothing is known.
+     */
+    private String ahead(@Nullable BrakeLimits brake) {
+        if (brake == null || changesNothing()) {
+            return "";
+        }
+        return brake.isOn()
+                ? ", and the change makes nothing more due " + PlanByNamespace.within(brake.horizonMs())
+                : "; the brake is off, so nothing was counted ahead";
+    }
+
+    private boolean changesNothing() {
+        return changes.isEmpty() && (missing.isEmpty() || !prunes);
     }
 
     private String verdict() {
         if (isHeldBack()) {
             return "would be held back until an admin confirms it.";
         }
-        return changes.isEmpty() && (missing.isEmpty() || !prunes)
-                ? "changes nothing."
-                : "would come into force at once.";
+        return changesNothing() ? "changes nothing." : "would come into force at once.";
     }
 
     private static void say(Terminal terminal, Style style, String text) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExample:%n",
         footer = {
             "  ebb policy apply -f policies.yaml --prune --reason 'ticket 4711' --yes",
-            "  ebb policy apply --plan plan.json",
+            "  ebb policy apply --plan plan.json --reason 'ticket 4711' --yes",
             "",
             "A file of policies:",
             "  policies:",
@@ -86,7 +86,7 @@ final class PolicyApplyCommand implements Callable<Integer> {
         }
         RestApi rest = change.api().connect();
         String text = InputFile.of(file, context).text();
-        if (prune && plan == null) {
+        if (prune) {
             askForRemovals(rest, text);
         }
         return apply(rest, text, prune, plan);
@@ -125,6 +125,9 @@ final class PolicyApplyCommand implements Callable<Integer> {
         }
         RestApi rest = change.api().connect();
         planned.requireUnedited(rest);
+        if (planned.prunes()) {
+            askForRemovals(rest, planned.policies());
+        }
         return apply(rest, planned.policies(), planned.prunes(), planned.planId());
     }
 

@@ -9,6 +9,8 @@ import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.TimeText;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandWatch;
 import dev.ebb.cli.tables.CommandTables;
@@ -78,6 +80,9 @@ final class PolicyPlanCommand implements Callable<Integer> {
         ObjectNode plan =
                 new CommandWatch(rest, output.terminal()).send(call, commandId).deepCopy();
         CommandResultView planned = Json.as(plan, CommandResultView.class);
+        if (!(planned.outcome() instanceof Outcome.Swept swept)) {
+            throw new CommandFailure(ExitCode.FAILED, "the answer is no plan; the application has another version");
+        }
         PlanFile.complete(plan, call.body());
         String text = call.body().path("policies").asText();
         PolicyFileComparisonView diff =
@@ -85,14 +90,14 @@ final class PolicyPlanCommand implements Callable<Integer> {
         PlanVerdict verdict = new PlanVerdict(diff, prune, planned);
         output.print(plan, CommandResultView.class, (terminal, result) -> {
             InstancesView all = Json.as(rest.get(RestPath.of("v1", "instances")), InstancesView.class);
-            PlanByNamespace byNamespace = new PlanByNamespace((Outcome.Swept) result.outcome(), all);
+            PlanByNamespace byNamespace = new PlanByNamespace(swept, all);
             CommandTables.result(terminal, result, () -> byNamespace.print(terminal));
-            verdict.print(terminal);
+            verdict.print(terminal, byNamespace.brake());
         });
         boolean isEmpty = prune && PolicyFile.read(text).policies().isEmpty();
         if (isEmpty) {
             output.note("The file has no policies, so it would remove all that are in force: 'ebb policy apply --prune'"
-                    + " refuses it. 'ebb policy apply --plan' applies it by this plan.");
+                    + " refuses it. 'ebb policy apply --plan FILE --reason …' applies it by this plan.");
         }
         return verdict.exitCode().code();
     }

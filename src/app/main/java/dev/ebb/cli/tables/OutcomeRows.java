@@ -22,19 +22,19 @@ final class OutcomeRows {
                 show(table, inner, isDryRun);
             } else if (reported != null && !reported.label().isEmpty()) {
                 String label = isDryRun && !reported.dryLabel().isEmpty() ? reported.dryLabel() : reported.label();
-                show(table, label, reported.always(), value);
+                show(table, label, reported, value);
             }
         }
     }
 
-    private static void show(Table table, String label, boolean isAlways, @Nullable Object value) {
+    private static void show(Table table, String label, Reported reported, @Nullable Object value) {
         if (value instanceof Map<?, ?> byReason) {
             byReason.forEach((reason, number) -> table.fact(label + ", " + reason, Texts.count((Long) number)));
         } else if (value instanceof Long number) {
-            if (isAlways || number != 0) {
-                table.fact(label, Texts.count(number));
+            if (reported.always() || number != 0) {
+                table.fact(label, reported.plain() ? number.toString() : Texts.count(number));
             }
-        } else if (isAlways || value != null) {
+        } else if (reported.always() || value != null) {
             table.fact(label, Texts.time((Instant) value));
         }
     }

@@ -134,7 +134,7 @@ public final class PolicyTables {
         if (!changed.waiting().isEmpty()) {
             terminal.out()
                     .println(terminal.styled(Style.YELLOW, "held back")
-                            + ", the former state stays in force; 'ebb policy confirm KEY' confirms the change. To"
+                            + ", the former state stays in force; 'ebb policy confirm KEY --reason …' confirms the change. To"
                             + " withdraw the change, set the former state again, or delete the policy if"
                             + " there was none");
             waiting(terminal, changed.waiting());

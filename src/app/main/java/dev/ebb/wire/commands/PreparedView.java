@@ -36,10 +36,11 @@ public record PreparedView(
         Placed first = holds.get(0);
         if (holds.size() == 1) {
             return "the hold " + first.holdCase() + " over " + first.covers() + " stays in force: 'ebb hold release "
-                    + first.holdCase() + "' ends it";
+                    + first.holdCase() + " --reason …' ends it";
         }
         return "the " + holds.size() + " holds " + first.holdCase() + " to "
-                + holds.get(holds.size() - 1).holdCase() + ", each over one stream, stay in force: 'ebb hold release'"
+                + holds.get(holds.size() - 1).holdCase()
+                + ", each over one stream, stay in force: 'ebb hold release CASE --reason …'"
                 + " ends each, and 'ebb hold list' shows them";
     }
 }

@@ -51,11 +51,14 @@ export const finished = async (first) => {
   return answer;
 };
 
-/** What a dry run counts: the events that would go, and those that only mode warn of their policy keeps. */
+/**
+ * What a dry run counts: the events that would go, and those that only mode warn of their policy keeps. The answer to a command
+ * that still runs may have no outcome.
+ */
 export const outlookOf = ({ outcome }) => ({
-  events: outcome.eventsDeleted || 0,
-  bytes: outcome.bytesDeleted || 0,
-  kept: outcome.warnedEvents || 0,
+  events: outcome?.eventsDeleted || 0,
+  bytes: outcome?.bytesDeleted || 0,
+  kept: outcome?.warnedEvents || 0,
 });
 
 const Outlook = ({ dry, plan, extra }) => {
@@ -65,7 +68,7 @@ const Outlook = ({ dry, plan, extra }) => {
     ? html`<p class="lead"><b>${count(events, 'event')}</b> (${bytes(size)}) would go, and nothing else: what comes in the meantime stays.</p>`
     : html`<p>Nothing would go${dry.detail ? html`: <${Name} text=${dry.detail} />` : '.'}</p>`}
   ${kept > 0 && html`<p>${count(kept, 'more event')} ${kept === 1 ? 'is' : 'are'} due and stay${kept === 1 ? 's' : ''}: their policies only warn (mode warn).</p>`}
-  ${Object.entries(dry.outcome.streamsSkipped || {}).map(([reason, n]) => html`<p class="warned">${count(n, 'stream')} would be left out: ${reason.toLowerCase().replaceAll('_', ' ')}</p>`)}
+  ${Object.entries(dry.outcome?.streamsSkipped || {}).map(([reason, n]) => html`<p class="warned">${count(n, 'stream')} would be left out: ${reason.toLowerCase().replaceAll('_', ' ')}</p>`)}
   ${plan ? extra : events > 0 && html`<p class="warned">There is no plan of it that could be carried out.</p>`}`;
 };
 

@@ -30,6 +30,13 @@ const rejected = async (signal) => {
 
 const ROLES = { admin: 'An admin', operator: 'An operator' };
 
+const mayAct = ({ what, role }) => {
+  if (what === 'RESTORE') {
+    return 'It goes on by itself';
+  }
+  return role ? `${ROLES[role] || `The role ${role}`} may act on it` : 'It takes someone who runs the instances';
+};
+
 const Concern = ({ one, again }) => {
   const [place, name] = placeOf(one.what);
   const hide = () => {
@@ -38,7 +45,7 @@ const Concern = ({ one, again }) => {
   };
   return html`<li>
     <span><${Name} text=${one.text} />${one.since ? html`, since <${Time} at=${one.since} seconds=${false} />` : ''}.</span>
-    <span class="small muted">${one.role ? `${ROLES[one.role] || `The role ${one.role}`} may act on it` : 'It takes someone who runs the instances'}; see <a href=${to([place])}>${name}</a>.${one.seen ? html` <button type="button" class="plain" onClick=${hide}>Seen</button>` : ''}</span>
+    <span class="small muted">${mayAct(one)}; see <a href=${to([place])}>${name}</a>.${one.seen ? html` <button type="button" class="plain" onClick=${hide}>Seen</button>` : ''}</span>
   </li>`;
 };
 

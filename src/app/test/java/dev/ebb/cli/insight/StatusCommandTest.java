@@ -97,6 +97,18 @@ class StatusCommandTest {
     }
 
     @Test
+    @Tag("O-26")
+    void shouldNotCallARestoreAFault() {
+        // given
+        status.restoring.add(new RestoreView("usage", 3, 5, 20, 100));
+
+        // then: each start restores
+        assertThat(said(FakeStatus.all(status)))
+                .startsWith("1 store being restored: 5 of 20 records read\nNothing is wrong, and nothing waits")
+                .doesNotContain("! ");
+    }
+
+    @Test
     void shouldShowTheSumsOfTheAnswer() {
         // given an answer whose instances do not show all that was added up
         InstancesView one = FakeStatus.all(status);
@@ -254,8 +266,7 @@ class StatusCommandTest {
         // then
         assertThat(run.out().lines()).hasSizeLessThanOrEqualTo(10);
         assertThat(run.out())
-                .startsWith(
-                        "! On i the disk of state.dir is nearly full: 3 MiB left in /state (for who runs the instances)")
+                .startsWith("! On i the disk of state.dir is nearly full: 3 MiB left in /state (for the operator)")
                 .contains("too many (for the role admin, since 1970-01-01")
                 .contains("200,000 events in 200 streams", "7 events since the start")
                 .doesNotContain("n17", "PARTITIONS");

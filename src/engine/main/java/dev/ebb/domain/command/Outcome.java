@@ -229,7 +229,8 @@ public sealed interface Outcome
             @Reported(
                     value = "The version of the policies by which it decided; -1 if all of them are built in.",
                     label = "policy version",
-                    always = true)
+                    always = true,
+                    plain = true)
             long policyVersion)
             implements Outcome {
 

@@ -37,7 +37,7 @@ public final class Places {
                     "policies of single streams: their topics and SQL table retention_policy",
                     "names of streams",
                     null,
-                    "none: 'ebb policy delete stream:NAME' removes one, and compaction its records"),
+                    "none: 'ebb policy delete stream:NAME --reason …' removes one, and compaction its records"),
             new RemainingPlace("log of Ebb", NAMES, null, "none of Ebb's: the rotation of the log"),
             new RemainingPlace(
                     "receipts and files of plans", NAMES, null, "none: they belong to those who asked for them"),
