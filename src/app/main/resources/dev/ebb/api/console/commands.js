@@ -51,11 +51,11 @@ export const finished = async (first) => {
   return answer;
 };
 
-/** What a dry run counts: the events that would go, and those that only mode warn of their policy keeps. */
-export const outlookOf = ({ outcome }) => ({
+/** What a dry run counts: the events that would go, and those that only mode warn of their policy keeps; wouldDelete has both. */
+export const outlookOf = ({ outcome, dryRun }) => ({
   events: outcome.eventsDeleted || 0,
   bytes: outcome.bytesDeleted || 0,
-  kept: outcome.warnedEvents || 0,
+  kept: (outcome.wouldDelete || 0) - (dryRun ? outcome.eventsDeleted || 0 : 0),
 });
 
 const Outlook = ({ dry, plan, extra }) => {
