@@ -45,7 +45,7 @@ class ResultSchemaTest {
 
         // then
         assertThat(EbbSchemas.COMMAND_RESULT.toString(true))
-                .as("take over src/engine/target/CommandResult.avsc into schemas")
+                .as("take over target/CommandResult.avsc into schemas")
                 .isEqualTo(made);
     }
 
