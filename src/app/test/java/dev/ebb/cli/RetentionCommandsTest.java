@@ -210,7 +210,7 @@ class RetentionCommandsTest {
 
         // when
         CommandRun run = api.typed("y\n", "sweep");
-        api.otherwise(200, "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true," + SWEPT + ",\"warnedEvents\":3}}");
+        api.otherwise(200, "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true," + SWEPT + ",\"wouldDelete\":3}}");
         CommandRun warned = api.typed("y\n", "sweep");
 
         // then
@@ -228,7 +228,7 @@ class RetentionCommandsTest {
         // given
         String found = "{\"verb\":\"sweep\",\"state\":\"DONE\",\"startedAt\":\"2026-11-21T09:59:59.750Z\","
                 + "\"updatedAt\":\"2026-11-21T10:00:00.000Z\"," + SWEPT
-                + ",\"warnedEvents\":1234,\"warnedBytes\":99},\"dryRun\":";
+                + ",\"wouldDelete\":1234,\"wouldDeleteBytes\":99},\"dryRun\":";
 
         // when
         api.otherwise(200, found + "true}");
@@ -239,6 +239,26 @@ class RetentionCommandsTest {
         // then
         assertThat(dry.out()).contains("events kept by mode warn", "1,234").doesNotContain("nothing would be deleted");
         assertThat(real.out()).contains("events kept by mode warn", "1,234", "took", "250 ms", "completed");
+    }
+
+    /** What a dry run would delete has a row of its own; the row of mode warn has the rest. */
+    @Test
+    @Tag("O-5a")
+    void shouldShowNoEventOfADryRunTwice() {
+        // given
+        api.otherwise(
+                200,
+                "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true," + SWEPT
+                        + ",\"eventsDeleted\":2111,\"bytesDeleted\":50,\"wouldDelete\":3345,\"wouldDeleteBytes\":50}}");
+
+        // when
+        CommandRun dry = api.run("sweep", "--dry-run");
+
+        // then
+        assertThat(dry.out())
+                .containsPattern("events would go +2,111")
+                .containsPattern("events kept by mode warn +1,234")
+                .doesNotContain("bytes kept by mode warn");
     }
 
     @Test

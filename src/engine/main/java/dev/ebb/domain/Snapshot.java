@@ -55,11 +55,15 @@ public final class Snapshot {
     /**
      * Returns a copy of the map in the order of its constants.
      *
-     * @throws NullPointerException if a key is null
+     * @throws NullPointerException if a key or a value is null
      */
     public static <K extends Enum<K>, V> Map<K, V> sorted(Class<K> type, Map<K, V> map) {
+        if (map.isEmpty()) {
+            return Map.of();
+        }
         Map<K, V> copy = new EnumMap<>(type);
         copy.putAll(map);
+        copy.values().forEach(Objects::requireNonNull);
         return Collections.unmodifiableMap(copy);
     }
 }

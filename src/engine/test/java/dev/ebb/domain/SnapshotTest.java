@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,24 @@ class SnapshotTest {
 
         assertThatThrownBy(() -> Snapshot.of(map)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> Snapshot.of(list)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void shouldSortConstantsAndTakeNoNull() {
+        // given
+        Map<TimeUnit, Integer> map = new LinkedHashMap<>();
+        map.put(TimeUnit.DAYS, 2);
+        map.put(TimeUnit.NANOSECONDS, 1);
+
+        // when
+        Map<TimeUnit, Integer> copy = Snapshot.sorted(TimeUnit.class, map);
+        map.put(TimeUnit.HOURS, null);
+
+        // then
+        assertThat(copy.keySet()).containsExactly(TimeUnit.NANOSECONDS, TimeUnit.DAYS);
+        assertThatThrownBy(() -> copy.put(TimeUnit.HOURS, 3)).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> Snapshot.sorted(TimeUnit.class, map)).isInstanceOf(NullPointerException.class);
+        assertThat(Snapshot.sorted(TimeUnit.class, new LinkedHashMap<>())).isSameAs(Map.of());
     }
 
     @Test

@@ -106,7 +106,7 @@ class LateInstanceTest {
 
         // then
         assertThat(isDone(dryRun)).isFalse();
-        assertThat(Outcomes.swept(there.finish(dryRun.commandId())).warnedEvents())
+        assertThat(Outcomes.swept(there.finish(dryRun.commandId())).wouldDelete())
                 .isEqualTo(PARTITIONS * (EVENTS - CAP));
     }
 

@@ -53,13 +53,15 @@ public final class Outcomes {
 
     /** Returns the events that would go but stayed: all of a dry run, and those that mode {@code warn} keeps (O-5a). */
     public static long wouldDelete(CommandResult result) {
-        Outcome.Swept swept = swept(result);
-        return (result.dryRun() ? swept.eventsDeleted() : 0) + swept.warnedEvents();
+        return result.outcome() instanceof Outcome.Deleted deleted
+                ? deleted.wouldDelete()
+                : swept(result).wouldDelete();
     }
 
     /** Returns the size of the events that would go but stayed, in bytes. */
     public static long wouldDeleteBytes(CommandResult result) {
-        Outcome.Swept swept = swept(result);
-        return (result.dryRun() ? swept.bytesDeleted() : 0) + swept.warnedBytes();
+        return result.outcome() instanceof Outcome.Deleted deleted
+                ? deleted.wouldDeleteBytes()
+                : swept(result).wouldDeleteBytes();
     }
 }

@@ -451,6 +451,13 @@ class PurgeScenarioTest {
         assertThat(real.outcome().deletions().bytesDeleted()).isEqualTo(bytes);
         assertThat(dry.outcome().deletions()).isEqualTo(real.outcome().deletions());
         assertThat(dry.dryRun()).isTrue();
+
+        // and a dry run says so in a field of its own, also where its saved result answers once more
+        assertThat(Outcomes.wouldDelete(dry)).isEqualTo(3);
+        assertThat(Outcomes.wouldDeleteBytes(dry))
+                .isEqualTo(real.outcome().deletions().bytesDeleted());
+        assertThat(Outcomes.wouldDelete(real)).isZero();
+        assertThat(fixture.carryOut(dryRun("c-1", purge(all(10))))).isEqualTo(dry);
     }
 
     @Test

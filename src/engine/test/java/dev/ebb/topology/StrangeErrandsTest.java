@@ -8,6 +8,7 @@ import static dev.ebb.topology.CommandFixture.execution;
 import static dev.ebb.topology.CommandFixture.prune;
 import static dev.ebb.topology.CommandFixture.pruneBulk;
 import static dev.ebb.topology.CommandFixture.request;
+import static dev.ebb.topology.CommandFixture.sweep;
 import static dev.ebb.topology.TopologyFixture.TOPICS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -15,6 +16,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Errand.Step;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Scope;
@@ -328,6 +330,29 @@ class StrangeErrandsTest {
         // then
         assertThat(wrong.observer.rejected).containsExactly(RejectReason.BAD_COMMAND);
         assertThat(wrong.commands()).isEmpty();
+    }
+
+    /** Counts of another kind cannot be added up; the task must not stop at them, nor the command call them its own. */
+    @Test
+    @Tag("O-11")
+    void shouldRefuseACommandOfWhichAPartitionAnswersAnother() {
+        // given
+        PartitionsFixture partitions = new PartitionsFixture(2);
+        partitions.event(event(partitions.nameIn(0, "a"), "a"));
+        partitions.send(request("c", sweep(Scope.ALL)), 0);
+        partitions.tick();
+        TaskFixture lead = partitions.tasks.get(0);
+        String body = "{\"outcome\":{\"kind\":\"dropped\",\"streams\":1,\"records\":1},\"detail\":\"\"}";
+
+        // when
+        lead.process("ebb.commands", bytes("c"), partitions.records().bytes(new Errand("c", Step.SWEPT, 1, body)));
+        CommandResult result = partitions.finish("c");
+
+        // then
+        assertThat(result.state()).isEqualTo(CommandResult.State.REFUSED);
+        assertThat(result.refusal()).isEqualTo(Refusal.FAILED);
+        assertThat(result.detail()).endsWith("has answered another command");
+        assertThat(lead.observer.failedRecords).isEmpty();
     }
 
     /** Else the command would end while another partition is still at work, and count the one twice and the other never. */

@@ -52,13 +52,13 @@ export const finished = async (first) => {
 };
 
 /**
- * What a dry run counts: the events that would go, and those that only mode warn of their policy keeps. The answer to a command
- * that still runs may have no outcome.
+ * What a dry run counts: the events that would go, and those that only mode warn of their policy keeps; wouldDelete has both. The
+ * answer to a command that still runs may have no outcome.
  */
-export const outlookOf = ({ outcome }) => ({
+export const outlookOf = ({ outcome, dryRun }) => ({
   events: outcome?.eventsDeleted || 0,
   bytes: outcome?.bytesDeleted || 0,
-  kept: outcome?.warnedEvents || 0,
+  kept: (outcome?.wouldDelete || 0) - (dryRun ? outcome?.eventsDeleted || 0 : 0),
 });
 
 const Outlook = ({ dry, plan, extra }) => {

@@ -63,7 +63,7 @@ class CommandResultViewTest {
                                 + "\"detail\":\"why\",\"dryRun\":true,\"outcome\":{\"kind\":\"swept\",\"streamsProcessed\":9,"
                                 + "\"executionsDeleted\":3,\"eventsDeleted\":20,\"protectedEventsDeleted\":2,"
                                 + "\"bytesDeleted\":4000,\"streamsSkipped\":{\"STREAM_OPEN\":3,\"HELD\":2},"
-                                + "\"warnedEvents\":5,\"warnedBytes\":500,\"parts\":{\"biggest\":[{\"stream\":\"a\","
+                                + "\"wouldDelete\":5,\"wouldDeleteBytes\":500,\"parts\":{\"biggest\":[{\"stream\":\"a\","
                                 + "\"cause\":\"MAX_AGE\",\"events\":5,\"bytes\":50}],\"leftOut\":0,\"rest\":[]},"
                                 + "\"sweepPoint\":\"1970-01-01T00:00:00.007Z\",\"policyVersion\":-1},\"plan\":{\"planId\":\"p\",")
                 .endsWith("\"progress\":{\"done\":1,\"total\":2},\"startedAt\":\"1970-01-01T00:00:00.007Z\","

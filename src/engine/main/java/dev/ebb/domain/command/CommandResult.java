@@ -44,21 +44,22 @@ public record CommandResult(
         Instant updatedAt,
 
         @Reported(
-                "Tells the command from another one under the same id, a UUID; empty if the command could not be read.")
+                "A UUID that distinguishes the command from another with the same id; empty if the command could not be"
+                        + " read.")
         String fingerprint) {
 
     /** States of a command. */
     public enum State {
-        /** The command is being carried out; the counts are those so far. */
+        /** The command has not ended: it waits or is being carried out; the outcome is what is known of it so far. */
         RUNNING,
         /** The command is done. */
         DONE,
-        /** The command was refused and has done nothing. */
+        /** The command was refused, or broken off after a part of it, which stays done. */
         REFUSED
     }
 
     public CommandResult {
-        // The first answer to a command does not tell more than its id and its state.
+        // JSON that people or other versions wrote may leave them out.
         detail = Objects.requireNonNullElse(detail, "");
         outcome = Objects.requireNonNullElse(outcome, Outcome.nothing());
     }

@@ -32,8 +32,16 @@ public sealed interface Outcome
         return new Nothing();
     }
 
-    /** Returns the effects of both, which are of one kind; without an effect, the other. Counts stop at the largest long. */
+    /**
+     * Returns the effects of both. Counts stop at the largest long.
+     *
+     * @throws IllegalArgumentException unless they can be {@linkplain #isAddable added up}
+     */
     default Outcome and(Outcome other) {
+        if (!isAddable(other)) {
+            throw new IllegalArgumentException("a " + getClass().getSimpleName() + " and a "
+                    + other.getClass().getSimpleName() + " cannot be added up");
+        }
         if (this instanceof Deleted one && other instanceof Deleted more) {
             return one.plus(more);
         }
@@ -42,6 +50,9 @@ public sealed interface Outcome
         }
         if (this instanceof Undone one && other instanceof Undone more) {
             return one.plus(more);
+        }
+        if (this instanceof Repaired one && other instanceof Repaired more) {
+            return new Repaired(sum(one.rowsSent, more.rowsSent), sum(one.rowsRemoved, more.rowsRemoved));
         }
         if (this instanceof Dropped one && other instanceof Dropped more) {
             return new Dropped(sum(one.streams, more.streams), sum(one.records, more.records));
@@ -52,7 +63,25 @@ public sealed interface Outcome
         return this instanceof Nothing ? other : this;
     }
 
-    /** Returns the counts of deletes; all zero for an outcome of another kind. */
+    /** Returns true if both are of one kind that is counted, or one of them is without an effect. */
+    default boolean isAddable(Outcome other) {
+        return this instanceof Nothing
+                || other instanceof Nothing
+                || (getClass() == other.getClass() && !(this instanceof Confirmed));
+    }
+
+    /**
+     * Returns this outcome of a dry run with what it counts as deletes among the events that would go but did not
+     * (O-5a). Only a report on the dry run has it so: sums and saved work have it not, or it would count twice.
+     */
+    default Outcome predicted() {
+        return this;
+    }
+
+    /**
+     * Returns the counts of deletes, or of those that a dry run predicts, without the events that would go but did not;
+     * all zero for an outcome of another kind.
+     */
     default Deleted deletions() {
         return Deleted.NOTHING;
     }
@@ -110,7 +139,13 @@ public sealed interface Outcome
             long bytesDeleted,
 
             @Reported(value = "Streams that were left alone, by reason.", label = "streams skipped")
-            Map<Refusal, Long> streamsSkipped)
+            Map<Refusal, Long> streamsSkipped,
+
+            @Reported("Events that would go but did not: all that a dry run counts.")
+            long wouldDelete,
+
+            @Reported("Size of the events in wouldDelete, in bytes.")
+            long wouldDeleteBytes)
             implements Outcome {
 
         /** All counts zero. */
@@ -119,8 +154,29 @@ public sealed interface Outcome
         /** @throws IllegalArgumentException if a count is negative */
         public Deleted {
             requireCounts(streamsProcessed, streamsDeleted, executionsDeleted, eventsDeleted);
-            requireCounts(protectedEventsDeleted, bytesDeleted);
+            requireCounts(protectedEventsDeleted, bytesDeleted, wouldDelete, wouldDeleteBytes);
             streamsSkipped = Snapshot.sorted(Refusal.class, streamsSkipped);
+        }
+
+        /** Creates the counts of deletes without any event that would go but did not. */
+        public Deleted(
+                long streamsProcessed,
+                long streamsDeleted,
+                long executionsDeleted,
+                long eventsDeleted,
+                long protectedEventsDeleted,
+                long bytesDeleted,
+                Map<Refusal, Long> streamsSkipped) {
+            this(
+                    streamsProcessed,
+                    streamsDeleted,
+                    executionsDeleted,
+                    eventsDeleted,
+                    protectedEventsDeleted,
+                    bytesDeleted,
+                    streamsSkipped,
+                    0,
+                    0);
         }
 
         /** Returns the counts of deleted events of streams that are counted elsewhere. */
@@ -152,6 +208,11 @@ public sealed interface Outcome
             return plus(new Deleted(0, 0, 0, 0, 0, 0, reasons));
         }
 
+        /** Returns these counts with further events that would go but did not, and their size in bytes. */
+        public Deleted withKept(long events, long bytes) {
+            return plus(new Deleted(0, 0, 0, 0, 0, 0, Map.of(), events, bytes));
+        }
+
         /** Returns the counts of one stream that was left alone. */
         public static Deleted skipped(Refusal reason) {
             return of(1, 0, 0, 0).withSkipped(Map.of(reason, 1L));
@@ -174,12 +235,26 @@ public sealed interface Outcome
                     sum(eventsDeleted, other.eventsDeleted),
                     sum(protectedEventsDeleted, other.protectedEventsDeleted),
                     sum(bytesDeleted, other.bytesDeleted),
-                    sum(Refusal.class, streamsSkipped, other.streamsSkipped));
+                    sum(Refusal.class, streamsSkipped, other.streamsSkipped),
+                    sum(wouldDelete, other.wouldDelete),
+                    sum(wouldDeleteBytes, other.wouldDeleteBytes));
         }
 
         @Override
         public Deleted deletions() {
-            return this;
+            return new Deleted(
+                    streamsProcessed,
+                    streamsDeleted,
+                    executionsDeleted,
+                    eventsDeleted,
+                    protectedEventsDeleted,
+                    bytesDeleted,
+                    streamsSkipped);
+        }
+
+        @Override
+        public Deleted predicted() {
+            return withKept(eventsDeleted, bytesDeleted);
         }
     }
 
@@ -214,12 +289,18 @@ public sealed interface Outcome
             Map<Refusal, Long> streamsSkipped,
 
             @Reported(
-                    value = "Due events that stay only because the mode of their policy is warn.",
-                    label = "events kept by mode warn")
-            long warnedEvents,
+                    value =
+                            "Events that would go but did not: all that a dry run counts, and those that stay only because"
+                                    + " the mode of their policy is warn.",
+                    label = "events kept by mode warn",
+                    beyond = "eventsDeleted")
+            long wouldDelete,
 
-            @Reported(value = "Size of the events in warnedEvents, in bytes.", label = "bytes kept by mode warn")
-            long warnedBytes,
+            @Reported(
+                    value = "Size of the events in wouldDelete, in bytes.",
+                    label = "bytes kept by mode warn",
+                    beyond = "bytesDeleted")
+            long wouldDeleteBytes,
 
             @Reported("Deletes by stream and cause.") Parts parts,
 
@@ -237,41 +318,41 @@ public sealed interface Outcome
         /** @throws IllegalArgumentException if a count is negative */
         public Swept {
             requireCounts(streamsProcessed, executionsDeleted, eventsDeleted, protectedEventsDeleted, bytesDeleted);
-            requireCounts(warnedEvents, warnedBytes);
+            requireCounts(wouldDelete, wouldDeleteBytes);
             streamsSkipped = Snapshot.sorted(Refusal.class, streamsSkipped);
             Objects.requireNonNull(parts, "parts is missing");
             Objects.requireNonNull(sweepPoint, "sweepPoint is missing");
         }
 
-        /** Creates the outcome of a sweep with these deletes, which keeps nothing that is due. */
-        public Swept(Deleted gone, Parts parts, Instant sweepPoint, long policyVersion) {
+        /** Creates the outcome of a sweep with these counts; a sweep deletes no streams. */
+        public Swept(Deleted counts, Parts parts, Instant sweepPoint, long policyVersion) {
             this(
-                    gone.streamsProcessed,
-                    gone.executionsDeleted,
-                    gone.eventsDeleted,
-                    gone.protectedEventsDeleted,
-                    gone.bytesDeleted,
-                    gone.streamsSkipped,
-                    0,
-                    0,
+                    counts.streamsProcessed,
+                    counts.executionsDeleted,
+                    counts.eventsDeleted,
+                    counts.protectedEventsDeleted,
+                    counts.bytesDeleted,
+                    counts.streamsSkipped,
+                    counts.wouldDelete,
+                    counts.wouldDeleteBytes,
                     parts,
                     sweepPoint,
                     policyVersion);
         }
 
-        /** Returns this outcome with events that mode {@code warn} keeps (M-16), and their size in bytes. */
+        /** Returns this outcome with further events that mode {@code warn} keeps (M-16), and their size in bytes. */
         public Swept warned(long events, long bytes) {
-            return of(deletions(), events, bytes, parts, sweepPoint, policyVersion);
+            return plus(Deleted.NOTHING.withKept(events, bytes));
         }
 
-        /** Returns this outcome with further deletes. */
+        /** Returns this outcome with further counts. */
         public Swept plus(Deleted more) {
-            return of(deletions().plus(more), warnedEvents, warnedBytes, parts, sweepPoint, policyVersion);
+            return new Swept(counts().plus(more), parts, sweepPoint, policyVersion);
         }
 
         /** Returns this outcome with these parts. */
         public Swept with(Parts others) {
-            return of(deletions(), warnedEvents, warnedBytes, others, sweepPoint, policyVersion);
+            return new Swept(counts(), others, sweepPoint, policyVersion);
         }
 
         /**
@@ -279,32 +360,16 @@ public sealed interface Outcome
          * the leader of the sweep knows how many it may keep.
          */
         public Swept plus(Swept other) {
-            return of(
-                    deletions().plus(other.deletions()),
-                    sum(warnedEvents, other.warnedEvents),
-                    sum(warnedBytes, other.warnedBytes),
-                    parts,
-                    sweepPoint,
-                    Math.max(policyVersion, other.policyVersion));
-        }
-
-        private static Swept of(Deleted gone, long warned, long bytes, Parts parts, Instant point, long version) {
             return new Swept(
-                    gone.streamsProcessed,
-                    gone.executionsDeleted,
-                    gone.eventsDeleted,
-                    gone.protectedEventsDeleted,
-                    gone.bytesDeleted,
-                    gone.streamsSkipped,
-                    warned,
-                    bytes,
-                    parts,
-                    point,
-                    version);
+                    counts().plus(other.counts()), parts, sweepPoint, Math.max(policyVersion, other.policyVersion));
         }
 
         @Override
         public Deleted deletions() {
+            return counts().deletions();
+        }
+
+        private Deleted counts() {
             return new Deleted(
                     streamsProcessed,
                     0,
@@ -312,7 +377,14 @@ public sealed interface Outcome
                     eventsDeleted,
                     protectedEventsDeleted,
                     bytesDeleted,
-                    streamsSkipped);
+                    streamsSkipped,
+                    wouldDelete,
+                    wouldDeleteBytes);
+        }
+
+        @Override
+        public Swept predicted() {
+            return new Swept(counts().predicted(), parts, sweepPoint, policyVersion);
         }
     }
 

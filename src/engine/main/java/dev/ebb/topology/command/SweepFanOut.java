@@ -185,8 +185,14 @@ final class SweepFanOut extends Work.Awaiting {
     }
 
     private void add(int partition, Swept answer) {
-        addBrake(partition, answer.brake());
         Outcome told = answer.outcome();
+        if (!outcome.isAddable(told)) {
+            // Any client may have sent it; its counts mean something else than those of the other partitions.
+            refusal = Refusal.FAILED;
+            detail = "partition " + partition + " has answered another command";
+            return;
+        }
+        addBrake(partition, answer.brake());
         if (told instanceof Outcome.Swept sweep) {
             biggest.addAll(sweep.parts());
             told = sweep.with(Parts.NONE);
@@ -220,7 +226,8 @@ final class SweepFanOut extends Work.Awaiting {
             toldMs = nowMs;
             Outcome gone = outcome;
             for (EraseProgress one : progress.values()) {
-                gone = isCounting ? gone : gone.and(Deleted.events(one.events(), one.bytes()));
+                Deleted more = Deleted.events(one.events(), one.bytes());
+                gone = isCounting || !gone.isAddable(more) ? gone : gone.and(more);
             }
             reply.running(request, gone, progress(), nowMs);
         }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.Reported;
+import dev.ebb.domain.command.Outcome.Confirmed;
 import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Outcome.Dropped;
 import dev.ebb.domain.command.Outcome.Parts;
+import dev.ebb.domain.command.Outcome.Repaired;
 import dev.ebb.domain.command.Outcome.Retried;
 import dev.ebb.domain.command.Outcome.Swept;
 import dev.ebb.domain.command.Outcome.Undone;
@@ -25,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OutcomeTest {
 
     private static final Deleted SOME =
-            new Deleted(1, 2, 3, 4, 5, 6, Map.of(Refusal.STREAM_OPEN, 7L, Refusal.NOT_FOUND, 8L));
+            new Deleted(1, 2, 3, 4, 5, 6, Map.of(Refusal.STREAM_OPEN, 7L, Refusal.NOT_FOUND, 8L), 10, 20);
 
     static Stream<Class<?>> kinds() {
         return Stream.of(Outcome.class.getPermittedSubclasses());
@@ -34,8 +36,8 @@ class OutcomeTest {
     @Test
     void shouldAddUpEveryCount() {
         // given
-        Deleted more =
-                new Deleted(100, 200, 300, 400, 500, 600, Map.of(Refusal.STREAM_OPEN, 700L, Refusal.PROTECTED, 800L));
+        Deleted more = new Deleted(
+                100, 200, 300, 400, 500, 600, Map.of(Refusal.STREAM_OPEN, 700L, Refusal.PROTECTED, 800L), 1000, 2000);
 
         // when / then
         assertThat(SOME.plus(more))
@@ -46,7 +48,9 @@ class OutcomeTest {
                         404,
                         505,
                         606,
-                        Map.of(Refusal.STREAM_OPEN, 707L, Refusal.NOT_FOUND, 8L, Refusal.PROTECTED, 800L)));
+                        Map.of(Refusal.STREAM_OPEN, 707L, Refusal.NOT_FOUND, 8L, Refusal.PROTECTED, 800L),
+                        1010,
+                        2020));
     }
 
     @Test
@@ -60,16 +64,38 @@ class OutcomeTest {
     void shouldAddOutcomesOfOneKindAndPassOverNothing() {
         assertThat(SOME.and(Outcome.nothing())).isEqualTo(SOME);
         assertThat(Outcome.nothing().and(SOME)).isEqualTo(SOME);
-        assertThat(SOME.and(new Dropped(1, 1))).isEqualTo(SOME);
         assertThat(new Dropped(1, 2).and(new Dropped(10, 20))).isEqualTo(new Dropped(11, 22));
         assertThat(new Retried(1).and(new Retried(10))).isEqualTo(new Retried(11));
+        assertThat(new Repaired(1, 2).and(new Repaired(10, 20))).isEqualTo(new Repaired(11, 22));
+    }
+
+    @Test
+    void shouldNotAddUpOutcomesOfTwoKinds() {
+        assertThatThrownBy(() -> SOME.and(new Dropped(1, 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a Deleted and a Dropped cannot be added up");
+        assertThatThrownBy(() -> new Confirmed(1).and(new Confirmed(2))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @Tag("O-5a")
+    void shouldPredictWhatWouldGo() {
+        // given
+        Swept sweep = new Swept(SOME, Parts.NONE, Instant.ofEpochMilli(5), 7);
+
+        // when / then: the counts of deletes stay, for a forecast is compared with what came of it
+        assertThat(SOME.predicted()).isEqualTo(new Deleted(1, 2, 3, 4, 5, 6, SOME.streamsSkipped(), 10 + 4, 20 + 6));
+        assertThat(sweep.predicted().wouldDelete()).isEqualTo(10 + 4);
+        assertThat(sweep.predicted().wouldDeleteBytes()).isEqualTo(20 + 6);
+        assertThat(sweep.predicted().deletions()).isEqualTo(sweep.deletions());
+        assertThat(new Dropped(1, 2).predicted()).isEqualTo(new Dropped(1, 2));
     }
 
     @Test
     void shouldAddUpSweepsWithTheNewestPolicies() {
         // given
         Instant point = Instant.ofEpochMilli(5);
-        Swept one = new Swept(SOME, Parts.NONE, point, 7).warned(10, 20);
+        Swept one = new Swept(SOME, Parts.NONE, point, 7);
         Swept other = new Swept(Deleted.events(1, 2), Parts.NONE, point, 6).warned(1, 2);
 
         // when
@@ -94,6 +120,7 @@ class OutcomeTest {
     @Test
     void shouldCountNothingBelowZero() {
         assertThatThrownBy(() -> Deleted.events(-1, 0)).hasMessage("a count must not be negative, was -1");
+        assertThatThrownBy(() -> Deleted.NOTHING.withKept(0, -1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Dropped(0, -1)).isInstanceOf(IllegalArgumentException.class);
     }
 

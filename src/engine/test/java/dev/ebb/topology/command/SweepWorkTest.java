@@ -276,7 +276,7 @@ class SweepWorkTest {
 
         // then
         assertThat(((Outcome.Swept) answer().outcome()).parts().biggest()).isEmpty();
-        assertThat(((Outcome.Swept) answer().outcome()).warnedEvents()).isEqualTo(2);
+        assertThat(((Outcome.Swept) answer().outcome()).wouldDelete()).isEqualTo(2);
         assertThat(fixture.reports()).extracting(SweepReport::mode).containsExactly("warn");
     }
 
