@@ -41,7 +41,8 @@ final class TrashLaw {
     private final List<Message> trashed = new ArrayList<>();
 
     /** An event that goes in this step. */
-    private record Went(Kept kept, @Nullable String commandId, long atMs) {}
+    private record Went(
+            Kept kept, @Nullable Declared declared, @Nullable String commandId, long atMs) {}
 
     TrashLaw(World world, Task task) {
         this.world = world;
@@ -63,7 +64,9 @@ final class TrashLaw {
 
     /** An event goes. */
     void went(Kept kept, @Nullable String commandId, long atMs) {
-        went.put(identity(kept.stream, kept.id, kept.storedAt), new Went(kept, commandId, atMs));
+        RetentionModelStream stream = shadow.stream(kept.stream);
+        Declared declared = stream == null ? null : stream.declared.get(kept.execution);
+        went.put(identity(kept.stream, kept.id, kept.storedAt), new Went(kept, declared, commandId, atMs));
     }
 
     /** All executions of a stream go. */
@@ -124,7 +127,31 @@ final class TrashLaw {
         if (!commandId.equals(deletion.commandId()) || deletion.deletedAtMs() != gone.atMs()) {
             throw new Violation("T-16 the trash names the delete", key + " by " + deletion + ", it was " + gone);
         }
-        add(key, gone.kept(), null, 0, message);
+        RemovedExecution carried = DeletionHeaders.execution(message.headers());
+        Declared known = gone.declared();
+        if (known != null && (carried == null || !form(known).equals(form(declared(carried))))) {
+            throw new Violation("T-2 an event has its execution with it", key + " has " + carried);
+        }
+        if (carried == null) {
+            add(key, gone.kept(), null, null, 0, message);
+        } else {
+            add(key, gone.kept(), null, declared(carried), carried.openSinceMs(), message);
+        }
+    }
+
+    private static String form(Declared declared) {
+        return form(declared.status, declared.startedAt, declared.completedAt);
+    }
+
+    private static Declared declared(RemovedExecution kept) {
+        Declared declared = new Declared();
+        declared.number = kept.execution().number();
+        declared.status = Objects.requireNonNull(kept.execution().status());
+        declared.startedAt = kept.execution().startedAt();
+        declared.completedAt = kept.execution().completedAt();
+        StreamName parent = kept.parent();
+        declared.parent = parent == null ? null : parent.value();
+        return declared;
     }
 
     private void keepExecution(TrashKey key, Message message, RemovedExecution kept) {
@@ -137,23 +164,22 @@ final class TrashLaw {
         if (!known.contains(form)) {
             throw new Violation("T-5 the trash holds what goes", key + " as " + form + ", went as " + known);
         }
-        Declared declared = new Declared();
-        declared.number = key.number();
-        declared.status = Objects.requireNonNull(kept.execution().status());
-        declared.startedAt = kept.execution().startedAt();
-        declared.completedAt = kept.execution().completedAt();
-        StreamName parent = kept.parent();
-        declared.parent = parent == null ? null : parent.value();
-        add(key, null, declared, kept.openSinceMs(), message);
+        add(key, null, declared(kept), null, kept.openSinceMs(), message);
     }
 
     private void add(
-            TrashKey key, @Nullable Kept kept, @Nullable Declared declared, long openSinceMs, Message message) {
+            TrashKey key,
+            @Nullable Kept kept,
+            @Nullable Declared declared,
+            @Nullable Declared carried,
+            long openSinceMs,
+            Message message) {
         Deletion deletion = DeletionHeaders.read(message.headers());
         shadow.trash.add(new Gone(
                 key,
                 kept,
                 declared,
+                carried,
                 openSinceMs,
                 deletion.commandId(),
                 deletion.deletedAtMs(),

@@ -33,6 +33,7 @@ final class TrashShadow {
      *
      * @param kept the event; null for an execution
      * @param declared the execution; null for an event
+     * @param carried the execution of an event as it was then; null if it was not declared
      * @param openSinceMs of an execution; 0 if it was terminal
      * @param commandId the command that deleted; empty for a sweep
      * @param untilMs the first millisecond at which nothing brings it back
@@ -44,6 +45,7 @@ final class TrashShadow {
             TrashKey place,
             @Nullable Kept kept,
             @Nullable Declared declared,
+            @Nullable Declared carried,
             long openSinceMs,
             String commandId,
             long deletedAtMs,

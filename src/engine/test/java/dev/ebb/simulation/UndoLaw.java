@@ -151,6 +151,7 @@ final class UndoLaw {
             }
         }
         Coverage.count(stream == null || stream.isGone() ? "back" : "back in a stream that is there");
+        bringCarried(gone, stream, filter, noticeUntilMs);
         Kept copy = kept.copy();
         shadow.model.putBack(copy, noticeUntilMs, examiner.nowMs());
         examiner.changed(copy.stream, copy.id);
@@ -160,6 +161,49 @@ final class UndoLaw {
         } else if (copy.execution > 0) {
             returned.atWork(copy.stream, copy.execution, copy.storedAt);
         }
+    }
+
+    /**
+     * An execution that is gone comes back with its first event, in the last form that events which are meant, or a later
+     * delete of it from the same stream, have left; unless the stream has events of that number again.
+     */
+    private void bringCarried(
+            Gone gone, @Nullable RetentionModelStream stream, UndoFilter filter, long noticeUntilMs) {
+        long number = Objects.requireNonNull(gone.kept()).execution;
+        boolean isUsed = stream != null
+                && (stream.declared.containsKey(number)
+                        || stream.events.values().stream().anyMatch(kept -> kept.execution == number));
+        Gone form = isUsed ? null : lastForm(gone, number, filter);
+        if (form != null) {
+            Coverage.count("execution back with an event");
+            Declared declared = Objects.requireNonNull(form.declared() == null ? form.carried() : form.declared());
+            shadow.model.putBack(gone.stream(), declared, noticeUntilMs, examiner.nowMs());
+            examiner.rememberKey(gone.place().stream(), number);
+            if (form.openSinceMs() > 0) {
+                returned.atWork(gone.stream(), number, form.openSinceMs());
+            }
+        }
+    }
+
+    private @Nullable Gone lastForm(Gone gone, long number, UndoFilter filter) {
+        List<Gone> known = new ArrayList<>(shadow.trash.waiting());
+        known.add(gone);
+        known.removeIf(other -> !other.stream().equals(gone.stream()));
+        List<Gone> carrying = known.stream()
+                .filter(other -> other.carried() != null && other.carried().number == number && isMeant(filter, other))
+                .toList();
+        Gone last = carrying.stream()
+                .reduce((one, other) -> other.isNewerThan(one) ? other : one)
+                .orElse(null);
+        for (Gone other : known) {
+            boolean isLater = last != null
+                    && other.declared() != null
+                    && other.declared().number == number
+                    && other.sid() == last.sid()
+                    && other.isNewerThan(last);
+            last = isLater ? other : last;
+        }
+        return last;
     }
 
     private void bringExecution(Gone gone, Declared declared, long noticeUntilMs) {

@@ -5,13 +5,12 @@ import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.state.StreamState;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /**
  * Searches of commands over many streams in one partition. A command takes each stream once (O-9): events that come
@@ -26,8 +25,6 @@ public final class OpenSearches {
 
     /** Begins the names of the notes of the streams that were taken, one for each round. */
     private static final String TAKEN = "searched/";
-
-    private static final int[] NOTHING = {};
 
     private final EventStore store;
     private final Map<String, Search> open = new HashMap<>();
@@ -56,25 +53,24 @@ public final class OpenSearches {
      */
     private record Begun(int newcomer, long beganMs) {}
 
-    /** Search with the numbers of the streams that its command has taken, in ascending order. */
+    /** Search with the numbers of the streams that its command has taken: a bit for each stream that there ever was. */
     private static final class Search {
 
         private final Begun begun;
-        private int[] taken = NOTHING;
+        private final BitSet taken = new BitSet();
 
         Search(Begun begun) {
             this.begun = begun;
         }
 
         void add(int[] streams) {
-            taken = IntStream.concat(Arrays.stream(taken), Arrays.stream(streams))
-                    .sorted()
-                    .distinct()
-                    .toArray();
+            for (int stream : streams) {
+                taken.set(stream);
+            }
         }
 
         boolean hasTaken(StreamState stream) {
-            return Arrays.binarySearch(taken, stream.sid()) >= 0;
+            return taken.get(stream.sid());
         }
     }
 

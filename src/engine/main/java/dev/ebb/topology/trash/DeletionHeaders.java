@@ -55,7 +55,7 @@ public final class DeletionHeaders {
     }
 
     /** Returns the execution of a deleted event; null if it was never declared, or cannot be read. */
-    static @Nullable RemovedExecution execution(Headers headers) {
+    public static @Nullable RemovedExecution execution(Headers headers) {
         Header carried = headers.lastHeader(EbbHeaders.EXECUTION);
         try {
             return carried == null ? null : RemovedExecution.decodeNumbered(carried.value());
