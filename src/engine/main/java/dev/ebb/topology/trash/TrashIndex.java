@@ -128,15 +128,7 @@ public final class TrashIndex implements AutoCloseable {
             forged.add(execution.offset(), execution.key());
         } else {
             executions.merge(execution.key().name(), execution, TrashIndex::later);
-            carried.computeIfPresent(
-                    execution.key().name(), (name, known) -> isEnough(execution, known) ? null : known);
         }
-    }
-
-    /** Returns true if the execution comes back wherever the other form of it would, and is the later form. */
-    private static boolean isEnough(Trashed execution, Trashed other) {
-        return execution.isLaterThan(other)
-                && execution.deletion().untilMs() >= other.deletion().untilMs();
     }
 
     private void carry(TrashKey event, Deletion deletion, Headers headers) {
