@@ -197,10 +197,18 @@ class SimulationControlsTest {
                         new Fault(
                                 "leaves executions in the trash",
                                 "topology.undo.TrashedExecutions",
-                                "if (execution.deletion().isOpen(pointMs) && read(execution) != null) {",
-                                "if (execution.deletion().untilMs() < 0) {"),
+                                "if (isOpen && read(execution) != null) {",
+                                "if (isOpen && execution.deletion().untilMs() < 0) {"),
                         ALL_OF_UNDO,
-                        "T-2 all that is meant comes back"));
+                        "T-2 all that is meant comes back"),
+                Arguments.of(
+                        new Fault(
+                                "sends events into the trash without their executions",
+                                "topology.trash.TrashTrail",
+                                "trash.keep(removed, kept.headers(removed.execution()), nowMs);",
+                                "trash.keep(removed, kept.headers(), nowMs);"),
+                        Mix.of(UNDO, DELETE, EVENT_DELETE, EXECUTIONS),
+                        "T-2 an event has its execution with it"));
     }
 
     @ParameterizedTest(name = "{0}")

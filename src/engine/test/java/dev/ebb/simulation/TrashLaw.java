@@ -42,7 +42,10 @@ final class TrashLaw {
 
     /** An event that goes in this step. */
     private record Went(
-            Kept kept, @Nullable Declared declared, @Nullable String commandId, long atMs) {}
+            Kept kept,
+            @Nullable Declared declared,
+            @Nullable String commandId,
+            long atMs) {}
 
     TrashLaw(World world, Task task) {
         this.world = world;

@@ -167,8 +167,7 @@ final class UndoLaw {
      * An execution that is gone comes back with its first event, in the last form that events which are meant, or a later
      * delete of it from the same stream, have left; unless the stream has events of that number again.
      */
-    private void bringCarried(
-            Gone gone, @Nullable RetentionModelStream stream, UndoFilter filter, long noticeUntilMs) {
+    private void bringCarried(Gone gone, @Nullable RetentionModelStream stream, UndoFilter filter, long noticeUntilMs) {
         long number = Objects.requireNonNull(gone.kept()).execution;
         boolean isUsed = stream != null
                 && (stream.declared.containsKey(number)
