@@ -475,16 +475,7 @@ class TrashAuditsItselfTest {
     @Tag("T-2")
     void shouldBringBackAnEventWhoseEmptiedExecutionAFinalSweepHasTaken() {
         // given
-        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
-                .maxAge(Limit.of(Duration.ofDays(30).toMillis()))
-                .build());
-        fixture.execution(execution(STREAM, 1, "completed"));
-        fixture.event(
-                event(STREAM, "a").execution(1).ttlSeconds(Duration.ofDays(365).toSeconds()));
-        fixture.event(event(STREAM, "b").ttlSeconds(Duration.ofDays(365).toSeconds()));
-        fixture.advance(Duration.ofDays(36).toMillis());
-        fixture.carryOut(request("c-1", new Command.DeleteEvent(NAME, new EventId("a"), false)));
-        fixture.settle();
+        deletedBeforeItsExecutionIsSwept();
         assertThat(executions()).extracting(usage -> usage.execution().number()).doesNotContain(1L);
 
         // when
@@ -507,16 +498,7 @@ class TrashAuditsItselfTest {
     @Tag("T-2")
     void shouldNotEndNewWorkWithTheExecutionOfAnEventThatComesBack() {
         // given
-        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
-                .maxAge(Limit.of(Duration.ofDays(30).toMillis()))
-                .build());
-        fixture.execution(execution(STREAM, 1, "completed"));
-        fixture.event(
-                event(STREAM, "a").execution(1).ttlSeconds(Duration.ofDays(365).toSeconds()));
-        fixture.event(event(STREAM, "b").ttlSeconds(Duration.ofDays(365).toSeconds()));
-        fixture.advance(Duration.ofDays(36).toMillis());
-        fixture.carryOut(request("c-1", new Command.DeleteEvent(NAME, new EventId("a"), false)));
-        fixture.settle();
+        deletedBeforeItsExecutionIsSwept();
         fixture.event(event(STREAM, "new").execution(1));
 
         // when
@@ -652,6 +634,20 @@ class TrashAuditsItselfTest {
         fixture.execution(
                 new ExecutionUpdate(NAME, 1, "completed", null, T0 - 10_000 + startedAt, T0 - 10_000 + completedAt));
         fixture.event(event(STREAM, id).execution(1));
+    }
+
+    /** Event a of execution 1 goes by c-1; a sweep, which is final, takes the execution. */
+    private void deletedBeforeItsExecutionIsSwept() {
+        fixture.policy(RetentionPolicy.of(Scope.namespace("orders"))
+                .maxAge(Limit.of(Duration.ofDays(30).toMillis()))
+                .build());
+        fixture.execution(execution(STREAM, 1, "completed"));
+        fixture.event(
+                event(STREAM, "a").execution(1).ttlSeconds(Duration.ofDays(365).toSeconds()));
+        fixture.event(event(STREAM, "b").ttlSeconds(Duration.ofDays(365).toSeconds()));
+        fixture.advance(Duration.ofDays(36).toMillis());
+        fixture.carryOut(request("c-1", new Command.DeleteEvent(NAME, new EventId("a"), false)));
+        fixture.settle();
     }
 
     private void deleted(String commandId, String stream) {
