@@ -617,6 +617,7 @@ final class Examiner {
     private void sentExecution(Message message) {
         Bytes key = Bytes.wrap(message.key());
         shadow.executionRow(key, message.value());
+        undo.sentExecution(key, message.value() != null);
         Declared which = executionKeys.get(key);
         if (message.value() != null || which == null) {
             return;

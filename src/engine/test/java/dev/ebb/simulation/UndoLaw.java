@@ -13,12 +13,14 @@ import dev.ebb.simulation.TrashShadow.Gone;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,9 @@ final class UndoLaw {
     private final List<String> back = new ArrayList<>();
     private final Map<String, Boolean> lifted = new TreeMap<>();
 
+    /** The keys of the rows of executions that this step has written. */
+    private final Set<Bytes> declaredNow = new HashSet<>();
+
     /** Answer of a partition, as far as it is of interest. */
     private record Answer(
             @Nullable String refusal, @Nullable Outcome outcome) {}
@@ -60,6 +65,14 @@ final class UndoLaw {
         back.clear();
         returned.begin();
         lifted.clear();
+        declaredNow.clear();
+    }
+
+    /** The row of an execution is written, or deleted. */
+    void sentExecution(Bytes key, boolean isWritten) {
+        if (isWritten) {
+            declaredNow.add(key);
+        }
     }
 
     /** An id is used in a stream. */
@@ -172,7 +185,12 @@ final class UndoLaw {
         boolean isUsed = stream != null
                 && (stream.declared.containsKey(number)
                         || stream.events.values().stream().anyMatch(kept -> kept.execution == number));
-        Gone form = isUsed ? null : lastForm(gone, number, filter);
+        Bytes row = Bytes.wrap(Instance.rows().executionKey(gone.place().stream(), number));
+        if (!isUsed && gone.carried() != null && !declaredNow.contains(row)) {
+            throw new Violation("T-2 an event comes back with its execution", gone + " does not");
+        }
+        // What goes while the undo is under way may be behind its reading.
+        Gone form = isUsed || !declaredNow.contains(row) ? null : lastForm(gone, number, filter);
         if (form != null) {
             Coverage.count("execution back with an event");
             Declared declared = Objects.requireNonNull(form.declared() == null ? form.carried() : form.declared());

@@ -65,15 +65,24 @@ final class TrashedExecutions {
         return read == null ? left : read.execution();
     }
 
-    /** Returns the execution of an event that is about to come back; null if there is none, or it was given before. */
+    /**
+     * Returns the execution of an event that is about to come back; null if there is none. Each event may need it: the
+     * execution may have gone again since the last one.
+     */
     @Nullable
     Trashed use(StreamName stream, long number) {
-        if (forms.isEmpty()) {
-            return null;
+        Trashed form = forms.isEmpty() ? null : forms.get(TrashKey.ofExecution(stream, number));
+        if (form != null) {
+            used.add(form.key().name());
         }
-        TrashKey name = TrashKey.ofExecution(stream, number);
-        Trashed form = forms.get(name);
-        return form != null && used.add(name) ? form : null;
+        return form;
+    }
+
+    /** Returns the execution of an event that would come back; null if there is none, or it was given before. */
+    @Nullable
+    Trashed useOnce(StreamName stream, long number) {
+        boolean isKnown = used.contains(TrashKey.ofExecution(stream, number));
+        return isKnown ? null : use(stream, number);
     }
 
     /** Returns the next execution that comes back without an event; null if none is left. */

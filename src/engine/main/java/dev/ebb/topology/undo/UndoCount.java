@@ -105,7 +105,7 @@ final class UndoCount implements UndoPass {
         }
         EventHeader header = EventHeader.of(event, event.sizeBytes());
         Execution execution = known().of(name, stream, header.execution());
-        Trashed declared = known().use(name, header.execution());
+        Trashed declared = known().useOnce(name, header.execution());
         if (declared != null) {
             countExecution(declared);
         }
