@@ -24,7 +24,7 @@ final class HugeAndHostile implements Fault {
             "../../etc/passwd",
             "a//b///c/",
             "%2F%00?x=1#y&z",
-            "=cmd|' /C calc'!A0",
+            "=cmd|'/C calc'!A0",
             "<script>alert(1)</script>",
             "{\"json\": \"\\\"}",
             "\u202Egnp.exe",
