@@ -91,6 +91,9 @@ public sealed interface Outcome
     }
 
     private static <K extends Enum<K>> Map<K, Long> sum(Class<K> type, Map<K, Long> some, Map<K, Long> others) {
+        if (some.isEmpty() || others.isEmpty()) {
+            return some.isEmpty() ? others : some;
+        }
         Map<K, Long> sums = new EnumMap<>(type);
         sums.putAll(some);
         others.forEach((reason, number) -> sums.merge(reason, number, Outcome::sum));
@@ -242,6 +245,9 @@ public sealed interface Outcome
 
         @Override
         public Deleted deletions() {
+            if (wouldDelete == 0 && wouldDeleteBytes == 0) {
+                return this;
+            }
             return new Deleted(
                     streamsProcessed,
                     streamsDeleted,
