@@ -71,9 +71,13 @@ final class TrashedExecutions {
      */
     @Nullable
     Trashed use(StreamName stream, long number) {
-        Trashed form = forms.isEmpty() ? null : forms.get(TrashKey.ofExecution(stream, number));
+        if (forms.isEmpty()) {
+            return null;
+        }
+        TrashKey name = TrashKey.ofExecution(stream, number);
+        Trashed form = forms.get(name);
         if (form != null) {
-            used.add(form.key().name());
+            used.add(name);
         }
         return form;
     }

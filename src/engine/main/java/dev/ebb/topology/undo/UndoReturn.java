@@ -224,8 +224,11 @@ final class UndoReturn implements UndoPass {
     private void bringExecution(Trashed trashed, long nowMs) {
         StreamName name = trashed.stream();
         StreamState stream = here.store().stream(name);
-        RemovedExecution kept = TrashedExecutions.read(trashed);
-        if (kept == null || takenOut.contains(trashed.offset()) || !ReturnRules.isDeclaredAgain(stream, trashed)) {
+        // Asked for each event: the bytes are read only if they are needed.
+        RemovedExecution kept = takenOut.contains(trashed.offset()) || !ReturnRules.isDeclaredAgain(stream, trashed)
+                ? null
+                : TrashedExecutions.read(trashed);
+        if (kept == null) {
             return;
         }
         Execution execution = kept.execution();
