@@ -66,20 +66,4 @@ public record PlanDigest(long events, long a, long b, long c, long d) {
     public String text() {
         return String.format("%016x%016x%016x%016x", a, b, c, d);
     }
-
-    /**
-     * Returns the digest with the given number of events and sum.
-     *
-     * @throws IllegalArgumentException if the text is not of the form that {@link #text} returns
-     */
-    public static PlanDigest parse(long events, String text) {
-        if (!text.matches("[0-9a-f]{64}")) {
-            throw new IllegalArgumentException("a digest has 64 hexadecimal digits, was '" + text + "'");
-        }
-        return new PlanDigest(events, part(text, 0), part(text, 1), part(text, 2), part(text, 3));
-    }
-
-    private static long part(String text, int number) {
-        return Long.parseUnsignedLong(text.substring(number * 16, number * 16 + 16), 16);
-    }
 }

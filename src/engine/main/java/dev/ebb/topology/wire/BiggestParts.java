@@ -125,11 +125,6 @@ public final class BiggestParts {
         return parts.stream().sorted(BIGGEST_FIRST).toList();
     }
 
-    /** Returns the number of parts that are not among the biggest. */
-    public long leftOut() {
-        return leftOut;
-    }
-
     /** Returns the number of namespaces with sums. */
     int namespaces() {
         return rest.size();

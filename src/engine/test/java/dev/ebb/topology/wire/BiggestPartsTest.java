@@ -34,14 +34,14 @@ class BiggestPartsTest {
                 .isSortedAccordingTo((one, other) -> Long.compare(other.events(), one.events()));
         assertThat(parts.list().get(0).events()).isEqualTo(found);
         assertThat(parts.list().get(listed - 1).events()).isEqualTo(leftOut + 1);
-        assertThat(parts.leftOut()).isEqualTo(leftOut);
+        assertThat(parts.all().leftOut()).isEqualTo(leftOut);
 
         // when another partition answers
         parts.addAll(new Outcome.Parts(List.of(new Part("other", RemovalCause.TTL, 10_000, 1)), 7, List.of()));
 
         // then
         assertThat(parts.list().get(0).stream()).isEqualTo("other");
-        assertThat(parts.list().size() + parts.leftOut()).isEqualTo(found + 8L);
+        assertThat(parts.list().size() + parts.all().leftOut()).isEqualTo(found + 8L);
         assertThat(parts.list()).hasSizeLessThanOrEqualTo(Outcome.Parts.MAX);
     }
 
@@ -59,7 +59,7 @@ class BiggestPartsTest {
 
         // then
         assertThat(parts.namespaces()).isBetween(BiggestParts.MOST_NAMESPACES / 2, BiggestParts.MOST_NAMESPACES);
-        assertThat(parts.list().size() + parts.leftOut()).isEqualTo(namespaces);
+        assertThat(parts.list().size() + parts.all().leftOut()).isEqualTo(namespaces);
     }
 
     /** C-4: sums of namespaces are exact however many parts there are. */
@@ -80,7 +80,7 @@ class BiggestPartsTest {
         }
 
         // then
-        assertThat(all.leftOut()).isEqualTo(5000);
+        assertThat(all.all().leftOut()).isEqualTo(5000);
         assertThat(all.rest())
                 .hasSize(6)
                 .isSortedAccordingTo((one, other) -> Long.compare(other.events(), one.events()));
@@ -135,6 +135,6 @@ class BiggestPartsTest {
 
         // then
         assertThat(parts.rest()).hasSize(9);
-        assertThat(parts.list().size() + parts.leftOut()).isEqualTo(100);
+        assertThat(parts.list().size() + parts.all().leftOut()).isEqualTo(100);
     }
 }
