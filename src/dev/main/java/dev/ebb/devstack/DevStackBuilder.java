@@ -144,7 +144,9 @@ public final class DevStackBuilder {
     }
 
     private DevStack open(StackLock lock) throws IOException {
-        Ports ports = new Ports(observer, portOffset);
+        Set<Service> reported = EnumSet.copyOf(services);
+        reported.add(Service.APP); // also if it starts last, as in the demo
+        Ports ports = new Ports(observer, portOffset, reported);
         try {
             var context = new StackContext(
                     dataDir, Distribution.locate(), observer, Map.copyOf(serviceOptions), new AtomicBoolean());

@@ -6,8 +6,10 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Allocates ports of 127.0.0.1: the default port, or, if that is taken, a similar one, 10000 or a multiple above. They
@@ -28,23 +30,29 @@ public final class Ports implements AutoCloseable {
 
     private final StackObserver observer;
     private final int offset;
+    private final Set<Service> reported;
     private final List<Claim> claims = new ArrayList<>();
 
     Ports(StackObserver observer) {
-        this(observer, 0);
+        this(observer, 0, EnumSet.allOf(Service.class));
     }
 
-    /** Makes an allocator that adds {@code offset} to the default ports, for a stack that leaves those to others. */
-    public Ports(StackObserver observer, int offset) {
+    /**
+     * Makes an allocator that adds {@code offset} to the default ports, for a stack that leaves those to others.
+     *
+     * @param reported the services whose other ports are reported; ports of services that do not run interest no one
+     */
+    public Ports(StackObserver observer, int offset, Set<Service> reported) {
         this.observer = observer;
         this.offset = offset;
+        this.reported = Set.copyOf(reported);
     }
 
-    /** Takes a port for the service; reports to the observer if it is not the default. */
+    /** Takes a port for the service; tells the observer of another port than the default if the service is reported. */
     int take(Service service) {
         int usual = service.usualPort();
         int port = take(usual);
-        if (port != usual + offset) {
+        if (port != usual + offset && reported.contains(service)) {
             observer.portTaken(service, usual + offset, PortOwner.of(usual + offset), port);
         }
         return port;

@@ -7,9 +7,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -104,9 +107,27 @@ final class PortsTest {
         int offset = 137;
 
         // when
-        try (var away = new Ports(seen.observer(), offset)) {
+        try (var away = new Ports(seen.observer(), offset, Set.of())) {
             // then
             assertThat(away.take(Service.APP) % 10_000).isEqualTo(Service.APP.usualPort() + offset);
+        }
+    }
+
+    @Test
+    void shouldReportTheOtherPortsOfServicesThatRunAlone() {
+        // given another stack that has the default ports, or their next substitutes
+        try (var others = new Ports(seen.observer(), 0, Set.of());
+                var away = new Ports(seen.observer(), 0, Set.of(Service.APP))) {
+            List.of(Service.APP, Service.REGISTRY).forEach(others::take);
+
+            // when
+            away.take(Service.APP);
+            away.take(Service.REGISTRY);
+
+            // then
+            assertThat(seen.lines())
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .contains(Service.APP.label());
         }
     }
 
