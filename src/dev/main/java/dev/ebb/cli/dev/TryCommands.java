@@ -30,7 +30,7 @@ record TryCommands(String program, @Nullable Path config, Path passfile) {
         tries.put(
                 "or with kcat, or any client",
                 "echo '" + KCAT_EVENT + "' | kcat -P -b " + endpoints.bootstrapServers()
-                        + " -t ebb.events -k orders/eu-1");
+                        + " -X partitioner=murmur2_random -t ebb.events -k orders/eu-1");
         tries.put("say how long they live", program + " policy set namespace:orders --max-age 30s" + options);
         tries.put("see the status", program + " status" + options);
         tries.put(
