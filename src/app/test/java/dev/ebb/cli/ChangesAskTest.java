@@ -110,8 +110,7 @@ class ChangesAskTest {
                 List.of(new ForecastView.DueView(later, 0, true)),
                 none,
                 none);
-        return new ForecastView(
-                0, 0, 0, 0, true, 0, false, all, 40, List.of(), List.of(row), null, List.of());
+        return new ForecastView(0, 0, 0, 0, true, 0, false, all, 40, List.of(), List.of(row), null, List.of());
     }
 
     @ParameterizedTest

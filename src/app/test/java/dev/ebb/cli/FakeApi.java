@@ -86,7 +86,8 @@ public final class FakeApi implements AfterEachCallback, AutoCloseable {
     private Optional<Answer> answer(String request) {
         return Optional.ofNullable(answers.get(request)).or(() -> answers.entrySet().stream()
                 .filter(one -> one.getKey().endsWith("*")
-                        && request.startsWith(one.getKey().substring(0, one.getKey().length() - 1)))
+                        && request.startsWith(
+                                one.getKey().substring(0, one.getKey().length() - 1)))
                 .map(Map.Entry::getValue)
                 .findFirst());
     }

@@ -100,7 +100,8 @@ class RetentionCommandsTest {
         assertThat(run.exitCode()).as(run.err()).isZero();
         FakeApi.Request sent = api.requests().get(0);
         Map<String, String> parameters = parameters(sent);
-        assertThat(api.requests().stream().skip(1)).allMatch(asked -> asked.uri().equals("/v1/trash"));
+        assertThat(api.requests().stream().skip(1))
+                .allMatch(asked -> asked.uri().equals("/v1/trash"));
         assertThat(sent.method()).isEqualTo(method);
         assertThat(URI.create(sent.uri()).getRawPath()).isEqualTo(path);
         assertThat(parameters).containsEntry("actor", "anna").containsEntry("reason", "because");

@@ -75,7 +75,8 @@ final class Mouths {
     /** Rows of the table that a command prints, by its first column: the cells by their heads. */
     Map<String, Map<String, String>> table(String words) {
         CommandRun run = run(words);
-        List<String> lines = run.out().lines().takeWhile(line -> !line.isEmpty()).toList();
+        List<String> lines =
+                run.out().lines().takeWhile(line -> !line.isEmpty()).toList();
         assertThat(lines).as("%s: %s", words, run.err()).isNotEmpty();
         Map<String, Map<String, String>> rows = new LinkedHashMap<>();
         List<Cell> heads = cells(lines.get(0));
@@ -91,7 +92,8 @@ final class Mouths {
 
     /** Number in a line of facts, or 0 where the line is left out. */
     static long fact(String out, String label) {
-        Matcher line = Pattern.compile("(?m)^" + Pattern.quote(label) + " +([0-9,]+)$").matcher(out);
+        Matcher line =
+                Pattern.compile("(?m)^" + Pattern.quote(label) + " +([0-9,]+)$").matcher(out);
         return line.find() ? Long.parseLong(line.group(1).replace(",", "")) : 0;
     }
 

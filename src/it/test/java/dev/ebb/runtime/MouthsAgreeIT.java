@@ -36,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +45,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Random commands to one instance, and after each of them the same questions to the command line, REST and the console:
@@ -63,6 +63,7 @@ class MouthsAgreeIT {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     /** Sweeps run when a command asks for one. */
     private static final String NO_SWEEP = "12h";
+
     private Path folder = Path.of("");
     private EbbConfig config;
     private EbbApplication application;
@@ -82,10 +83,14 @@ class MouthsAgreeIT {
         folder = temporary;
         try (ServerSocket free = new ServerSocket(0)) {
             config = SharedStack.config(Map.of(
-                    "api.listen", "127.0.0.1:" + free.getLocalPort(),
-                    "commit.interval", "50ms",
-                    "brake.min.events", "3",
-                    "sweep.interval", NO_SWEEP));
+                    "api.listen",
+                    "127.0.0.1:" + free.getLocalPort(),
+                    "commit.interval",
+                    "50ms",
+                    "brake.min.events",
+                    "3",
+                    "sweep.interval",
+                    NO_SWEEP));
         }
         try (Admin admin = new KafkaClients(config).admin()) {
             new TopicAdmin(admin, config).create();
@@ -116,7 +121,8 @@ class MouthsAgreeIT {
     @Test
     void shouldSayTheSameOfRandomStates() throws Exception {
         Long only = Long.getLong("test.seed");
-        int sequences = only != null ? 1 : Math.max(1, Integer.getInteger("test.cases", DEFAULT_STATES) / STATES_OF_SEQUENCE);
+        int sequences =
+                only != null ? 1 : Math.max(1, Integer.getInteger("test.cases", DEFAULT_STATES) / STATES_OF_SEQUENCE);
         List<String> failures = new ArrayList<>();
         for (int i = 0; i < sequences; i++) {
             long seed = only != null ? only : FIRST_SEED + i;
@@ -222,10 +228,18 @@ class MouthsAgreeIT {
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
             id = "e" + random.nextInt(12);
             // Due at once: what falls due between a dry run and its act would be no disagreement.
-            String past = ",\"expiresAt\":" + Instant.now().minus(1, ChronoUnit.DAYS).toEpochMilli();
-            String time = Instant.now().minus(random.nextInt(60), ChronoUnit.DAYS).toString();
+            String past =
+                    ",\"expiresAt\":" + Instant.now().minus(1, ChronoUnit.DAYS).toEpochMilli();
+            String time =
+                    Instant.now().minus(random.nextInt(60), ChronoUnit.DAYS).toString();
             events.add("{\"id\":\"" + id + "\",\"type\":\"t\",\"occurredAt\":\"" + time + "\""
-                    + one("", "", ",\"status\":\"completed\"", ",\"status\":\"pending\"", past, ",\"ttlSeconds\":90000",
+                    + one(
+                            "",
+                            "",
+                            ",\"status\":\"completed\"",
+                            ",\"status\":\"pending\"",
+                            past,
+                            ",\"ttlSeconds\":90000",
                             ",\"noExpiration\":true")
                     + "}");
         }
@@ -257,9 +271,11 @@ class MouthsAgreeIT {
     /** What a plan says of a file is what becomes of it. */
     private void applyAsPlanned() throws Exception {
         String scope = "namespace:" + namespace();
-        String yaml = "policies:\n  - scope: " + scope + "\n    anchor: occurred\n    maxAge: " + one("1h", "30d", "400d")
-                + "\n    keepLast: " + one("none", "1") + "\n    mode: " + one("warn", "enforce") + "\n";
-        String file = Files.writeString(Files.createTempFile(folder, "plan", ".yaml"), yaml).toString();
+        String yaml =
+                "policies:\n  - scope: " + scope + "\n    anchor: occurred\n    maxAge: " + one("1h", "30d", "400d")
+                        + "\n    keepLast: " + one("none", "1") + "\n    mode: " + one("warn", "enforce") + "\n";
+        String file = Files.writeString(Files.createTempFile(folder, "plan", ".yaml"), yaml)
+                .toString();
         done.add("plan and apply " + yaml);
         agree("plan", () -> mouths.send("POST", "/v1/policies:plan", "application/yaml", yaml), plan -> {
             JsonNode same = mouths.json("policy plan -f " + file);
@@ -275,13 +291,18 @@ class MouthsAgreeIT {
             assertThat(words.exitCode()).as(words.out()).isEqualTo(isHeld ? 5 : 0);
             assertThat(words.out()).contains(isHeld ? "would be held back" : "Verdict: ");
             assertThat(words.out())
-                    .contains(sum == 0 ? "nothing would be deleted" : sum + (sum == 1 ? " event" : " events") + " would go");
+                    .contains(
+                            sum == 0
+                                    ? "nothing would be deleted"
+                                    : sum + (sum == 1 ? " event" : " events") + " would go");
         });
         boolean isHeld = mouths.send("POST", "/v1/policies:plan", "application/yaml", yaml)
                 .at("/brake/heldBack")
                 .asBoolean();
         CommandRun applied = act("policy apply -f " + file + " --reason r");
-        assertThat(applied.exitCode()).as("held back as planned: %s", applied.out()).isEqualTo(isHeld ? 5 : 0);
+        assertThat(applied.exitCode())
+                .as("held back as planned: %s", applied.out())
+                .isEqualTo(isHeld ? 5 : 0);
         if (isHeld) {
             act((random.nextBoolean() ? "policy confirm " : "policy delete ") + scope + " --reason r --yes");
         }
@@ -318,7 +339,9 @@ class MouthsAgreeIT {
         CommandRun first = mouths.run(words + " --dry-run -o json");
         if (first.exitCode() != 0) {
             CommandRun refused = act(words + yes);
-            assertThat(refused.exitCode()).as("%s: %s, %s", words, first, refused).isEqualTo(first.exitCode());
+            assertThat(refused.exitCode())
+                    .as("%s: %s, %s", words, first, refused)
+                    .isEqualTo(first.exitCode());
             return;
         }
         JsonNode foretold = mouths.json(words + " --dry-run");
@@ -327,7 +350,8 @@ class MouthsAgreeIT {
         done.add("ebb " + words + " → " + run.exitCode() + " " + run.err().strip());
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode outcome = new ObjectMapper().readTree(run.out()).path("outcome");
-        for (String field : List.of("streamsDeleted", "eventsDeleted", "bytesDeleted", "events", "bytes", "notReturned")) {
+        for (String field :
+                List.of("streamsDeleted", "eventsDeleted", "bytesDeleted", "events", "bytes", "notReturned")) {
             assertThat(outcome.path(field)).as("%s of %s", field, words).isEqualTo(foretold.at("/outcome/" + field));
         }
         assertThat(Mouths.fact(told.out(), "events would go"))
@@ -376,15 +400,20 @@ class MouthsAgreeIT {
         for (JsonNode one : all.path("namespaces")) {
             String name = one.path("namespace").asText();
             Map<String, String> row = table.getOrDefault(name, Map.of());
-            assertThat(row).containsEntry("STREAMS", grouped(one.path("streams")))
+            assertThat(row)
+                    .containsEntry("STREAMS", grouped(one.path("streams")))
                     .containsEntry("EVENTS", grouped(one.path("events")))
                     .containsEntry("PROTECTED", grouped(one.path("protectedEvents")))
                     .containsEntry("EXPIRING", grouped(one.at("/expiring/events")));
             if (name.startsWith(prefix)) {
                 JsonNode streams = mouths.get("/v1/streams?namespace=" + name).path("streams");
-                assertThat(streams.size()).as("%s", streams).isEqualTo(one.path("streams").asInt());
+                assertThat(streams.size())
+                        .as("%s", streams)
+                        .isEqualTo(one.path("streams").asInt());
                 for (String field : List.of("events", "bytes", "protectedEvents")) {
-                    assertThat(sum(streams, field)).as("%s of %s", field, name).isEqualTo(one.path(field).asLong());
+                    assertThat(sum(streams, field))
+                            .as("%s of %s", field, name)
+                            .isEqualTo(one.path(field).asLong());
                 }
             }
         }
@@ -402,21 +431,31 @@ class MouthsAgreeIT {
             String name = one.path("stream").asText();
             Map<String, String> row = table.getOrDefault(name, Map.of());
             boolean isHeld = one.path("held").asBoolean();
-            assertThat(row).as(name)
+            assertThat(row)
+                    .as(name)
                     .containsEntry("EVENTS", grouped(one.path("events")))
                     .containsEntry("PROTECTED", grouped(one.path("protectedEvents")))
                     .containsEntry("OWN TTL", grouped(one.path("timedEvents")));
             assertThat(row.getOrDefault("HELD", "")).as(name).isEqualTo(isHeld ? "held" : "");
             if (!one.path("nextDueUnknown").asBoolean()) {
-                assertThat(row).as(name).containsEntry("NEXT DUE", one.path("nextDue").asText("-"));
+                assertThat(row)
+                        .as(name)
+                        .containsEntry("NEXT DUE", one.path("nextDue").asText("-"));
             }
-            shown.put(name, String.join(" ", List.of(
-                    grouped(one.path("events")),
-                    grouped(one.path("protectedEvents")),
-                    isHeld ? "held" : "no",
-                    one.path("nextDue").isTextual() ? "due" : "–")));
+            shown.put(
+                    name,
+                    String.join(
+                            " ",
+                            List.of(
+                                    grouped(one.path("events")),
+                                    grouped(one.path("protectedEvents")),
+                                    isHeld ? "held" : "no",
+                                    one.path("nextDue").isTextual() ? "due" : "–")));
         }
-        console("streams?namespace=" + namespace, "rows('Streams', r => [r[1], r[3], r[4], r[7].length > 1 ? 'due' : r[7]])", shown);
+        console(
+                "streams?namespace=" + namespace,
+                "rows('Streams', r => [r[1], r[3], r[4], r[7].length > 1 ? 'due' : r[7]])",
+                shown);
     }
 
     /** All events of a namespace as lists have them, each with the decision that its explanation has. */
@@ -441,7 +480,8 @@ class MouthsAgreeIT {
     }
 
     private void fates(String namespace, JsonNode all) throws Exception {
-        Map<String, List<JsonNode>> byStream = StreamSupport.stream(all.path("events").spliterator(), false)
+        Map<String, List<JsonNode>> byStream = StreamSupport.stream(
+                        all.path("events").spliterator(), false)
                 .collect(Collectors.groupingBy(one -> one.path("stream").asText(), TreeMap::new, Collectors.toList()));
         long goes = 0;
         long warned = 0;
@@ -457,7 +497,9 @@ class MouthsAgreeIT {
             soon += (fate.equals("goes") || fate.equals("kept")) && within(one.path("dueAt"), 48) ? 1 : 0;
             switch (one.path("reason").asText()) {
                 case "HELD", "PROTECTED", "INFINITE" ->
-                    assertThat(fate).as(one.toString()).isEqualToIgnoringCase(one.path("reason").asText());
+                    assertThat(fate)
+                            .as(one.toString())
+                            .isEqualToIgnoringCase(one.path("reason").asText());
                 case "MAX_AGE", "TTL" -> assertThat(fate).as(one.toString()).isEqualTo(warns ? "kept" : "goes");
                 default -> assertThat(fate).as(one.toString()).isNotIn("held", "protected", "infinite");
             }
@@ -470,7 +512,9 @@ class MouthsAgreeIT {
                     .map(one -> one.path("dueAt").asText())
                     .min(String::compareTo);
             if (!stream.path("nextDueUnknown").asBoolean()) {
-                assertThat(stream.path("nextDue").asText("")).as(stream + " of " + events).isEqualTo(first.orElse(""));
+                assertThat(stream.path("nextDue").asText(""))
+                        .as(stream + " of " + events)
+                        .isEqualTo(first.orElse(""));
             }
             assertThat(events.stream().anyMatch(one -> one.path("fate").asText().equals("held")))
                     .isEqualTo(stream.path("held").asBoolean() && !events.isEmpty());
@@ -481,14 +525,16 @@ class MouthsAgreeIT {
         }
         sweep(namespace, goes, warned);
         forecast(namespace, all.path("events").size(), goes, later);
-        assertThat(mouths.json("event list --limit 100 --namespace " + namespace + " --include-expired --expiring-within 48h")
+        assertThat(mouths.json("event list --limit 100 --namespace " + namespace
+                                + " --include-expired --expiring-within 48h")
                         .path("events"))
                 .as("expiring within 48 h")
                 .hasSize((int) soon);
     }
 
     private static boolean within(JsonNode due, int hours) {
-        return due.isTextual() && Instant.parse(due.asText()).isBefore(Instant.now().plus(hours, ChronoUnit.HOURS));
+        return due.isTextual()
+                && Instant.parse(due.asText()).isBefore(Instant.now().plus(hours, ChronoUnit.HOURS));
     }
 
     /** The word of people for a fate. */
@@ -502,11 +548,13 @@ class MouthsAgreeIT {
 
     private void lists(Map<String, List<JsonNode>> byStream) throws Exception {
         for (var stream : byStream.entrySet()) {
-            Map<String, Map<String, String>> table = mouths.table("event list " + stream.getKey() + " --include-expired");
+            Map<String, Map<String, String>> table =
+                    mouths.table("event list " + stream.getKey() + " --include-expired");
             Map<String, String> shown = new TreeMap<>();
             for (JsonNode one : stream.getValue()) {
                 String fate = one.path("fate").asText();
-                String word = table.getOrDefault(one.path("id").asText(), Map.of()).getOrDefault("GOES", "");
+                String word =
+                        table.getOrDefault(one.path("id").asText(), Map.of()).getOrDefault("GOES", "");
                 if (fate.equals("goes")) {
                     assertThat(word).as(one.toString()).matches("in .*|expired");
                 } else {
@@ -524,8 +572,12 @@ class MouthsAgreeIT {
     private void sweep(String namespace, long goes, long warned) throws Exception {
         String words = "sweep --namespace " + namespace + " --dry-run";
         JsonNode outcome = mouths.json(words).path("outcome");
-        assertThat(outcome.path("eventsDeleted").asLong()).as("a sweep: %s", outcome).isEqualTo(goes);
-        assertThat(outcome.path("wouldDelete").asLong() - goes).as("only warned of: %s", outcome).isEqualTo(warned);
+        assertThat(outcome.path("eventsDeleted").asLong())
+                .as("a sweep: %s", outcome)
+                .isEqualTo(goes);
+        assertThat(outcome.path("wouldDelete").asLong() - goes)
+                .as("only warned of: %s", outcome)
+                .isEqualTo(warned);
         CommandRun table = mouths.run(words);
         assertThat(Mouths.fact(table.out(), "events would go")).isEqualTo(goes);
         assertThat(Mouths.fact(table.out(), "events kept by mode warn")).isEqualTo(warned);
@@ -535,12 +587,19 @@ class MouthsAgreeIT {
         JsonNode answer = mouths.get("/v1/forecast?namespace=" + namespace);
         JsonNode row = answer.path("namespaces").path(0);
         assertThat(row.at("/stored/events").asLong()).as("%s", answer).isEqualTo(events);
-        assertThat(row.at("/overdue/events").asLong()).as("overdue of %s", answer).isEqualTo(goes);
-        long due = row.at("/sooner/events").asLong() + row.at("/later/events").asLong() + sum(row.path("due"), "events");
+        assertThat(row.at("/overdue/events").asLong())
+                .as("overdue of %s", answer)
+                .isEqualTo(goes);
+        long due =
+                row.at("/sooner/events").asLong() + row.at("/later/events").asLong() + sum(row.path("due"), "events");
         assertThat(due).as("due of %s", answer).isEqualTo(later);
         assertThat(row.at("/never/events").asLong()).isEqualTo(events - goes - later);
         Map<String, String> shown = StreamSupport.stream(
-                        mouths.run("forecast --namespace " + namespace).out().lines().spliterator(), false)
+                        mouths.run("forecast --namespace " + namespace)
+                                .out()
+                                .lines()
+                                .spliterator(),
+                        false)
                 .filter(line -> line.startsWith(namespace + " "))
                 .collect(Collectors.toMap(line -> namespace, line -> line.replaceAll(" +", " ")));
         assertThat(shown.get(namespace)).startsWith(namespace + " " + events + " " + goes + " ");
@@ -554,7 +613,9 @@ class MouthsAgreeIT {
             String query = covers.startsWith("stream:")
                     ? "prefix=" + covers.substring(7).replace("/", "%2F")
                     : "namespace=" + covers.substring(10);
-            shown.put(one.path("case").asText(), grouped(sum(mouths.get("/v1/streams?" + query).path("streams"), "events")));
+            shown.put(
+                    one.path("case").asText(),
+                    grouped(sum(mouths.get("/v1/streams?" + query).path("streams"), "events")));
         }
         if (!shown.isEmpty()) {
             assertThat(mouths.table("hold list").keySet()).isEqualTo(new TreeMap<>(shown).keySet());
@@ -567,14 +628,21 @@ class MouthsAgreeIT {
         if (page.path("deletions").isEmpty()) {
             return;
         }
-        List<String> rows = mouths.run("trash list").out().lines().skip(1).map(line -> line.replaceAll(" +", " ")).toList();
+        List<String> rows = mouths.run("trash list")
+                .out()
+                .lines()
+                .skip(1)
+                .map(line -> line.replaceAll(" +", " "))
+                .toList();
         List<String> shown = new ArrayList<>();
         for (int i = 0; i < rows.size() && i < page.path("deletions").size(); i++) {
             JsonNode one = page.path("deletions").get(i);
-            String by = one.path("commandId").isTextual() ? "command " + one.path("commandId").asText() : one.path("change").asText();
-            assertThat(rows.get(i)).contains(
-                    " " + by + " " + one.path("cause").asText() + " " + one.path("namespace").asText() + " "
-                            + grouped(one.path("events")) + " ");
+            String by = one.path("commandId").isTextual()
+                    ? "command " + one.path("commandId").asText()
+                    : one.path("change").asText();
+            assertThat(rows.get(i))
+                    .contains(" " + by + " " + one.path("cause").asText() + " "
+                            + one.path("namespace").asText() + " " + grouped(one.path("events")) + " ");
             shown.add(grouped(one.path("events")));
         }
         if (!shown.isEmpty()) {
@@ -607,9 +675,12 @@ class MouthsAgreeIT {
             + "const rows = (label, of) => Object.fromEntries(table(label).map(r => [r[0].split(' ')[0], of(r).join(' ')]).sort());";
 
     private void console(String place, String expression, Map<String, String> expected) throws Exception {
-        String text = "{" + new TreeMap<>(expected).entrySet().stream()
-                .map(one -> "\"" + one.getKey() + "\":\"" + one.getValue() + "\"")
-                .collect(Collectors.joining(",")) + "}";
+        String text = "{"
+                + new TreeMap<>(expected)
+                        .entrySet().stream()
+                                .map(one -> "\"" + one.getKey() + "\":\"" + one.getValue() + "\"")
+                                .collect(Collectors.joining(","))
+                + "}";
         consoleIs(place, expression, text);
     }
 
@@ -624,12 +695,16 @@ class MouthsAgreeIT {
         page.evaluate("location.hash = '#/verify'");
         page.evaluate("location.hash = '" + at + "'");
         String shown = "(() => { " + TABLE + " return JSON.stringify(" + expression + "); })()";
-        String wanted = expected.replace(", ", "\",\"").replaceFirst("^\\[", "[\"").replaceFirst("\\]$", "\"]").replace("\\", "\\\\").replace("'", "\\'");
+        String wanted = expected.replace(", ", "\",\"")
+                .replaceFirst("^\\[", "[\"")
+                .replaceFirst("\\]$", "\"]")
+                .replace("\\", "\\\\")
+                .replace("'", "\\'");
         try {
             page.await(shown + " === '" + (expected.startsWith("[") ? wanted : expected) + "'");
         } catch (AssertionError e) {
-            throw new AssertionError("console at " + place + " shows " + page.evaluate(shown).asText() + ", expected "
-                    + expected, e);
+            throw new AssertionError(
+                    "console at " + place + " shows " + page.evaluate(shown).asText() + ", expected " + expected, e);
         }
     }
 

@@ -46,14 +46,16 @@ final class Expected {
     }
 
     private static String ofFile(RestApi rest, String text) {
-        RestPath path = RestPath.of("v1", "policies:plan").withFlag("prune", true).with("wait", 10);
+        RestPath path =
+                RestPath.of("v1", "policies:plan").withFlag("prune", true).with("wait", 10);
         PolicyPlanView plan = Json.as(rest.postYaml(path, text), PolicyPlanView.class);
         if (!plan.state().equals("DONE")) {
             return "How many events go is still being counted; 'ebb policy plan --prune' waits for it.";
         }
         String verdict = plan.brake().verdict();
-        return Texts.counted(plan.deleted().events(), "event") + " of " + Texts.count(plan.stored().events())
-                + " would go at the next sweep" + (verdict.isEmpty() ? "" : "; " + verdict) + ".";
+        return Texts.counted(plan.deleted().events(), "event") + " of "
+                + Texts.count(plan.stored().events()) + " would go at the next sweep"
+                + (verdict.isEmpty() ? "" : "; " + verdict) + ".";
     }
 
     /**
@@ -66,13 +68,15 @@ final class Expected {
             Instant now = Instant.now();
             ForecastView before = forecast(rest, now, covers, null);
             ForecastView after = forecast(rest, now, covers, caseId);
-            long atOnce = more(before, after, row -> row.overdue().events() + row.sooner().events());
+            long atOnce = more(
+                    before, after, row -> row.overdue().events() + row.sooner().events());
             long later = more(before, after, row -> row.due().stream()
                     .mapToLong(ForecastView.DueView::events)
                     .sum());
-            boolean isExact = after.exact() && after.readEvents() >= after.stored().events();
-            return (isExact ? "" : "About ") + Texts.counted(atOnce, "event")
-                    + (atOnce == 1 ? " falls" : " fall") + " due at once, and " + Texts.count(later) + " more within 7 days.";
+            boolean isExact =
+                    after.exact() && after.readEvents() >= after.stored().events();
+            return (isExact ? "" : "About ") + Texts.counted(atOnce, "event") + (atOnce == 1 ? " falls" : " fall")
+                    + " due at once, and " + Texts.count(later) + " more within 7 days.";
         });
     }
 

@@ -53,7 +53,9 @@ final class HoldReleaseCommand implements Callable<Integer> {
             return "The hold " + caseId + " is not in force. Withdraw it?";
         }
         PolicyTables.holds(terminal, new HoldView.All(0, List.of(Json.as(known, HoldView.class))));
-        terminal.out().println(CellText.safe(Expected.withoutHold(rest, caseId, known.path("covers").asText())));
+        terminal.out()
+                .println(CellText.safe(
+                        Expected.withoutHold(rest, caseId, known.path("covers").asText())));
         terminal.out()
                 .println(
                         "What is due by then goes with the next sweep, unless it is more than the brake lets go; then the"

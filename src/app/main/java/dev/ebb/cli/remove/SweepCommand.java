@@ -98,9 +98,7 @@ public final class SweepCommand implements Callable<Integer> {
                     DeletionOptions.UNASKED,
                     options::address,
                     terminal -> DeletionOptions.show(
-                            terminal,
-                            options.preview(sweep.get()),
-                            sweep.get().where()));
+                            terminal, options.preview(sweep.get()), sweep.get().where()));
         }
         return options.run(plan.in(sweep));
     }

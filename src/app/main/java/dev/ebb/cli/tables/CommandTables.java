@@ -66,7 +66,9 @@ public final class CommandTables {
         }
         if (view.outcome() instanceof Outcome.Dropped dropped) {
             String records = Texts.counted(dropped.records(), "record");
-            return isDry ? dropped.records() == 0 ? "Nothing would be dropped." : "Would drop " + records + "." : "Dropped " + records + ".";
+            return isDry
+                    ? dropped.records() == 0 ? "Nothing would be dropped." : "Would drop " + records + "."
+                    : "Dropped " + records + ".";
         }
         if (view.deletedNothing()) {
             return (isDry ? "Nothing would be deleted" : "Nothing was deleted") + place + ".";

@@ -39,10 +39,12 @@ class FailuresInLogTest {
         }
 
         // then
-        assertThat(log.list).extracting(line -> line.getThrowableProxy() != null).containsExactly(true, false, false);
         assertThat(log.list)
-                .allSatisfy(line -> assertThat(line.getKeyValuePairs().toString())
-                        .contains("why=\"IllegalStateException: odd\""));
+                .extracting(line -> line.getThrowableProxy() != null)
+                .containsExactly(true, false, false);
+        assertThat(log.list)
+                .allSatisfy(line ->
+                        assertThat(line.getKeyValuePairs().toString()).contains("why=\"IllegalStateException: odd\""));
     }
 
     @Test

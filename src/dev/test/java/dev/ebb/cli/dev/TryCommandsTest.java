@@ -38,7 +38,9 @@ final class TryCommandsTest {
         assertThat(shell(tries.get("send an event")))
                 .contains("[produce][-f][-][--config][" + config + "]", "\"stream\":\"orders/eu-1\"");
         assertThat(shell(tries.get("or with kcat, or any client")))
-                .contains("[-P][-b][127.0.0.1:19092][-X][partitioner=murmur2_random][-t][ebb.events][-k][orders/eu-1]", "\"id\":\"o-2\"");
+                .contains(
+                        "[-P][-b][127.0.0.1:19092][-X][partitioner=murmur2_random][-t][ebb.events][-k][orders/eu-1]",
+                        "\"id\":\"o-2\"");
         assertThat(shell(tries.get("say how long they live")))
                 .contains("[policy][set][namespace:orders][--max-age][30s][--config][" + config + "]");
         assertThat(shell(tries.get("see the status"))).contains("[status][--config][" + config + "]");
