@@ -57,7 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(Lifecycle.PER_CLASS)
 class MouthsAgreeIT {
 
-    private static final int DEFAULT_STATES = 60;
+    private static final int DEFAULT_STATES = 40;
     private static final int STATES_OF_SEQUENCE = 20;
     private static final long FIRST_SEED = 20_261_129;
     private static final Duration PATIENCE = Duration.ofSeconds(15);
