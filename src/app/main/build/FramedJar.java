@@ -14,16 +14,21 @@ import java.util.zip.ZipOutputStream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Gives classes of Java 5 the stack frames of later ones; nothing else of them changes. Java's archive of classes takes none
- * without, so that each command would find, check and link them anew. Arguments: jars, each of which is replaced. One that
+ * Gives classes of Java 5 the stack frames of later ones, and takes from them the search for Groovy; nothing else of them
+ * changes. Java's archive of classes takes none without frames, so that each command would find, check and link them anew. Arguments: jars, each of which is replaced. One that
  * has such frames stays as it is.
  */
 public final class FramedJar {
 
     private static final int BYTES_BEFORE_VERSION = 6;
+    /** A class that picocli looks for at each start. It is in no jar, so that Java opens all hundred to find that out. */
+    private static final String ABSENT = "groovy.lang.Closure";
+    /** Stands for it: no value is of this class. */
+    private static final String NEVER_SEEN = "java.lang.Void";
 
     private FramedJar() {}
 
@@ -100,6 +105,18 @@ public final class FramedJar {
                             String parent,
                             String[] interfaces) {
                         super.visit(Opcodes.V1_8, access, name, signature, parent, interfaces);
+                    }
+
+                    @Override
+                    public MethodVisitor visitMethod(
+                            int access, String name, String descriptor, String signature, String[] exceptions) {
+                        MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
+                        return new MethodVisitor(Opcodes.ASM9, method) {
+                            @Override
+                            public void visitLdcInsn(Object value) {
+                                super.visitLdcInsn(ABSENT.equals(value) ? NEVER_SEEN : value);
+                            }
+                        };
                     }
                 },
                 ClassReader.SKIP_FRAMES);

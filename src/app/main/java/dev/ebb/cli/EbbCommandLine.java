@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ITypeConverter;
@@ -32,8 +33,13 @@ final class EbbCommandLine {
     private EbbCommandLine() {}
 
     static int run(CommandEnvironment context, String... args) {
-        return dressed(new CommandTree(EbbCommand.class, context).build(List.of(args)), context)
-                .execute(args);
+        // 'ebb help policy set' means 'ebb policy set --help': other programs are asked so.
+        boolean asksForHelp = args.length > 0 && args[0].equals("help");
+        List<String> words = List.of(args).subList(asksForHelp ? 1 : 0, args.length);
+        CommandLine line = dressed(new CommandTree(EbbCommand.class, context).build(words), context);
+        boolean isKnown = words.isEmpty() || line.getSubcommands().containsKey(words.get(0));
+        return line.execute(Stream.concat(words.stream(), asksForHelp && isKnown ? Stream.of("--help") : Stream.empty())
+                .toArray(String[]::new));
     }
 
     /** Returns all commands. */
@@ -46,6 +52,7 @@ final class EbbCommandLine {
         Terminal terminal = context.terminal();
         line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(80, Math.min(HELP_WIDTH, terminal.columns())))
+                .setHelpFactory(GroupedHelp::new)
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(terminal.hasColours() ? Ansi.ON : Ansi.OFF));

@@ -6,6 +6,7 @@ import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.stacks.Endpoints;
+import dev.ebb.stacks.RunningStacks;
 import dev.ebb.stacks.StackLock;
 import java.io.IOException;
 import java.io.InputStream;
@@ -115,17 +116,21 @@ final class Rehearsal {
     }
 
     /**
-     * Calls a command beside a running stack: most commands find the application through the settings of {@code ebb
-     * dev}.
+     * Calls a command for a user who runs a stack: most commands find the application through the note and the settings
+     * of {@code ebb dev}.
      */
     private static void callWhereAStackRuns(Terminal terminal, String url) throws IOException {
         Path home = Files.createTempDirectory("ebb-rehearsal");
         Path data = home.resolve(".ebb").resolve("dev");
+        Map<String, String> user = Map.of("HOME", home.toString());
         try (StackLock lock = StackLock.acquire(data)) {
             Files.writeString(data.resolve("p"), "p");
             new Endpoints("127.0.0.1:1", "", "", "jdbc:postgresql:", "u", "p", data.resolve("p"), url)
                     .write(data, Map.of());
-            call(terminal, home, "status");
+            Path note = RunningStacks.of(user).noteOf(data).orElseThrow();
+            Files.createDirectories(note.getParent());
+            Files.writeString(note, data.toString());
+            call(new CommandEnvironment(terminal, InputStream.nullInputStream(), user, home), "status");
         } finally {
             delete(home);
         }
@@ -140,8 +145,11 @@ final class Rehearsal {
     }
 
     private static int call(Terminal terminal, Path home, String words) {
-        InputStream nothing = InputStream.nullInputStream();
-        return EbbCommandLine.run(new CommandEnvironment(terminal, nothing, Map.of(), home), words.split(" "));
+        return call(new CommandEnvironment(terminal, InputStream.nullInputStream(), Map.of(), home), words);
+    }
+
+    private static int call(CommandEnvironment context, String words) {
+        return EbbCommandLine.run(context, words.split(" "));
     }
 
     private static void answer(HttpExchange exchange) throws IOException {

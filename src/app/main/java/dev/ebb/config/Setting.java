@@ -1,5 +1,7 @@
 package dev.ebb.config;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A setting.
  *
@@ -11,6 +13,17 @@ package dev.ebb.config;
  * @param meaning a description for people
  */
 public record Setting<T>(String key, String group, String standard, Kind<T> kind, String meaning) {
+
+    /** By the key alone, and written out: Java makes those of a record at their first call, too late for its archive. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Setting<?> setting && key.equals(setting.key);
+    }
+
+    @Override
+    public int hashCode() {
+        return key.hashCode();
+    }
 
     @Override
     public String toString() {

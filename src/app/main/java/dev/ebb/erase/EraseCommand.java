@@ -128,7 +128,7 @@ public final class EraseCommand implements Callable<Integer> {
         if (maxDeletes == null) {
             maxDeletes = preview.outcome().deletions().eventsDeleted();
         }
-        return DeletionOptions.show(terminal, preview);
+        return DeletionOptions.show(terminal, preview, "");
     }
 
     private void require() {

@@ -62,6 +62,9 @@ public final class FakeDesk implements CommandDesk {
     /** Throws if this instance does not keep the partition. */
     public IntConsumer require = partition -> {};
 
+    /** Verdict of the brake on a planned file. */
+    boolean heldBack;
+
     /** Version of the policies that the next command applies. */
     long policyVersion = -1;
 
@@ -96,9 +99,11 @@ public final class FakeDesk implements CommandDesk {
         if (request.command() instanceof Command.RepairMirror) {
             return new Outcome.Repaired(0, 0);
         }
-        return request.command() instanceof Command.SweepNow
-                ? new Outcome.Swept(counts, new Outcome.Parts(parts, 0, rest), Instant.EPOCH, policyVersion)
-                : counts;
+        if (request.command() instanceof Command.SweepNow) {
+            var swept = new Outcome.Swept(counts, new Outcome.Parts(parts, 0, rest), Instant.EPOCH, policyVersion);
+            return heldBack ? swept.heldBackByBrake() : swept;
+        }
+        return counts;
     }
 
     @Override

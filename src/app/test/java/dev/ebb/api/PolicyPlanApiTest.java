@@ -10,13 +10,9 @@ import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Outcome.Part;
 import dev.ebb.domain.command.Outcome.Rest;
 import dev.ebb.domain.command.Refusal;
-import dev.ebb.domain.policy.change.BrakeFinding;
-import dev.ebb.domain.policy.change.BrakeLimits;
-import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.StatusView.NamespaceView;
 import dev.ebb.topology.Outcomes;
-import dev.ebb.topology.plan.PlannedBrake;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -124,11 +120,9 @@ class PolicyPlanApiTest {
     @ValueSource(booleans = {true, false})
     @Tag("O-25")
     void shouldLeaveTheVerdictToTheBrake(boolean isHeldBack) {
-        // given the words of the brake itself, about a change that makes much or little due
-        one.data.commands.detail = PlannedBrake.text(
-                new BrakeFinding(isHeldBack ? 90 : 10, false, 100),
-                new BrakeLimits(20, 5, 0),
-                namespace -> SpentDeletes.NOTHING);
+        // given
+        one.data.commands.heldBack = isHeldBack;
+        one.data.commands.detail = "the brake would hold it back, or would it?";
 
         // then
         assertThat(plan("/v1/policies:plan", 200).at("/brake/heldBack").asBoolean())

@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.port.WaitingPolicyView;
+import dev.ebb.wire.forecast.AmountView;
+import dev.ebb.wire.forecast.ForecastView;
+import dev.ebb.wire.forecast.PolicyPlanView;
 import dev.ebb.wire.policies.HoldView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
@@ -69,19 +72,55 @@ class ChangesAskTest {
                                         List.of(new FieldDifference("maxAge", TextNode.valueOf("30d"), null))),
                                 new Difference("hold:C-1", Kind.MISSING, List.of())),
                         List.of()));
+        api.answer("GET /v1/policies/export", "{\"policies\":[{\"scope\":\"namespace:n\",\"maxAge\":\"30d\"}]}");
+        AmountView going = new AmountView(12, 120);
+        AmountView stored = new AmountView(40, 400);
+        api.answer(
+                "POST /v1/policies:plan?prune=true&wait=10",
+                new PolicyPlanView(
+                        "p-1",
+                        "DONE",
+                        Instant.EPOCH,
+                        null,
+                        3L,
+                        going,
+                        stored,
+                        0.3,
+                        new PolicyPlanView.BrakeView(
+                                true, 20, 5, 0, "the brake would hold it back: 12 of 40", true, 8L),
+                        List.of(),
+                        null,
+                        List.of()));
+        api.answer("GET /v1/forecast?from=*", forecast(1, 2));
+        api.answer("GET /v1/forecast?released=C-1&from=*", forecast(8, 32));
         api.answer("POST /v1/policies/confirm?actor=me&reason=r&key=namespace:n&version=17&wouldDelete=322", DONE);
         api.answer("DELETE /v1/holds/C-1?actor=me&reason=r", DONE);
         api.answer("DELETE /v1/policies/namespace:n?actor=me&reason=r", DONE);
         api.answer("POST /v1/policies:apply?prune=true&actor=me&reason=r", DONE);
     }
 
+    private static ForecastView forecast(long overdue, long later) {
+        AmountView none = AmountView.NOTHING;
+        AmountView all = new AmountView(40, 400);
+        var row = new ForecastView.NamespaceView(
+                "n",
+                all,
+                new AmountView(overdue, 0),
+                none,
+                List.of(new ForecastView.DueView(later, 0, true)),
+                none,
+                none);
+        return new ForecastView(0, 0, 0, 0, true, 0, false, all, 40, List.of(), List.of(row), null, List.of());
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "policy confirm namespace:n|322 of 400 events|Confirm the change of namespace:n?",
-                "hold release C-1|litigation|Release the hold C-1 over namespace:n?",
-                "policy delete namespace:n|maxAge=30d|Remove the policy of namespace:n?",
-                "policy apply --prune -f FILE|30d|Apply the file, and remove 1 policy?"
+                "hold release C-1|7 events fall due at once, and 30 more within 7 days.|Release the hold C-1 over namespace:n?",
+                "policy delete namespace:n|12 events of 40 would go at the next sweep; the brake would hold it back: 12 of 40."
+                        + "|Remove the policy of namespace:n?",
+                "policy apply --prune -f FILE|12 events of 40 would go at the next sweep|Apply the file, and remove 1 policy?"
             })
     void shouldShowWhatGoesAndAskForTheApplicationThatItNames(String line) {
         // given
@@ -150,8 +189,9 @@ class ChangesAskTest {
 
     private long changes() {
         return api.requests().stream()
-                .filter(request ->
-                        !request.method().equals("GET") && !request.uri().equals("/v1/policies/diff"))
+                .filter(request -> !request.method().equals("GET")
+                        && !request.uri().equals("/v1/policies/diff")
+                        && !request.uri().startsWith("/v1/policies:plan"))
                 .count();
     }
 }

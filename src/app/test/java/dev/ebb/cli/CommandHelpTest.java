@@ -58,6 +58,23 @@ class CommandHelpTest {
     }
 
     @Test
+    @Tag("O-23")
+    void shouldTakeTheWordHelpForAQuestionAboutTheRest() {
+        assertThat(CommandRun.of("help")).isEqualTo(CommandRun.of("--help"));
+        assertThat(CommandRun.of("help", "policy", "set")).isEqualTo(CommandRun.of("policy", "set", "--help"));
+        assertThat(CommandRun.of("help", "polcy").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("O-26")
+    void shouldGroupCommandsAndShowTheOptionsOfACommandFirst() {
+        assertThat(CommandRun.of("--help").out())
+                .containsPattern("(?s)Try and run:.*  status .*Delete and bring back:.*  undo .*Operate:.*  token ");
+        assertThat(CommandRun.of("sweep", "--help").out())
+                .containsPattern("(?s)--namespace=.*Options of many commands:.*--api=.*--help");
+    }
+
+    @Test
     void shouldSuggestTheCommandThatWasMeant() {
         // when
         CommandRun run = CommandRun.of("polcy");

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -38,7 +39,7 @@ public final class FakeApi implements AfterEachCallback, AutoCloseable {
             String uri = exchange.getRequestURI().toString();
             authorizations.add(String.join(",", exchange.getRequestHeaders().getOrDefault("Authorization", List.of())));
             requests.add(new Request(exchange.getRequestMethod(), uri, body));
-            Answer answer = answers.getOrDefault(exchange.getRequestMethod() + " " + uri, otherwise(uri));
+            Answer answer = answer(exchange.getRequestMethod() + " " + uri).orElseGet(() -> otherwise(uri));
             byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(answer.status(), bytes.length);
             exchange.getResponseBody().write(bytes);
@@ -79,6 +80,16 @@ public final class FakeApi implements AfterEachCallback, AutoCloseable {
     /** That answer, as the application would write it. */
     FakeApi otherwise(int status, Object view) {
         return otherwise(status, new String(WireJson.bytes(view), StandardCharsets.UTF_8));
+    }
+
+    /** Returns the answer to exactly this request, or to those that begin so where a prepared one ends with an asterisk. */
+    private Optional<Answer> answer(String request) {
+        return Optional.ofNullable(answers.get(request)).or(() -> answers.entrySet().stream()
+                .filter(one -> one.getKey().endsWith("*")
+                        && request.startsWith(
+                                one.getKey().substring(0, one.getKey().length() - 1)))
+                .map(Map.Entry::getValue)
+                .findFirst());
     }
 
     private Answer otherwise(String uri) {

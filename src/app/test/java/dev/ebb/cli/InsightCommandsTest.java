@@ -527,7 +527,7 @@ class InsightCommandsTest {
                 .containsPattern("e-1 +paid +- +2026-11-01T09:59:59.000Z +2026-11-01T10:00:00.000Z +9 +protected")
                 .containsPattern("e-2 .* never by age")
                 .containsPattern("e-3 .* kept")
-                .containsPattern("e-4 .* in 8 d")
+                .containsPattern("e-4 .* in 9 d")
                 .containsPattern("e-5 .* held")
                 .containsPattern("e-6 .* guarded");
     }

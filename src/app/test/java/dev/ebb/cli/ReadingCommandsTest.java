@@ -134,7 +134,7 @@ class ReadingCommandsTest {
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).containsPattern("GOES +STREAM +ID").containsPattern("in 8 h +orders/1 +e-1 +paid");
+        assertThat(run.out()).containsPattern("GOES +STREAM +ID").containsPattern("in 9 h +orders/1 +e-1 +paid");
         assertThat(run.err()).contains("--after xyz");
     }
 

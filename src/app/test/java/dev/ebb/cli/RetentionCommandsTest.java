@@ -100,7 +100,8 @@ class RetentionCommandsTest {
         assertThat(run.exitCode()).as(run.err()).isZero();
         FakeApi.Request sent = api.requests().get(0);
         Map<String, String> parameters = parameters(sent);
-        assertThat(api.requests()).hasSize(1);
+        assertThat(api.requests().stream().skip(1))
+                .allMatch(asked -> asked.uri().equals("/v1/trash"));
         assertThat(sent.method()).isEqualTo(method);
         assertThat(URI.create(sent.uri()).getRawPath()).isEqualTo(path);
         assertThat(parameters).containsEntry("actor", "anna").containsEntry("reason", "because");
@@ -195,7 +196,7 @@ class RetentionCommandsTest {
 
         // then
         assertThat(no.exitCode()).isEqualTo(1);
-        assertThat(no.err()).contains("Delete 12 events? [y/N]");
+        assertThat(no.err()).contains("Delete 12 events of namespace a? [y/N]");
         assertThat(asked).isEqualTo(1);
         assertThat(parameters(api.requests().get(0))).containsEntry("dryRun", "true");
         assertThat(yes.exitCode()).isZero();
@@ -271,7 +272,7 @@ class RetentionCommandsTest {
 
         // then: the dry run has an id of its own, and its output does not disturb the result
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.err()).contains("events would go", "Delete 12 events? [y/N]");
+        assertThat(run.err()).contains("events would go", "Delete 12 events of stream a? [y/N]");
         assertThat(run.out()).startsWith("{").doesNotContain("would go");
         assertThat(api.requests()).hasSize(2);
         Map<String, String> preview = parameters(api.requests().get(0));
@@ -444,7 +445,7 @@ class RetentionCommandsTest {
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("done");
-        assertThat(api.requests()).extracting(FakeApi.Request::method).containsExactly("POST", "GET");
+        assertThat(api.requests()).extracting(FakeApi.Request::method).startsWith("POST", "GET");
     }
 
     @Test
@@ -532,9 +533,9 @@ class RetentionCommandsTest {
         CommandRun some = api.run("sweep", "--dry-run");
 
         // then
-        assertThat(sweep.out()).contains("nothing would be deleted").doesNotContain("looked at");
-        assertThat(plan.out()).contains("nothing would be deleted");
-        assertThat(some.out()).doesNotContain("nothing would be deleted");
+        assertThat(sweep.out()).startsWith("Nothing would be deleted.\n").doesNotContain("looked at");
+        assertThat(plan.out()).startsWith("Nothing would be deleted.\n");
+        assertThat(some.out()).startsWith("Would delete 1 event (0 B).\n");
     }
 
     @ParameterizedTest
@@ -767,6 +768,11 @@ class RetentionCommandsTest {
 
     /** A dry run of a sweep that would delete some events. */
     private static CommandResultView swept(String detail, long events, long policyVersion) {
+        Outcome.Swept swept = new Outcome.Swept(
+                Outcomes.deleted(1, 0, 0, events, 0, 100, Map.of()),
+                Outcome.Parts.NONE,
+                Instant.ofEpochMilli(5),
+                policyVersion);
         return CommandResultView.of(new CommandResult(
                 "c-1",
                 "sweep",
@@ -774,11 +780,7 @@ class RetentionCommandsTest {
                 null,
                 detail,
                 true,
-                new Outcome.Swept(
-                        Outcomes.deleted(1, 0, 0, events, 0, 100, Map.of()),
-                        Outcome.Parts.NONE,
-                        Instant.ofEpochMilli(5),
-                        policyVersion),
+                detail.startsWith("the brake would hold") ? swept.heldBackByBrake() : swept,
                 100,
                 ""));
     }

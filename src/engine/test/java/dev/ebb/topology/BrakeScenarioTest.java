@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
@@ -386,6 +387,8 @@ class BrakeScenarioTest {
         // then the plan and the gate say the same
         assertThat(plan.detail())
                 .contains(isHeldBack ? "the brake would hold it back" : "the brake would let it through");
+        assertThat(plan.outcome()).isInstanceOfSatisfying(Outcome.Swept.class, swept -> assertThat(swept.heldBack())
+                .isEqualTo(isHeldBack));
         assertThat(fixture.view().waiting()).hasSize(isHeldBack ? 1 : 0);
         if (isHeldBack) {
             assertThat(plan.detail())

@@ -74,7 +74,7 @@ final class PlannedSums {
                         limits.minimumEvents(),
                         limits.horizonMs(),
                         known == null ? "" : known.detail(),
-                        known != null && PolicyPlanView.BrakeView.isHeldBack(known.detail()),
+                        swept != null && swept.heldBack(),
                         allowed(limits, all)),
                 namespaces,
                 deleted.events() > named.events()

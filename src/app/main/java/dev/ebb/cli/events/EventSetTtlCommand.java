@@ -116,7 +116,7 @@ final class EventSetTtlCommand implements Callable<Integer> {
     }
 
     private static String ask(Terminal terminal, CommandResultView preview) {
-        String question = DeletionOptions.show(terminal, preview);
+        String question = DeletionOptions.show(terminal, preview, "");
         return goes(preview) ? question : "The event does not go now. Set this time anyway?";
     }
 

@@ -8,6 +8,7 @@ import dev.ebb.cli.options.CaseParameter;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.wire.policies.HoldView;
@@ -52,6 +53,9 @@ final class HoldReleaseCommand implements Callable<Integer> {
             return "The hold " + caseId + " is not in force. Withdraw it?";
         }
         PolicyTables.holds(terminal, new HoldView.All(0, List.of(Json.as(known, HoldView.class))));
+        terminal.out()
+                .println(CellText.safe(
+                        Expected.withoutHold(rest, caseId, known.path("covers").asText())));
         terminal.out()
                 .println(
                         "What is due by then goes with the next sweep, unless it is more than the brake lets go; then the"

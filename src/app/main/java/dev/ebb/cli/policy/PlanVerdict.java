@@ -5,9 +5,9 @@ import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.wire.commands.CommandResultView;
-import dev.ebb.wire.forecast.PolicyPlanView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Kind;
@@ -59,7 +59,7 @@ final class PlanVerdict {
     }
 
     private boolean isHeldBack() {
-        return PolicyPlanView.BrakeView.isHeldBack(plan.result().detail());
+        return plan.outcome() instanceof Outcome.Swept swept && swept.heldBack();
     }
 
     private String changes() {

@@ -9,6 +9,7 @@ import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
@@ -104,6 +105,7 @@ final class PolicyApplyCommand implements Callable<Integer> {
             String all = removed.size() == 1 ? "1 policy" : Texts.count(removed.size()) + " policies";
             change.require("this removes " + all + " that the file does not have: " + some(removed), terminal -> {
                 PolicyTables.diff(terminal, diff);
+                terminal.out().println(CellText.safe(Expected.withFile(rest, text)));
                 return "Apply the file, and remove " + all + "?";
             });
         }

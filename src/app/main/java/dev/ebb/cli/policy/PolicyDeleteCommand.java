@@ -59,10 +59,10 @@ final class PolicyDeleteCommand implements Callable<Integer> {
         String rules =
                 isInForce ? PolicyTables.rules(known.path("policy")) : "not in force, only a change of it may wait";
         terminal.out().println(CellText.safe(scope + ": " + rules));
-        terminal.out()
-                .println(
-                        "Wider scopes and the built-in policies apply then. 'ebb policy plan --prune' shows what a file"
-                                + " without it would delete.");
+        terminal.out().println("Wider scopes and the built-in policies apply then.");
+        if (isInForce) {
+            terminal.out().println(CellText.safe(Expected.withoutPolicy(rest, scope.toString())));
+        }
         return "Remove the policy of " + scope + "?";
     }
 }

@@ -91,7 +91,7 @@ final class PolicyPlanCommand implements Callable<Integer> {
         output.print(plan, CommandResultView.class, (terminal, result) -> {
             InstancesView all = Json.as(rest.get(RestPath.of("v1", "instances")), InstancesView.class);
             PlanByNamespace byNamespace = new PlanByNamespace(swept, all);
-            CommandTables.result(terminal, result, () -> byNamespace.print(terminal));
+            CommandTables.result(terminal, result, "", () -> byNamespace.print(terminal));
             verdict.print(terminal, byNamespace.brake());
         });
         boolean isEmpty = prune && PolicyFile.read(text).policies().isEmpty();

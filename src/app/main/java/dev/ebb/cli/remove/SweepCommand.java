@@ -97,7 +97,8 @@ public final class SweepCommand implements Callable<Integer> {
             question.require(
                     DeletionOptions.UNASKED,
                     options::address,
-                    terminal -> DeletionOptions.show(terminal, options.preview(sweep.get())));
+                    terminal -> DeletionOptions.show(
+                            terminal, options.preview(sweep.get()), sweep.get().where()));
         }
         return options.run(plan.in(sweep));
     }

@@ -15,13 +15,15 @@ import java.util.stream.Stream;
  * @param method the method of the request
  * @param path the path of the request
  * @param body the fields besides those of all commands
+ * @param where the streams that it means, for people: such as {@code "of stream orders/1"}; empty if it names none
  */
-public record CommandCall(Method method, RestPath path, ObjectNode body) {
+public record CommandCall(Method method, RestPath path, ObjectNode body, String where) {
 
     /** Returns the call of a command with these fields, some of which are part of its path. */
     public static CommandCall of(CommandKind<?> kind, ObjectNode fields) {
         CommandRoute route = CommandRoute.of(kind);
         ObjectNode body = fields.deepCopy();
+        String where = where(fields);
         RestPath path = RestPath.of(Stream.of(route.path().substring(1).split("/", -1))
                 .map(segment -> segment(segment, body))
                 .toArray(String[]::new));
@@ -30,7 +32,22 @@ public record CommandCall(Method method, RestPath path, ObjectNode body) {
             body.properties()
                     .forEach(field -> path.with(field.getKey(), field.getValue().asText()));
         }
-        return new CommandCall(route.method(), path, body);
+        return new CommandCall(route.method(), path, body, where);
+    }
+
+    private static String where(JsonNode fields) {
+        JsonNode streams = fields.path("streams");
+        if (fields.has("stream")) {
+            return "of stream " + fields.path("stream").asText();
+        }
+        if (streams.size() == 1) {
+            return "of stream " + streams.path(0).asText();
+        }
+        if (fields.has("namespace")) {
+            return "of namespace " + fields.path("namespace").asText();
+        }
+        String scope = fields.path("scope").asText();
+        return scope.contains(":") ? "of " + scope.replaceFirst(":", " ") : "";
     }
 
     private static String segment(String segment, ObjectNode body) {

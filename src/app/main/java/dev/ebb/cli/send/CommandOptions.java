@@ -7,7 +7,10 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.tables.CommandTables;
+import dev.ebb.cli.terminal.CellText;
+import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.events.StreamView;
 import java.util.UUID;
@@ -80,9 +83,35 @@ public final class CommandOptions {
 
     /** Sends the command, waits until it is done, and shows the result. */
     public int run(Supplier<CommandCall> call) {
-        JsonNode result = send(call.get(), dryRun, id());
-        output.print(result, CommandResultView.class, CommandTables::result);
+        CommandCall sent = call.get();
+        JsonNode result = send(sent, dryRun, id());
+        output.print(
+                result,
+                CommandResultView.class,
+                (terminal, view) ->
+                        CommandTables.result(terminal, view, sent.where(), () -> showWayBack(terminal, view)));
         return OutputOptions.exitCode(result).code();
+    }
+
+    /** Shows below a delete how to bring its events back, and until when. */
+    private void showWayBack(Terminal terminal, CommandResultView view) {
+        if (view.result().dryRun() || view.outcome().deletions().eventsDeleted() == 0) {
+            return;
+        }
+        String id = view.result().commandId();
+        String known = "'ebb trash list' shows what of it can be undone, and until when.";
+        try {
+            for (JsonNode one :
+                    api.connectSilently().get(RestPath.of("v1", "trash")).path("deletions")) {
+                if (one.path("commandId").asText().equals(id)) {
+                    known = "'ebb undo --command " + id + "' brings it back, until "
+                            + one.path("firstUntil").asText() + ".";
+                }
+            }
+        } catch (CommandFailure e) {
+            // The delete is done all the same, and the list says it later.
+        }
+        terminal.out().println(CellText.safe(known));
     }
 
     /** Sends the command, waits until it is done, and returns the result without showing it. */

@@ -57,7 +57,10 @@ public final class DeletionOptions {
         if (plan.isGiven()) {
             plan.require(question, options);
         } else if (!options.isDryRun()) {
-            question.require(UNASKED, options::address, terminal -> show(terminal, options.preview(bounded.get())));
+            question.require(UNASKED, options::address, terminal -> {
+                CommandCall call = bounded.get();
+                return show(terminal, options.preview(call), call.where());
+            });
         }
         return options.run(plan.in(bounded));
     }
@@ -78,13 +81,17 @@ public final class DeletionOptions {
                 : refusal;
     }
 
-    /** Shows the events that would go, and returns the question for a confirmation. */
-    public static String show(Terminal terminal, CommandResultView preview) {
-        CommandTables.result(terminal, preview);
+    /**
+     * Shows the events that would go, and returns the question for a confirmation.
+     *
+     * @param where the streams that are meant, see {@link CommandCall#where}
+     */
+    public static String show(Terminal terminal, CommandResultView preview, String where) {
+        CommandTables.result(terminal, preview, where, () -> {});
         Outcome.Deleted gone = preview.outcome().deletions();
         return goesNothing(gone)
                 ? "No event would go now. Continue anyway?"
-                : "Delete " + Texts.counted(gone.eventsDeleted(), "event") + "?";
+                : "Delete " + Texts.counted(gone.eventsDeleted(), "event") + (where.isEmpty() ? "" : " " + where) + "?";
     }
 
     private static boolean goesNothing(Outcome.Deleted gone) {

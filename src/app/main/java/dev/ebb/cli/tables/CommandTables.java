@@ -1,5 +1,6 @@
 package dev.ebb.cli.tables;
 
+import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
@@ -19,60 +20,93 @@ public final class CommandTables {
 
     private CommandTables() {}
 
-    /** Shows the result of a command or of its dry run; of the counts only those that matter. */
+    /** Shows the result of a command or of its dry run: first a sentence, then the counts that matter, then the rest. */
     public static void result(Terminal terminal, CommandResultView result) {
-        result(terminal, result, () -> {});
+        result(terminal, result, "", () -> {});
     }
 
-    /** @param beforeParts shows something before the parts */
-    public static void result(Terminal terminal, CommandResultView result, Runnable beforeParts) {
+    /**
+     * Shows a result.
+     *
+     * @param where the streams that the command means, such as {@code "of stream orders/1"}; empty if they are not known
+     * @param afterAnswer shows something below the first sentence
+     */
+    public static void result(Terminal terminal, CommandResultView result, String where, Runnable afterAnswer) {
+        String answer = answer(result, where);
+        if (!answer.isEmpty()) {
+            terminal.out().println(CellText.safe(answer));
+        }
+        afterAnswer.run();
+        terminal.out().println();
         facts(result).print(terminal);
-        beforeParts.run();
         if (result.outcome() instanceof Outcome.Swept sweep) {
             parts(terminal, sweep.parts());
         } else if (result.outcome() instanceof Outcome.Undone undo) {
             named(terminal, undo);
         }
-        if (result.foundNothingToUndo()) {
-            terminal.out().println();
-            terminal.out().println("no such delete can be undone; 'ebb trash list' shows the deletes that can");
-        }
-        if (result.result().dryRun()) {
-            nothing(terminal, result);
-        }
     }
 
-    private static void nothing(Terminal terminal, CommandResultView result) {
-        if (result.deletedNothing()) {
-            terminal.out().println();
-            terminal.out().println("nothing would be deleted");
-        } else if (result.outcome() instanceof Outcome.Dropped dropped && dropped.records() == 0) {
-            terminal.out().println();
-            terminal.out().println("nothing would be dropped");
+    /** Returns the sentence that a person wants to read first; empty if the counts say it all. */
+    private static String answer(CommandResultView view, String where) {
+        CommandResult result = view.result();
+        if (result.state() == CommandResult.State.RUNNING) {
+            return "The command is still running.";
         }
+        if (result.state() == CommandResult.State.REFUSED) {
+            return "Refused: " + result.detail();
+        }
+        if (view.foundNothingToUndo()) {
+            return "No such delete can be undone; 'ebb trash list' shows the deletes that can.";
+        }
+        String place = where.isEmpty() ? "" : " " + where;
+        boolean isDry = result.dryRun();
+        if (view.outcome() instanceof Outcome.Undone undo) {
+            return (isDry ? "Would bring back " : "Brought back ") + amount(undo.events(), undo.bytes()) + " of "
+                    + Texts.counted(undo.streams(), "stream") + place + ".";
+        }
+        if (view.outcome() instanceof Outcome.Dropped dropped) {
+            String records = Texts.counted(dropped.records(), "record");
+            return isDry
+                    ? dropped.records() == 0 ? "Nothing would be dropped." : "Would drop " + records + "."
+                    : "Dropped " + records + ".";
+        }
+        if (view.deletedNothing()) {
+            return (isDry ? "Nothing would be deleted" : "Nothing was deleted") + place + ".";
+        }
+        Outcome.Deleted gone = view.outcome().deletions();
+        if (!(view.outcome() instanceof Outcome.Deleted || view.outcome() instanceof Outcome.Swept)) {
+            return "";
+        }
+        String streams = gone.streamsDeleted() == 0 ? "" : " and " + Texts.counted(gone.streamsDeleted(), "stream");
+        return (isDry ? "Would delete " : "Deleted ") + amount(gone.eventsDeleted(), gone.bytesDeleted()) + streams
+                + place + ".";
+    }
+
+    private static String amount(long events, long bytes) {
+        return Texts.counted(events, "event") + " (" + Texts.bytes(bytes) + ")";
     }
 
     private static Table facts(CommandResultView view) {
         CommandResult result = view.result();
-        Table table = Table.ofFacts()
-                .fact("command", result.commandId())
-                .fact("asked for", result.verb() + (result.dryRun() ? ", dry run" : ""))
-                .fact("state", state(result));
+        Table table = Table.ofFacts();
+        OutcomeRows.show(table, (Record) view.outcome(), result.dryRun());
         if (!result.detail().isEmpty()) {
             table.fact("detail", result.detail());
         }
+        if (view.prepared() != null) {
+            table.fact("before it", view.prepared().text());
+        }
+        if (result.plan() != null) {
+            PlanRows.show(table, result.plan());
+        }
+        table.fact("command", result.commandId())
+                .fact("asked for", result.verb() + (result.dryRun() ? ", dry run" : ""))
+                .fact("state", state(result));
         Instant start = result.startedAt();
         Instant end = result.updatedAt();
         if (result.isFinal() && start != null && end != null) {
             long tookMs = Math.max(0, Duration.between(start, end).toMillis());
             table.fact("completed", Texts.time(end)).fact("took", SweepTables.took(tookMs));
-        }
-        if (view.prepared() != null) {
-            table.fact("before it", view.prepared().text());
-        }
-        OutcomeRows.show(table, (Record) view.outcome(), result.dryRun());
-        if (result.plan() != null) {
-            PlanRows.show(table, result.plan());
         }
         return table;
     }

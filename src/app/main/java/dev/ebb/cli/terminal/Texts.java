@@ -16,6 +16,10 @@ public final class Texts {
     private static final int GROUP = 3;
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
+    private static final long MINUTE = 60;
+    private static final long HOUR = 60 * MINUTE;
+    private static final long DAY = 24 * HOUR;
+
     private Texts() {}
 
     /** Returns a number with separators between thousands. */
@@ -92,14 +96,15 @@ public final class Texts {
         return until.isNegative() ? length(until.negated()) + " ago" : "in " + length(until);
     }
 
-    /** Returns the duration in the unit that makes it a small number. */
+    /** Returns the duration in the unit that makes it a small number, rounded: 30 days are no 29 a second later. */
     public static String length(Duration duration) {
-        if (duration.toDays() >= 2) {
-            return duration.toDays() + " d";
+        long seconds = duration.toSeconds();
+        if (seconds >= 2 * DAY - MINUTE) {
+            return Math.round((double) seconds / DAY) + " d";
         }
-        if (duration.toHours() >= 2) {
-            return duration.toHours() + " h";
+        if (seconds >= 2 * HOUR - MINUTE) {
+            return Math.round((double) seconds / HOUR) + " h";
         }
-        return duration.toMinutes() >= 2 ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
+        return seconds >= 2 * MINUTE ? Math.round((double) seconds / MINUTE) + " min" : seconds + " s";
     }
 }

@@ -3,9 +3,13 @@ package dev.ebb.runtime.life;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** Writes the life of an instance to the log. */
 public final class LoggingLifecycleObserver implements LifecycleObserver {
+
+    /** Words of the operating system, which Java and RocksDB pass on. */
+    private static final String NO_SPACE = "No space left on device";
 
     private static final Logger LOG = LoggerFactory.getLogger(LoggingLifecycleObserver.class);
 
@@ -46,12 +50,15 @@ public final class LoggingLifecycleObserver implements LifecycleObserver {
 
     @Override
     public void threadReplaced(ThreadFailure failure) {
-        LOG.atError()
+        String why = cause(failure.cause());
+        LoggingEventBuilder line = LOG.atError()
                 .addKeyValue("where", failure.where())
                 .addKeyValue("work", failure.work() == null ? "unknown" : failure.work())
                 .addKeyValue("times", failure.times())
                 .addKeyValue("limit", failure.limit())
-                .setCause(failure.cause())
+                .addKeyValue("why", why);
+        // The same failure again, or a full disk, needs no stack trace: nobody finds a fault of the program in it.
+        (failure.times() > 1 || isFullDisk(why) ? line : line.setCause(failure.cause()))
                 .log("a stream thread failed and is replaced");
     }
 
@@ -67,7 +74,9 @@ public final class LoggingLifecycleObserver implements LifecycleObserver {
 
     @Override
     public void failed(Throwable failure) {
-        LOG.atError().setCause(failure).log("cannot go on");
+        String why = cause(failure);
+        LoggingEventBuilder line = LOG.atError().addKeyValue("why", why);
+        (isFullDisk(why) ? line : line.setCause(failure)).log("cannot go on");
     }
 
     @Override
@@ -93,5 +102,18 @@ public final class LoggingLifecycleObserver implements LifecycleObserver {
     @Override
     public void stopped(RunOutcome outcome) {
         LOG.atInfo().addKeyValue("outcome", outcome).log("stopped");
+    }
+
+    /** Returns the kind and the words of the innermost cause. */
+    private static String cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause.getClass().getSimpleName() + ": " + cause.getMessage();
+    }
+
+    private static boolean isFullDisk(String why) {
+        return why.contains(NO_SPACE);
     }
 }

@@ -65,19 +65,7 @@ public record PolicyPlanView(
             boolean heldBack,
 
             @Meaning("Number of events that a change of all streams may delete; null if the brake is off.") @Nullable
-            Long allowed) {
-
-        private static final String HELD_BACK = "the brake would hold it back";
-
-        /**
-         * Returns whether these words of the brake about a file say that it would hold it back. The brake counts what the
-         * change itself makes due, over its horizon and with the deletes of the last hour; the sums of the next sweep
-         * differ from that, so nobody else may decide it (O-25).
-         */
-        public static boolean isHeldBack(String verdict) {
-            return verdict.contains(HELD_BACK);
-        }
-    }
+            Long allowed) {}
 
     /** Deletes from one namespace. */
     public record NamespaceView(

@@ -47,7 +47,7 @@ export const FATES = {
   guarded: 'guarded: among the last',
   infinite: 'kept for ever',
   kept: 'kept: its policy only warns',
-  never: 'no due time',
+  never: 'never by age',
 };
 
 const BLOCKS = {

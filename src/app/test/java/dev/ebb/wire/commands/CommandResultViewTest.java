@@ -65,7 +65,7 @@ class CommandResultViewTest {
                                 + "\"bytesDeleted\":4000,\"streamsSkipped\":{\"STREAM_OPEN\":3,\"HELD\":2},"
                                 + "\"wouldDelete\":5,\"wouldDeleteBytes\":500,\"parts\":{\"biggest\":[{\"stream\":\"a\","
                                 + "\"cause\":\"MAX_AGE\",\"events\":5,\"bytes\":50}],\"leftOut\":0,\"rest\":[]},"
-                                + "\"sweepPoint\":\"1970-01-01T00:00:00.007Z\",\"policyVersion\":-1},\"plan\":{\"planId\":\"p\",")
+                                + "\"sweepPoint\":\"1970-01-01T00:00:00.007Z\",\"policyVersion\":-1,\"heldBack\":false},\"plan\":{\"planId\":\"p\",")
                 .endsWith("\"progress\":{\"done\":1,\"total\":2},\"startedAt\":\"1970-01-01T00:00:00.007Z\","
                         + "\"updatedAt\":\"1970-01-01T00:00:00.007Z\",\"fingerprint\":\"f\"}");
     }

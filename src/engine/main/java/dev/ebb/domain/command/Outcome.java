@@ -318,7 +318,10 @@ public sealed interface Outcome
                     label = "policy version",
                     always = true,
                     plain = true)
-            long policyVersion)
+            long policyVersion,
+
+            @Reported("True if the brake would hold the planned policies back until somebody confirms them.")
+            boolean heldBack)
             implements Outcome {
 
         /** @throws IllegalArgumentException if a count is negative */
@@ -343,7 +346,8 @@ public sealed interface Outcome
                     counts.wouldDeleteBytes,
                     parts,
                     sweepPoint,
-                    policyVersion);
+                    policyVersion,
+                    false);
         }
 
         /** Returns this outcome with further events that mode {@code warn} keeps (M-16), and their size in bytes. */
@@ -353,12 +357,12 @@ public sealed interface Outcome
 
         /** Returns this outcome with further counts. */
         public Swept plus(Deleted more) {
-            return new Swept(counts().plus(more), parts, sweepPoint, policyVersion);
+            return with(counts().plus(more), parts, policyVersion);
         }
 
         /** Returns this outcome with these parts. */
         public Swept with(Parts others) {
-            return new Swept(counts(), others, sweepPoint, policyVersion);
+            return with(counts(), others, policyVersion);
         }
 
         /**
@@ -366,8 +370,29 @@ public sealed interface Outcome
          * the leader of the sweep knows how many it may keep.
          */
         public Swept plus(Swept other) {
+            return with(counts().plus(other.counts()), parts, Math.max(policyVersion, other.policyVersion));
+        }
+
+        private Swept with(Deleted counts, Parts others, long version) {
+            Swept sum = new Swept(counts, others, sweepPoint, version);
+            return heldBack ? sum.heldBackByBrake() : sum;
+        }
+
+        /** Returns this outcome of a plan with the verdict of the brake that it would hold the change back. */
+        public Swept heldBackByBrake() {
             return new Swept(
-                    counts().plus(other.counts()), parts, sweepPoint, Math.max(policyVersion, other.policyVersion));
+                    streamsProcessed,
+                    executionsDeleted,
+                    eventsDeleted,
+                    protectedEventsDeleted,
+                    bytesDeleted,
+                    streamsSkipped,
+                    wouldDelete,
+                    wouldDeleteBytes,
+                    parts,
+                    sweepPoint,
+                    policyVersion,
+                    true);
         }
 
         @Override
@@ -390,7 +415,7 @@ public sealed interface Outcome
 
         @Override
         public Swept predicted() {
-            return new Swept(counts().predicted(), parts, sweepPoint, policyVersion);
+            return with(counts().predicted(), parts, policyVersion);
         }
     }
 

@@ -48,8 +48,8 @@ public final class RetentionDecider {
      * @param cover the cover over its stream at that time
      */
     public static Decision decide(EventFacts event, Place place, EffectivePolicy policy, Cover cover, long nowMs) {
-        if (cover != Cover.NONE) {
-            return cover == Cover.HOLD ? HELD : NOTICE;
+        if (cover == Cover.HOLD) {
+            return HELD;
         }
         if (event.isProtected()) {
             return PROTECTED;
@@ -59,6 +59,10 @@ public final class RetentionDecider {
         }
         if (isInfinite(event, policy)) {
             return INFINITE;
+        }
+        // Last, since it ends by itself: what keeps the event afterwards is the reason that readers show (O-25).
+        if (cover == Cover.NOTICE) {
+            return NOTICE;
         }
         if (isPast(dueAtMs(event, policy), nowMs)) {
             return event.ttl().isFinite() ? TTL : MAX_AGE;

@@ -279,7 +279,12 @@ final class SweepFanOut extends Work.Awaiting {
             reply.refused(request, refusal, words(), outcome, nowMs);
         } else if (outcome instanceof Outcome.Swept) {
             PlanOutcome plan = plan(tally, pointMs, brake, nowMs);
-            reply.done(request, detailOfSweep(nowMs), withParts(), plan, nowMs);
+            PlannedBrake verdict = verdict(nowMs);
+            String separator = detail.isEmpty() || verdict.text().isEmpty() ? "" : "; ";
+            Outcome all = verdict.isHeldBack() && withParts() instanceof Outcome.Swept swept
+                    ? swept.heldBackByBrake()
+                    : withParts();
+            reply.done(request, detail + separator + verdict.text(), all, plan, nowMs);
         } else if (isErasure() && !request.isDryRun()) {
             return closeCase(nowMs);
         } else {
@@ -319,11 +324,10 @@ final class SweepFanOut extends Work.Awaiting {
         return brake == null || planned == null ? 0 : Math.max(0, brake.wouldDelete() - planned.wouldDelete());
     }
 
-    /** Returns the details of the answers, together with the verdict of the brake on the file of a dry run. */
-    private String detailOfSweep(long nowMs) {
+    /** Returns the verdict of the brake on the file of a dry run. */
+    private PlannedBrake verdict(long nowMs) {
         SpentHour spent = context.view().get().spent();
-        String verdict = PlannedBrake.text(brake, context.brakeLimits(), namespace -> spent.of(namespace, nowMs));
-        return detail.isEmpty() || verdict.isEmpty() ? detail + verdict : detail + "; " + verdict;
+        return PlannedBrake.of(brake, context.brakeLimits(), namespace -> spent.of(namespace, nowMs));
     }
 
     /** Names the first streams from which more would go. */

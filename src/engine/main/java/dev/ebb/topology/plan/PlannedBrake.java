@@ -10,26 +10,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verdict of the brake on a file of policies that is only planned: the same count and the same limits as for the file
- * itself, and the deletes of the last hour (T-15). Stateless.
+ * itself, and the deletes of the last hour (T-15).
+ *
+ * @param isHeldBack true if the brake would hold the file back until somebody confirms it
+ * @param text the verdict for people; empty if there is nothing to tell
  */
-public final class PlannedBrake {
-
-    private PlannedBrake() {}
+public record PlannedBrake(boolean isHeldBack, String text) {
 
     /**
-     * Returns the verdict for people; empty if there is nothing to tell.
+     * Returns the verdict on a count.
      *
      * @param spent returns the deletes that count from the last hour, by namespace
      */
-    public static String text(
+    public static PlannedBrake of(
             @Nullable BrakeFinding counted, BrakeLimits limits, Function<String, SpentDeletes> spent) {
         if (counted == null || counted.wouldDelete() == 0) {
-            return "";
+            return new PlannedBrake(false, "");
         }
         BrakeTally tally = BrakeTally.of(counted, limits, spent);
+        boolean isHeldBack = tally.verdict() == BrakeTally.Verdict.HOLD;
         String when = limits.horizonMs() == 0 ? " at once" : " within " + Durations.format(limits.horizonMs());
-        return tally.verdict() == BrakeTally.Verdict.HOLD
-                ? "the brake would hold it back until it is confirmed: it " + tally.finding() + when
-                : "the brake would let it through: it " + tally.finding() + when;
+        String would = isHeldBack ? "hold it back until it is confirmed" : "let it through";
+        return new PlannedBrake(isHeldBack, "the brake would " + would + ": it " + tally.finding() + when);
     }
 }

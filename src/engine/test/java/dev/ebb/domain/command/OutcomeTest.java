@@ -102,7 +102,7 @@ class OutcomeTest {
         Swept sum = (Swept) one.and(other);
 
         // then: a sweep deletes no streams
-        assertThat(sum).isEqualTo(new Swept(1, 3, 5, 5, 8, SOME.streamsSkipped(), 11, 22, Parts.NONE, point, 7));
+        assertThat(sum).isEqualTo(new Swept(1, 3, 5, 5, 8, SOME.streamsSkipped(), 11, 22, Parts.NONE, point, 7, false));
         assertThat(sum.deletions()).isEqualTo(new Deleted(1, 0, 3, 5, 5, 8, SOME.streamsSkipped()));
     }
 

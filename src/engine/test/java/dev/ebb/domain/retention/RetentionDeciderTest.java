@@ -82,6 +82,23 @@ class RetentionDeciderTest {
         assertThat(RetentionDecider.decide(event, OVER_CAPS, STRICT, T0)).isEqualTo(removal(RemovalCause.MAX_COUNT));
     }
 
+    /** A notice ends by itself: what keeps an event without it is what lists and explanations show. */
+    @Test
+    @Tag("O-25")
+    void shouldNameWhatKeepsAnEventBeyondANotice() {
+        // given
+        StoredEvent working = event("s", "e").status("pending").stored(T0);
+        StoredEvent plain = event("s", "e").stored(T0);
+
+        // then
+        assertThat(RetentionDecider.decide(working, Place.WITHIN_CAPS, STRICT, Cover.NOTICE, T0 + DAY))
+                .isEqualTo(new Decision.Keep(KeepReason.PROTECTED));
+        assertThat(RetentionDecider.decide(plain, Place.WITHIN_CAPS, STRICT, Cover.NOTICE, T0 + DAY))
+                .isEqualTo(new Decision.Keep(KeepReason.NOTICE));
+        assertThat(RetentionDecider.decide(working, Place.WITHIN_CAPS, STRICT, Cover.HOLD, T0 + DAY))
+                .isEqualTo(new Decision.Keep(KeepReason.HELD));
+    }
+
     @Test
     void shouldNameTheOwnTtlBeforeTheAge() {
         // given

@@ -53,7 +53,8 @@ class BoundRecordTest {
                     15,
                     List.of(new Outcome.Rest("orders", RemovalCause.TTL, 27, 28))),
             Instant.ofEpochMilli(16),
-            -1);
+            -1,
+            true);
 
     private static final CommandResult RESULT = result(SWEPT);
 

@@ -357,6 +357,37 @@ class PolicyFileTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "maxBytes: 1GiB | must be a whole number",
+                "maxBytes: 1024k | must be a whole number",
+                "maxCount: 1,000 | must be a whole number",
+                "maxCount: 1e3 | must be a whole number",
+                "maxCount: 1:30 | must be a whole number",
+                "maxCount: 9223372036854775808 | at most 18 digits",
+                "maxAge: 30 | must be a duration",
+                "maxAge: 1:30 | is not a duration",
+                "maxAge: 2026-11-28 | is not a duration",
+                "maxAge: never | is not a duration",
+                "maxAge: [30d] | was 'a list'",
+                "undo: 1M | write m for minutes or mo for months",
+                "mode: off | must be a text",
+                "archive: 1 | must be true or false",
+                "window: 22:00-06:00 | names no zone",
+                "window: 24:00-06:00 UTC | is not a time of day",
+                "window: 22:00-22:00 UTC | the window is empty",
+                "window: 22:00-06:00 Mars/Base | is not a known zone",
+                "max_age: 3d | unknown field"
+            })
+    @Tag("O-22")
+    void shouldRefuseAValueThatIsNotClear(String field, String why) {
+        PolicyFile file = PolicyFile.read("policies:\n- scope: namespace:a\n  " + field + "\n");
+
+        assertThat(file.problems()).singleElement().asString().contains(why);
+    }
+
+    @ParameterizedTest
     @CsvSource({"99, false", "100, false", "101, true"})
     @Tag("O-20")
     void shouldNotReadNumbersThatNoFieldTakes(int digits, boolean isTooLong) {
