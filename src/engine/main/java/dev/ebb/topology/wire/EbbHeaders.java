@@ -102,6 +102,8 @@ public final class EbbHeaders {
     public static final String CONFIRM_VERSION = "ebb-confirm-version";
     /** In a confirmation: the number of events that its author was told; missing if that number was not exact. */
     public static final String CONFIRM_COUNT = "ebb-confirm-count";
+    /** In a confirmation: the number of records of the change that its author saw; missing for all of a file. */
+    public static final String CONFIRM_RECORDS = "ebb-confirm-records";
     /** In a command: the offset of the topic of policies up to which its sender has read it; missing if unknown. */
     public static final String KNOWN_POLICIES = "ebb-known-policies";
     /** Author of a change of policies or holds. */
@@ -120,7 +122,7 @@ public final class EbbHeaders {
     /** In a record that was sent on and may have no id of its own: the place to which its author sent it. */
     public static final String ORIGIN = RecordOrigin.HEADER;
 
-    /** Longest part of a mutilated value that is shown. */
+    /** Longest part of a garbled value that is shown. */
     private static final int MAX_SHOWN = 50;
 
     private EbbHeaders() {}
@@ -194,7 +196,7 @@ public final class EbbHeaders {
 
     /**
      * Returns the reason why the last header of that name is no such number; null if it is one, or there is none. Who
-     * sends a number means it: a mutilated one must not count as none.
+     * sends a number means it: a garbled one must not count as none.
      */
     public static @Nullable String problem(Headers headers, String name, long least) {
         Header header = headers.lastHeader(name);
