@@ -474,7 +474,7 @@ public sealed interface Outcome
                     dryLabel = "executions that would come back")
             long executions,
 
-            @Reported(value = "Events that do not come back, by reason.", label = "left out")
+            @Reported(value = "Events that do not come back, by reason; lost executions are MISSING as well.", label = "left out")
             Map<NotReturned, Long> notReturned,
 
             @Reported("The first events that do not come back, at most 20.")

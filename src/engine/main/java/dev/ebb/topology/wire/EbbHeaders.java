@@ -48,8 +48,8 @@ public final class EbbHeaders {
     /** The version of a record that the gate has accepted; of a deleted row, that of the policy by which it went. */
     public static final String POLICY_VERSION = "ebb-policy-version";
     /**
-     * In accepted records and marks: the number of changes so far that came into force behind newer ones. In the records
-     * of a planned file: that number when it was planned.
+     * In accepted records and marks: the number of records so far that came into force behind newer ones. In the records
+     * of a planned file, that number when it was planned; in a command, as its sender knows it.
      */
     public static final String LATE_CHANGES = "ebb-late-changes";
     /** The command that deleted a row. */
