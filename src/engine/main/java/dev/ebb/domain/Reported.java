@@ -22,15 +22,19 @@ public @interface Reported {
     /** Returns the name of this row in a dry run, where it is another one. */
     String dryLabel() default "";
 
-    /**
-     * Returns the component whose count this one includes in a dry run. The row of this one then has the rest, so that
-     * a table shows no event twice; empty for none.
-     */
-    String beyond() default "";
+    /** Returns the runs in which its row is shown. */
+    Run in() default Run.BOTH;
 
     /** Returns true if the row is shown even for 0; others are left out. */
     boolean always() default false;
 
     /** Returns true if the number counts nothing, such as a version: tables show it without separators. */
     boolean plain() default false;
+
+    /** Runs of a command. */
+    enum Run {
+        BOTH,
+        REAL,
+        DRY
+    }
 }

@@ -267,7 +267,7 @@ final class FanOut extends Work.Awaiting {
             endSearches(nowMs);
         }
         if (isCounting) {
-            reply.refusedBefore(request, why, problem, counts, nowMs);
+            reply.refusedBefore(request, why, problem, counts.predicted(), nowMs);
         } else if (outstanding > 0) {
             reply.brokenOff(request, why, problem, counts, nowMs);
         } else {
