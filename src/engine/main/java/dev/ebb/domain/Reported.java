@@ -22,6 +22,12 @@ public @interface Reported {
     /** Returns the name of this row in a dry run, where it is another one. */
     String dryLabel() default "";
 
+    /**
+     * Returns the component that counts a part of this one and has a row of its own. The row of this one then has the
+     * rest, so that a table shows no event twice; empty for none.
+     */
+    String without() default "";
+
     /** Returns the runs in which its row is shown. */
     Run in() default Run.BOTH;
 

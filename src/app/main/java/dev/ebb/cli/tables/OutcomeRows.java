@@ -6,6 +6,7 @@ import dev.ebb.domain.Reported;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of an outcome in the table of a result: one for each component that is {@link Reported} with a label. */
@@ -22,9 +23,20 @@ final class OutcomeRows {
                 show(table, inner, isDryRun);
             } else if (reported != null && !reported.label().isEmpty() && isShown(reported, isDryRun)) {
                 String label = isDryRun && !reported.dryLabel().isEmpty() ? reported.dryLabel() : reported.label();
-                show(table, label, reported, value);
+                boolean isRest = !reported.without().isEmpty();
+                show(table, label, reported, isRest ? rest(value, record, reported.without()) : value);
             }
         }
+    }
+
+    /** Returns the part of a count that the row of another one does not show. */
+    private static Long rest(@Nullable Object all, Record record, String without) {
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            if (component.getName().equals(without) && all instanceof Long sum) {
+                return Math.max(0, sum - (Long) Objects.requireNonNull(value(component, record)));
+            }
+        }
+        throw new IllegalStateException("a " + record.getClass().getSimpleName() + " has no count " + without);
     }
 
     private static boolean isShown(Reported reported, boolean isDryRun) {

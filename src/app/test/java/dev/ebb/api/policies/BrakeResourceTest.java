@@ -154,7 +154,7 @@ class BrakeResourceTest {
         // then
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
         assertThat(ports.toldOfConfirmed).isEqualTo(WAITING.finding());
-        assertThat(ports.recordsOfConfirmed).isEqualTo(3);
+        assertThat(ports.recordsOfConfirmed).isEqualTo(1);
     }
 
     @Test

@@ -324,6 +324,7 @@ public sealed interface Outcome
                             "Events that would go but did not: all that a dry run counts, and those that stay only because"
                                     + " the mode of their policy is warn.",
                     label = "events would go",
+                    without = "keptByWarn",
                     always = true,
                     in = Reported.Run.DRY)
             long wouldDelete,
@@ -331,6 +332,7 @@ public sealed interface Outcome
             @Reported(
                     value = "Size of the events in wouldDelete, in bytes.",
                     label = "bytes would go",
+                    without = "keptByWarnBytes",
                     in = Reported.Run.DRY)
             long wouldDeleteBytes,
 
