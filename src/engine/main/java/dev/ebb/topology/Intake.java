@@ -142,8 +142,7 @@ final class Intake implements Parking.Task {
             return new Rejection(RejectReason.BAD_COMMAND, "no command may have the id " + id);
         }
         String ofOffset = EbbHeaders.problem(record.headers(), EbbHeaders.KNOWN_POLICIES, 0);
-        String garbled =
-                ofOffset == null ? EbbHeaders.problem(record.headers(), EbbHeaders.LATE_CHANGES, 0) : ofOffset;
+        String garbled = ofOffset == null ? EbbHeaders.problem(record.headers(), EbbHeaders.LATE_CHANGES, 0) : ofOffset;
         if (garbled != null) {
             own.inbox.refuse(id, good.request().command().verb(), garbled, nowMs);
             return null;

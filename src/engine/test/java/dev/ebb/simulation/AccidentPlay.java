@@ -407,9 +407,8 @@ final class AccidentPlay {
         Headers file = TopologyFixture.ofFile("file-" + sent++, 2);
         RetentionPolicy spares =
                 RetentionPolicy.of(Scope.namespace("a")).maxAge(Limit.NONE).build();
-        RetentionPolicy takes = RetentionPolicy.of(Scope.ALL)
-                .maxAge(Limit.of(HOUR_MS / 2))
-                .build();
+        RetentionPolicy takes =
+                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(HOUR_MS / 2)).build();
         world.policy(spares.scope().toString(), spares, Codec.KNOWN, file);
         long version = world.policy(takes.scope().toString(), takes, Codec.KNOWN, file);
         world.run(500);

@@ -480,7 +480,8 @@ class BrakeScenarioTest {
     @ParameterizedTest
     @CsvSource({"-1, false", "2, false", "1, true"})
     void shouldConfirmTheRestOfAFileOnlyToWhomeverHasSeenTheRest(long records, boolean isConfirmed) {
-        // given a file that waits, of which one policy spares a namespace, and which is too big to be counted to its end
+        // given a file that waits, of which one policy spares a namespace, and which is too big to be counted to its
+        // end
         inForce(maxAge(Scope.ALL, 1000 * DAY));
         store("orders/1", 100, 2 * HOUR);
         store("other/1", 100, 2 * HOUR);

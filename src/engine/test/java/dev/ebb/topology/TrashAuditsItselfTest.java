@@ -107,12 +107,14 @@ class TrashAuditsItselfTest {
         CommandResult again = fixture.carryOut(request("u-2", undo("c-1")));
 
         // then
-        assertThat(List.of(outcome(counted), outcome(first), outcome(again))).allSatisfy(outcome -> assertThat(
-                        outcome.notReturned())
-                .isEqualTo(Map.of(NotReturned.MISSING, 2L)));
+        assertThat(List.of(outcome(counted), outcome(first), outcome(again)))
+                .allSatisfy(outcome -> assertThat(outcome.notReturned()).isEqualTo(Map.of(NotReturned.MISSING, 2L)));
         assertThat(outcome(first).events()).isEqualTo(1);
         assertThat(outcome(first).executions()).isEqualTo(1);
-        assertThat(executions()).extracting(usage -> usage.execution().number()).contains(1L).doesNotContain(2L, 3L);
+        assertThat(executions())
+                .extracting(usage -> usage.execution().number())
+                .contains(1L)
+                .doesNotContain(2L, 3L);
     }
 
     /** The topic was deleted and made again: that is no trash without such a delete. */
@@ -453,7 +455,8 @@ class TrashAuditsItselfTest {
             assertThat(outcome.executions()).isEqualTo(1);
             assertThat(outcome.notReturned()).isEmpty();
         });
-        assertThat(outcome(fixture.carryOut(request("u-2", undo("c-1")))).notReturned()).isEmpty();
+        assertThat(outcome(fixture.carryOut(request("u-2", undo("c-1")))).notReturned())
+                .isEmpty();
         assertThat(fixture.ids(STREAM)).containsExactlyInAnyOrder("a", "undeclared", "plain");
         assertThat(usage(1).execution().isTerminal()).isTrue();
         assertThat(usage(1).protectedEvents()).isZero();

@@ -94,8 +94,7 @@ final class SweepFanOut extends Work.Awaiting {
         this.budget = parts.erased();
         this.waitsFor = new TreeSet<>(state.waitsFor());
         this.pointMs = state.pointMs();
-        this.biggest =
-                new BiggestParts(Parts.NONE, context.outbox().limits().partsBytes());
+        this.biggest = new BiggestParts(Parts.NONE, context.outbox().limits().partsBytes());
         this.outcome = withoutParts(state.outcome());
         this.refusal = state.refusal();
         this.detail = state.detail();

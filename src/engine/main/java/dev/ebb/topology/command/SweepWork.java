@@ -137,9 +137,9 @@ final class SweepWork extends Work.Awaiting {
             SweepFindings.Saved findings,
             @Nullable PolicyEdition awaited) {
 
-        static State of(CommandRequest request, long pointMs, int askedBy, long nowMs, @Nullable PolicyEdition awaited) {
-            return new State(
-                    request, pointMs, askedBy, nowMs, null, 0, false, SweepFindings.Saved.NOTHING, awaited);
+        static State of(
+                CommandRequest request, long pointMs, int askedBy, long nowMs, @Nullable PolicyEdition awaited) {
+            return new State(request, pointMs, askedBy, nowMs, null, 0, false, SweepFindings.Saved.NOTHING, awaited);
         }
     }
 

@@ -49,7 +49,8 @@ final class WaitingPolicies {
     /** Returns the reason why no change of that version waits with that key for a confirmation. */
     String whyUnconfirmed(String key, long version) {
         return held.find(version)
-                .map(change -> "version " + version + " of " + key + " waits still: " + why(change) + onlyAsSeen(change))
+                .map(change ->
+                        "version " + version + " of " + key + " waits still: " + why(change) + onlyAsSeen(change))
                 .orElse("no version " + version + " of " + key + " waits for a confirmation");
     }
 

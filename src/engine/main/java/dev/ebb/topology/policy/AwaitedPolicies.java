@@ -45,8 +45,9 @@ public final class AwaitedPolicies {
         begunMs = begunMs < 0 ? nowMs : begunMs;
         return nowMs - begunMs <= PATIENCE_MS
                 ? null
-                : "policies of version " + Objects.requireNonNull(edition).version() + " did not come into force within a minute where partition "
-                        + partition + " is; see 'ebb status'";
+                : "policies of version " + Objects.requireNonNull(edition).version()
+                        + " did not come into force within a minute where partition " + partition
+                        + " is; see 'ebb status'";
     }
 
     /** Returns the awaited policies; null if there are none. */

@@ -38,7 +38,18 @@ class OutcomeTest {
     void shouldAddUpEveryCount() {
         // given
         Deleted more = new Deleted(
-                100, 200, 300, 400, 500, 600, Map.of(Refusal.STREAM_OPEN, 700L, Refusal.PROTECTED, 800L), 1000, 2000, 3000, 4000, 5000);
+                100,
+                200,
+                300,
+                400,
+                500,
+                600,
+                Map.of(Refusal.STREAM_OPEN, 700L, Refusal.PROTECTED, 800L),
+                1000,
+                2000,
+                3000,
+                4000,
+                5000);
 
         // when / then
         assertThat(SOME.plus(more))
@@ -96,7 +107,8 @@ class OutcomeTest {
         Swept predicted = sweep.predicted();
         assertThat(List.of(predicted.executionsDeleted(), predicted.eventsDeleted(), predicted.bytesDeleted()))
                 .containsOnly(0L);
-        assertThat(List.of(predicted.wouldDelete(), predicted.wouldDeleteBytes())).containsExactly(10L + 4, 20L + 6);
+        assertThat(List.of(predicted.wouldDelete(), predicted.wouldDeleteBytes()))
+                .containsExactly(10L + 4, 20L + 6);
         assertThat(List.of(predicted.keptByWarn(), predicted.keptByWarnBytes())).containsExactly(10L, 20L);
         assertThat(predicted.deletions()).isEqualTo(sweep.deletions());
         assertThat(predicted.predicted()).isEqualTo(predicted);
@@ -115,8 +127,7 @@ class OutcomeTest {
 
         // then: a sweep deletes no streams
         assertThat(sum)
-                .isEqualTo(new Swept(
-                        1, 3, 5, 5, 8, SOME.streamsSkipped(), 11, 22, 40, 50, 1, 2, Parts.NONE, point, 7));
+                .isEqualTo(new Swept(1, 3, 5, 5, 8, SOME.streamsSkipped(), 11, 22, 40, 50, 1, 2, Parts.NONE, point, 7));
         assertThat(sum.deletions())
                 .isEqualTo(Outcomes.deleted(1, 0, 3 + 40, 5 + 10, 5 + 50, 8 + 20, SOME.streamsSkipped()));
     }

@@ -375,7 +375,9 @@ class PolicySetTest {
         }
 
         // then
-        assertThat(set.changesOn(new StreamName("a"))).hasSize(16).extracting(RecentChanges.Change::version)
+        assertThat(set.changesOn(new StreamName("a")))
+                .hasSize(16)
+                .extracting(RecentChanges.Change::version)
                 .contains(39L, 37L, 9L)
                 .doesNotContain(7L);
     }

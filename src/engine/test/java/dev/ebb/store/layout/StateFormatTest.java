@@ -19,7 +19,6 @@ import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreFixture;
 import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;

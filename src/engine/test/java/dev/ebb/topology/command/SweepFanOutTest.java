@@ -44,21 +44,26 @@ class SweepFanOutTest {
         lead.answered(0, Swept.without(outcome(2, parts), null, ""), NOW_MS);
 
         // when
-        SweepFanOut last =
-                isRestarted ? new SweepFanOut(fixture.parts, (SweepFanOut.State) lead.state()) : lead;
+        SweepFanOut last = isRestarted ? new SweepFanOut(fixture.parts, (SweepFanOut.State) lead.state()) : lead;
         Swept other = Swept.without(outcome(0, Parts.NONE), isRefused ? Refusal.NOT_READY : null, "");
         last.answered(1, other, NOW_MS);
         last.step(NOW_MS, budget());
 
         // then
-        assertThat(fixture.results()).filteredOn(CommandResult::isFinal).singleElement().satisfies(result -> {
-            assertThat(result.refusal()).isEqualTo(isRefused ? Refusal.NOT_READY : null);
-            assertThat(result.outcome()).isEqualTo(outcome(2, parts));
-        });
+        assertThat(fixture.results())
+                .filteredOn(CommandResult::isFinal)
+                .singleElement()
+                .satisfies(result -> {
+                    assertThat(result.refusal()).isEqualTo(isRefused ? Refusal.NOT_READY : null);
+                    assertThat(result.outcome()).isEqualTo(outcome(2, parts));
+                });
     }
 
     private static Outcome outcome(long events, Parts parts) {
         return new Outcome.Swept(
-                Outcomes.deleted(events == 0 ? 0 : 1, 0, 0, events, 0, 10 * events, Map.of()), parts, Instant.ofEpochMilli(NOW_MS), 1);
+                Outcomes.deleted(events == 0 ? 0 : 1, 0, 0, events, 0, 10 * events, Map.of()),
+                parts,
+                Instant.ofEpochMilli(NOW_MS),
+                1);
     }
 }
