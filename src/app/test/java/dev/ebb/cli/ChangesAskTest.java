@@ -69,7 +69,9 @@ class ChangesAskTest {
                                         List.of(new FieldDifference("maxAge", TextNode.valueOf("30d"), null))),
                                 new Difference("hold:C-1", Kind.MISSING, List.of())),
                         List.of()));
-        api.answer("POST /v1/policies/confirm?actor=me&reason=r&key=namespace:n&version=17&wouldDelete=322&records=1", DONE);
+        api.answer(
+                "POST /v1/policies/confirm?actor=me&reason=r&key=namespace:n&version=17&wouldDelete=322&records=1",
+                DONE);
         api.answer("DELETE /v1/holds/C-1?actor=me&reason=r", DONE);
         api.answer("DELETE /v1/policies/namespace:n?actor=me&reason=r", DONE);
         api.answer("POST /v1/policies:apply?prune=true&actor=me&reason=r", DONE);

@@ -210,7 +210,10 @@ class RetentionCommandsTest {
 
         // when
         CommandRun run = api.typed("y\n", "sweep");
-        api.otherwise(200, "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true," + SWEPT + ",\"wouldDelete\":3,\"keptByWarn\":3}}");
+        api.otherwise(
+                200,
+                "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true," + SWEPT
+                        + ",\"wouldDelete\":3,\"keptByWarn\":3}}");
         CommandRun warned = api.typed("y\n", "sweep");
 
         // then

@@ -112,7 +112,8 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
      * @return the offset of the confirmation
      * @throws KafkaException if the broker did not take the confirmation
      */
-    public long confirm(PolicyKey key, long version, @Nullable BrakeFinding told, long records, String actor, String reason) {
+    public long confirm(
+            PolicyKey key, long version, @Nullable BrakeFinding told, long records, String actor, String reason) {
         var confirmation = new ProducerRecord<byte[], byte[]>(topic, utf8(EbbHeaders.CONFIRM + key), null);
         List<ProducerRecord<byte[], byte[]>> order = List.of(confirmation);
         sign(order, EbbHeaders.CONFIRM_VERSION, Long.toString(version));

@@ -34,8 +34,8 @@ class KafkaCommandDeskTest {
 
     private final LatestResults results = new LatestResults(100);
     private Runnable whileSending = () -> {};
-    private final KafkaCommandPublisher publisher =
-            new KafkaCommandPublisher(new Broker(), new Topics("ebb.", 4), 1000, new TextWriter(), () -> PolicyEdition.NONE);
+    private final KafkaCommandPublisher publisher = new KafkaCommandPublisher(
+            new Broker(), new Topics("ebb.", 4), 1000, new TextWriter(), () -> PolicyEdition.NONE);
     private final SentCommands sent =
             new SentCommands(new CrowdLimits(2, 2), publisher::partitionOf, Clock.systemUTC(), () -> {});
     private final KafkaCommandDesk desk = new KafkaCommandDesk(

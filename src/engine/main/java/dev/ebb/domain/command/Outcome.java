@@ -129,7 +129,10 @@ public sealed interface Outcome
                     in = Reported.Run.REAL)
             long eventsDeleted,
 
-            @Reported(value = "Deleted events that were protected.", label = "of them protected", in = Reported.Run.REAL)
+            @Reported(
+                    value = "Deleted events that were protected.",
+                    label = "of them protected",
+                    in = Reported.Run.REAL)
             long protectedEventsDeleted,
 
             @Reported(value = "Size of the deleted events in bytes.", label = "bytes deleted", in = Reported.Run.REAL)
@@ -310,7 +313,10 @@ public sealed interface Outcome
                     in = Reported.Run.REAL)
             long eventsDeleted,
 
-            @Reported(value = "Deleted events that were protected.", label = "of them protected", in = Reported.Run.REAL)
+            @Reported(
+                    value = "Deleted events that were protected.",
+                    label = "of them protected",
+                    in = Reported.Run.REAL)
             long protectedEventsDeleted,
 
             @Reported(value = "Size of the deleted events in bytes.", label = "bytes deleted", in = Reported.Run.REAL)
@@ -384,8 +390,7 @@ public sealed interface Outcome
             this(counts, 0, 0, parts, sweepPoint, policyVersion);
         }
 
-        private Swept(
-                Deleted counts, long kept, long keptBytes, Parts parts, Instant sweepPoint, long policyVersion) {
+        private Swept(Deleted counts, long kept, long keptBytes, Parts parts, Instant sweepPoint, long policyVersion) {
             this(
                     counts.streamsProcessed,
                     counts.executionsDeleted,
@@ -545,7 +550,9 @@ public sealed interface Outcome
                     dryLabel = "executions that would come back")
             long executions,
 
-            @Reported(value = "Events that do not come back, by reason; lost executions are MISSING as well.", label = "left out")
+            @Reported(
+                    value = "Events that do not come back, by reason; lost executions are MISSING as well.",
+                    label = "left out")
             Map<NotReturned, Long> notReturned,
 
             @Reported("The first events that do not come back, at most 20.")
