@@ -48,7 +48,7 @@ final class AccidentLedger {
     /** What waited, and was lost. */
     private final List<Gone> lost = new ArrayList<>();
 
-    /** Number of the lost records that an erasure may have taken before, or that are of executions: events carry some. */
+    /** Number of the lost records that an erasure may have taken before, or that are of executions. */
     private long mayBeLost;
 
     /** What undos have taken out of the trash, by the undo. */

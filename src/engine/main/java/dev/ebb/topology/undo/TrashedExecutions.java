@@ -31,6 +31,9 @@ final class TrashedExecutions {
     /** The executions that come back without an event as well. */
     private final Map<TrashKey, Trashed> own = new LinkedHashMap<>();
 
+    /** The executions that events carry. */
+    private final Map<TrashKey, Trashed> carried = new HashMap<>();
+
     private @Nullable Iterator<Trashed> rest;
 
     /**
@@ -60,9 +63,7 @@ final class TrashedExecutions {
         if (isOpen && read(execution) != null) {
             TrashKey name = execution.key().name();
             forms.merge(name, execution, (one, other) -> other.isLaterThan(one) ? other : one);
-            if (!execution.isCarried()) {
-                own.put(name, execution);
-            }
+            (execution.isCarried() ? carried : own).put(name, execution);
         }
     }
 
@@ -78,6 +79,12 @@ final class TrashedExecutions {
         } catch (RuntimeException e) {
             return null;
         }
+    }
+
+    /** Returns the execution as an event carries it; null if none does. */
+    @Nullable
+    Trashed carried(Trashed execution) {
+        return carried.get(execution.key().name());
     }
 
     /** Returns true if the trash has lost the record of an execution that an event has carried along. */

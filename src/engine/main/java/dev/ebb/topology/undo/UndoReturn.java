@@ -165,6 +165,10 @@ final class UndoReturn implements UndoPass {
         }
         EventHeader header = EventHeader.of(deleted, deleted.sizeBytes());
         Trashed execution = known().use(trashed.stream(), header.execution());
+        if (execution != null && takenOut.contains(execution.offset())) {
+            // Another undo has brought it back meanwhile, and it may have gone again since.
+            execution = known().carried(execution);
+        }
         if (execution != null) {
             bringExecution(execution, nowMs);
         }
