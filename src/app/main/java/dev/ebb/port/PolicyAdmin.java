@@ -60,7 +60,8 @@ public interface PolicyAdmin {
      * @param actor the person who confirms the change; empty if unknown
      * @param reason the reason for the confirmation; empty if unknown
      * @return the outcome, with the change still among the waiting ones if nothing was confirmed, because the change
-     *     would delete more by now, is being counted again or has lost a part to another change; empty if that version no longer waits
+     *     would delete more by now, is being counted again or has lost a part to another change; empty if that version
+     *     no longer waits
      * @throws UnavailableException if the broker did not take the confirmation; nothing has changed
      */
     Optional<Outcome> confirm(WaitingPolicy waiting, long records, String actor, String reason, Duration wait);
