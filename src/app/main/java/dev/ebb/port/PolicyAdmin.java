@@ -55,13 +55,16 @@ public interface PolicyAdmin {
      *
      * @param waiting the change as the person saw it: if its finding is an exact number, the confirmation covers no
      *     larger one
+     * @param records the number of records that the person saw waiting together under that version; a confirmation
+     *     covers no other number
      * @param actor the person who confirms the change; empty if unknown
      * @param reason the reason for the confirmation; empty if unknown
      * @return the outcome, with the change still among the waiting ones if nothing was confirmed, because the change
-     *     would delete more by now or is being counted again; empty if that version no longer waits
+     *     would delete more by now, is being counted again or has lost a part to another change; empty if that version
+     *     no longer waits
      * @throws UnavailableException if the broker did not take the confirmation; nothing has changed
      */
-    Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait);
+    Optional<Outcome> confirm(WaitingPolicy waiting, long records, String actor, String reason, Duration wait);
 
     /**
      * Has an unreadable record dropped to the rejected topic, together with the rest of its file. Returns when the

@@ -198,7 +198,7 @@ final class PortAdapters {
     private KafkaCommandDesk commands() {
         var publisher = to.add(new KafkaCommandPublisher(to.clients(), config, to.records(), () -> parts.policies()
                 .current()
-                .reflectedOffset()));
+                .reflected()));
         SentCommands sent = new SentCommands(
                 ConfiguredTopology.crowdLimits(config),
                 publisher::partitionOf,

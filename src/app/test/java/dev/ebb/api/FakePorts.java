@@ -79,6 +79,7 @@ public final class FakePorts
     public final List<WaitingPolicy> waiting = new ArrayList<>();
     public final List<String> confirmed = new ArrayList<>();
     public @Nullable BrakeFinding toldOfConfirmed;
+    public long recordsOfConfirmed;
     public final List<String> dropped = new ArrayList<>();
     public final Map<String, StatusView.NamespaceView> namespaces = new TreeMap<>();
     public final FakeInsight insight = new FakeInsight();
@@ -324,7 +325,7 @@ public final class FakePorts
     }
 
     @Override
-    public Optional<Outcome> confirm(WaitingPolicy one, String actor, String reason, Duration wait) {
+    public Optional<Outcome> confirm(WaitingPolicy one, long records, String actor, String reason, Duration wait) {
         if (isTooLate) {
             return Optional.empty();
         }
@@ -333,6 +334,7 @@ public final class FakePorts
         }
         confirmed.add(one.key() + " by " + actor + ": " + reason);
         toldOfConfirmed = one.finding();
+        recordsOfConfirmed = records;
         waiting.removeIf(other -> other.key().equals(one.key()) && other.version() == one.version());
         return Optional.of(new Outcome(true, 9));
     }

@@ -263,7 +263,7 @@ class OpenApiTest {
         assertThat(fields(schemas.path("PlanOutcome"))).isEqualTo(names(ApiJson.tree(result.plan())));
         assertThat(schemas.at("/OutcomeDeleted/properties/eventsDeleted/description")
                         .asText())
-                .isEqualTo("Deleted events, protected events included.");
+                .isEqualTo("Deleted events, protected events included; 0 in a dry run.");
         assertThat(schemas.at("/OutcomeDeleted/properties/kind/const").asText()).isEqualTo("deleted");
         Set<String> command = new TreeSet<>(Set.of("ttl"));
         ApiJson.parse(Files.readString(Path.of("schemas", "Command.avsc")))

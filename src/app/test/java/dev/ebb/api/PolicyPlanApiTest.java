@@ -66,14 +66,14 @@ class PolicyPlanApiTest {
         assertThat(one.data.commands.submitted.get(0).command())
                 .isEqualTo(new Command.SweepNow(dev.ebb.domain.policy.Scope.ALL, null, FILE, true));
         assertThat(plan.path("planId").asText()).isEqualTo("p-1");
-        assertThat(plan.path("deleted").path("events").asLong()).isEqualTo(51_000);
+        assertThat(plan.path("wouldDelete").path("events").asLong()).isEqualTo(51_000);
         assertThat(plan.path("stored").path("events").asLong()).isEqualTo(200_000);
         assertThat(plan.path("share").asDouble()).isEqualTo(0.255);
         assertThat(plan.path("smallerParts").path("events").asLong()).isEqualTo(1000);
         assertThat(plan.path("brake").path("allowed").asLong()).isEqualTo(40_000);
         JsonNode orders = plan.path("namespaces").get(0);
         assertThat(orders.path("namespace").asText()).isEqualTo("orders");
-        assertThat(orders.path("deleted").path("bytes").asLong()).isEqualTo(500_000);
+        assertThat(orders.path("wouldDelete").path("bytes").asLong()).isEqualTo(500_000);
         assertThat(orders.path("stored").path("events").asLong()).isEqualTo(100_000);
         assertThat(orders.path("share").asDouble()).isEqualTo(0.5);
         assertThat(orders.path("allowed").asLong()).isEqualTo(20_000);
@@ -98,7 +98,7 @@ class PolicyPlanApiTest {
         // then
         assertThat(plan.path("smallerParts").isNull()).isTrue();
         JsonNode orders = plan.path("namespaces").get(0);
-        assertThat(orders.path("deleted").path("events").asLong()).isEqualTo(51_000);
+        assertThat(orders.path("wouldDelete").path("events").asLong()).isEqualTo(51_000);
         assertThat(orders.path("causes").path("MAX_AGE").path("bytes").asLong()).isEqualTo(500_000);
         assertThat(orders.path("causes").path("TTL").path("events").asLong()).isEqualTo(1_000);
         JsonNode users = plan.path("namespaces").get(1);

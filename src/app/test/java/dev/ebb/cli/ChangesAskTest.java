@@ -93,7 +93,9 @@ class ChangesAskTest {
                         List.of()));
         api.answer("GET /v1/forecast?from=*", forecast(1, 2));
         api.answer("GET /v1/forecast?released=C-1&from=*", forecast(8, 32));
-        api.answer("POST /v1/policies/confirm?actor=me&reason=r&key=namespace:n&version=17&wouldDelete=322", DONE);
+        api.answer(
+                "POST /v1/policies/confirm?actor=me&reason=r&key=namespace:n&version=17&wouldDelete=322&records=1",
+                DONE);
         api.answer("DELETE /v1/holds/C-1?actor=me&reason=r", DONE);
         api.answer("DELETE /v1/policies/namespace:n?actor=me&reason=r", DONE);
         api.answer("POST /v1/policies:apply?prune=true&actor=me&reason=r", DONE);

@@ -211,7 +211,10 @@ class RetentionCommandsTest {
 
         // when
         CommandRun run = api.typed("y\n", "sweep");
-        api.otherwise(200, "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true," + SWEPT + ",\"wouldDelete\":3}}");
+        api.otherwise(
+                200,
+                "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true," + SWEPT
+                        + ",\"wouldDelete\":3,\"keptByWarn\":3}}");
         CommandRun warned = api.typed("y\n", "sweep");
 
         // then
@@ -229,7 +232,7 @@ class RetentionCommandsTest {
         // given
         String found = "{\"verb\":\"sweep\",\"state\":\"DONE\",\"startedAt\":\"2026-11-21T09:59:59.750Z\","
                 + "\"updatedAt\":\"2026-11-21T10:00:00.000Z\"," + SWEPT
-                + ",\"wouldDelete\":1234,\"wouldDeleteBytes\":99},\"dryRun\":";
+                + ",\"wouldDelete\":1234,\"wouldDeleteBytes\":99,\"keptByWarn\":1234},\"dryRun\":";
 
         // when
         api.otherwise(200, found + "true}");
@@ -250,7 +253,7 @@ class RetentionCommandsTest {
         api.otherwise(
                 200,
                 "{\"verb\":\"sweep\",\"state\":\"DONE\",\"dryRun\":true," + SWEPT
-                        + ",\"eventsDeleted\":2111,\"bytesDeleted\":50,\"wouldDelete\":3345,\"wouldDeleteBytes\":50}}");
+                        + ",\"eventsDeleted\":0,\"wouldDelete\":3345,\"wouldDeleteBytes\":50,\"keptByWarn\":1234}}");
 
         // when
         CommandRun dry = api.run("sweep", "--dry-run");
@@ -259,7 +262,7 @@ class RetentionCommandsTest {
         assertThat(dry.out())
                 .containsPattern("events would go +2,111")
                 .containsPattern("events kept by mode warn +1,234")
-                .doesNotContain("bytes kept by mode warn");
+                .doesNotContain("bytes kept by mode warn", "deleted");
     }
 
     @Test

@@ -23,14 +23,24 @@ public @interface Reported {
     String dryLabel() default "";
 
     /**
-     * Returns the component whose count this one includes in a dry run. The row of this one then has the rest, so that
-     * a table shows no event twice; empty for none.
+     * Returns the component that counts a part of this one and has a row of its own. The row of this one then has the
+     * rest, so that a table shows no event twice; empty for none.
      */
-    String beyond() default "";
+    String without() default "";
+
+    /** Returns the runs in which its row is shown. */
+    Run in() default Run.BOTH;
 
     /** Returns true if the row is shown even for 0; others are left out. */
     boolean always() default false;
 
     /** Returns true if the number counts nothing, such as a version: tables show it without separators. */
     boolean plain() default false;
+
+    /** Runs of a command. */
+    enum Run {
+        BOTH,
+        REAL,
+        DRY
+    }
 }

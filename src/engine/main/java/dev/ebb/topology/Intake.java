@@ -141,9 +141,10 @@ final class Intake implements Parking.Task {
         if (!CommandInbox.canAnswer(id)) {
             return new Rejection(RejectReason.BAD_COMMAND, "no command may have the id " + id);
         }
-        String mutilated = EbbHeaders.problem(record.headers(), EbbHeaders.KNOWN_POLICIES, 0);
-        if (mutilated != null) {
-            own.inbox.refuse(id, good.request().command().verb(), mutilated, nowMs);
+        String ofOffset = EbbHeaders.problem(record.headers(), EbbHeaders.KNOWN_POLICIES, 0);
+        String garbled = ofOffset == null ? EbbHeaders.problem(record.headers(), EbbHeaders.LATE_CHANGES, 0) : ofOffset;
+        if (garbled != null) {
+            own.inbox.refuse(id, good.request().command().verb(), garbled, nowMs);
             return null;
         }
         return own.inbox.take(good.request(), record, nowMs);

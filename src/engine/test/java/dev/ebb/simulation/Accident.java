@@ -14,6 +14,7 @@ enum Accident {
     NO_POLICY(1),
     TWO_AUTHORS(1),
     CONFIRMATION(2),
+    STALE_CONFIRMATION(1),
     HOLD(1),
     RELEASE(2),
     TTL_UNDER_HOLD(1),

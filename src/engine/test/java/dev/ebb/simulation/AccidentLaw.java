@@ -60,6 +60,9 @@ final class AccidentLaw {
     /** The events that were protected when each change came into force: what ends that later is not the change. */
     private final Map<Integer, Set<Key>> protectedAt = new HashMap<>();
 
+    /** Those of executions that were never declared then: no settings free them. */
+    private final Map<Integer, Set<Key>> undeclaredAt = new HashMap<>();
+
     /**
      * The events just before and after each change came into force, as they were: no brake counts what an undo brings
      * back later, or what its producer gives a shorter TTL later.
@@ -98,6 +101,7 @@ final class AccidentLaw {
      * The state between two steps.
      *
      * @param open events of executions that are not terminal
+     * @param undeclared those of executions that were never declared
      * @param held streams that a hold covers which their partition has confirmed
      * @param doubted streams of partitions whose instance knows that its clock is wrong
      * @param policies the policies by which some instance may act
@@ -107,6 +111,7 @@ final class AccidentLaw {
     record Picture(
             Map<Key, StoredEvent> events,
             Set<Key> open,
+            Set<Key> undeclared,
             Set<StreamName> held,
             Set<StreamName> doubted,
             List<PolicySet> policies,
@@ -122,6 +127,10 @@ final class AccidentLaw {
                     stored.stream().collect(Collectors.toMap(Key::of, one -> one)),
                     stored.stream()
                             .filter(world::isOfOpenExecution)
+                            .map(Key::of)
+                            .collect(Collectors.toSet()),
+                    stored.stream()
+                            .filter(world::isOfUndeclaredExecution)
                             .map(Key::of)
                             .collect(Collectors.toSet()),
                     streams.stream().filter(world::isHeld).collect(Collectors.toSet()),
@@ -252,6 +261,9 @@ final class AccidentLaw {
             Set<Key> kept = new HashSet<>(before.protectedEvents());
             kept.addAll(after.protectedEvents());
             protectedAt.put(known, kept);
+            Set<Key> undeclared = new HashSet<>(before.undeclared());
+            undeclared.addAll(after.undeclared());
+            undeclaredAt.put(known, undeclared);
             storedAt.put(known, List.of(before.events(), after.events()));
         }
     }
@@ -276,7 +288,8 @@ final class AccidentLaw {
             // The brake asks with the clock of the change, which may have gone back since.
             long latestMs = Math.max(audit.atMs(), now.latestMs());
             boolean wasProtected = protectedAt.get(i).contains(Key.of(gone));
-            boolean isFreed = wasProtected && !isWorkTerminal(former) && isWorkTerminal(now.policies());
+            boolean canBeFreed = wasProtected && !undeclaredAt.get(i).contains(Key.of(gone));
+            boolean isFreed = canBeFreed && !isWorkTerminal(former) && isWorkTerminal(now.policies());
             boolean wasFree = !isFreed && !former.isHeld(gone.event().stream()) && isAged(gone, former, latestMs);
             boolean wasKept = wasProtected && !isFreed;
             if (!wasFree && !wasKept && wasAged(gone, i) && !confirmed.contains(i)) {

@@ -48,7 +48,7 @@ final class AccidentLedger {
     /** What waited, and was lost. */
     private final List<Gone> lost = new ArrayList<>();
 
-    /** Number of the lost records that an erasure may have taken before. */
+    /** Number of the lost records that an erasure may have taken before, or that are of executions. */
     private long mayBeLost;
 
     /** What undos have taken out of the trash, by the undo. */
@@ -98,6 +98,7 @@ final class AccidentLedger {
     void lost(Message message) {
         TrashKey key = TrashKey.decode(Objects.requireNonNull(message.key()));
         if (message.value() == null || key.kind() == TrashKey.Kind.EXECUTION) {
+            mayBeLost += message.value() == null ? 0 : 1;
             return;
         }
         Gone gone = gone(key, message);

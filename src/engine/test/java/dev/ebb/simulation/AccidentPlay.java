@@ -186,6 +186,7 @@ final class AccidentPlay {
             case NO_POLICY -> world.policy(scope().toString(), null, Codec.KNOWN, new RecordHeaders());
             case TWO_AUTHORS -> twoAuthors();
             case CONFIRMATION -> confirm();
+            case STALE_CONFIRMATION -> confirmWhatWasReplaced();
             case HOLD -> hold(caseId(), draw.either() ? Scope.namespace("a") : Scope.stream(stream));
             case RELEASE -> world.policy("hold:" + caseId(), null, Codec.KNOWN, new RecordHeaders());
             case TTL_UNDER_HOLD -> ttlUnderHold();
@@ -399,6 +400,26 @@ final class AccidentPlay {
             world.catchUp();
             world.policy(EbbHeaders.CONFIRM + one.key(), null, Codec.KNOWN, headers);
         }
+    }
+
+    /** Somebody confirms a file that waits, and a part of it has just been replaced: nothing is confirmed by that. */
+    private void confirmWhatWasReplaced() {
+        Headers file = TopologyFixture.ofFile("file-" + sent++, 2);
+        RetentionPolicy spares =
+                RetentionPolicy.of(Scope.namespace("a")).maxAge(Limit.NONE).build();
+        RetentionPolicy takes =
+                RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(HOUR_MS / 2)).build();
+        world.policy(spares.scope().toString(), spares, Codec.KNOWN, file);
+        long version = world.policy(takes.scope().toString(), takes, Codec.KNOWN, file);
+        world.run(500);
+        world.policy(spares.scope().toString(), null, Codec.KNOWN, new RecordHeaders());
+        Headers headers = new RecordHeaders();
+        EbbHeaders.set(headers, EbbHeaders.CONFIRM_VERSION, version);
+        if (draw.either()) {
+            EbbHeaders.set(headers, EbbHeaders.CONFIRM_RECORDS, 2);
+        }
+        world.policy(EbbHeaders.CONFIRM + takes.scope(), null, Codec.KNOWN, headers);
+        world.run(500);
     }
 
     private CommandRequest request(Command command, String id) {

@@ -15,6 +15,7 @@ import static dev.ebb.simulation.Accident.PLANNED_COMMAND;
 import static dev.ebb.simulation.Accident.POLICY;
 import static dev.ebb.simulation.Accident.SETTING;
 import static dev.ebb.simulation.Accident.SMALL_STEPS;
+import static dev.ebb.simulation.Accident.STALE_CONFIRMATION;
 import static dev.ebb.simulation.Accident.TIME;
 import static dev.ebb.simulation.Accident.TTL_UNDER_HOLD;
 import static dev.ebb.simulation.Accident.TWO_AUTHORS;
@@ -119,6 +120,14 @@ class AccidentTest {
                         List.of(POLICY)),
                 Arguments.of(
                         new Fault(
+                                "takes the confirmation of a file for one of its rest",
+                                "topology.gate.PolicyBrake",
+                                ".filter(change -> change.records().size() == (records < 0 ? change.recordsOfFile() :"
+                                        + " records))",
+                                ".filter(change -> change.version() >= 0)"),
+                        List.of(STALE_CONFIRMATION, ARRIVAL)),
+                Arguments.of(
+                        new Fault(
                                 "adds up no small steps",
                                 "topology.assess.HourBudget",
                                 "if (loss.wouldDelete() > 0) {",
@@ -149,7 +158,7 @@ class AccidentTest {
                         new Fault(
                                 "says nothing of lost trash",
                                 "topology.undo.UndoReturn",
-                                "tally.missing(reading.found().missingEvents());",
+                                "tally.missing(reading.found());",
                                 ";"),
                         List.of(DELETE_STREAM, LOST_TRASH)),
                 Arguments.of(

@@ -14,6 +14,7 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.store.read.ReadOnlyEventStore;
+import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.SimulatedContext.Punctuation;
 import dev.ebb.topology.SimulatedNode;
@@ -478,13 +479,22 @@ final class AccidentWorld {
 
     /** Returns true if the event belongs to an execution that is not terminal (M-5). */
     boolean isOfOpenExecution(StoredEvent stored) {
+        Segment execution = execution(stored);
+        return execution != null && !execution.execution().isTerminal();
+    }
+
+    /** Returns true if the event belongs to an execution that no status can end, since it was never declared. */
+    boolean isOfUndeclaredExecution(StoredEvent stored) {
+        Segment execution = execution(stored);
+        return execution != null && !execution.execution().isDeclared();
+    }
+
+    /** Returns the execution of the event; null for execution 0. */
+    private @Nullable Segment execution(StoredEvent stored) {
         long number = stored.event().execution();
         EventStore store = taskOf(stored.event().stream()).store();
         StreamState stream = store == null ? null : store.stream(stored.event().stream());
-        return number > 0
-                && stream != null
-                && stream.segment(number) != null
-                && !stream.segment(number).execution().isTerminal();
+        return number == 0 || stream == null ? null : stream.segment(number);
     }
 
     /** Returns true if a hold covers the stream that its partition has confirmed (M-18). */

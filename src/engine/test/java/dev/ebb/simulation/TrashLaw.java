@@ -130,7 +130,8 @@ final class TrashLaw {
         if (!commandId.equals(deletion.commandId()) || deletion.deletedAtMs() != gone.atMs()) {
             throw new Violation("T-16 the trash names the delete", key + " by " + deletion + ", it was " + gone);
         }
-        RemovedExecution carried = DeletionHeaders.execution(message.headers());
+        byte[] numbered = DeletionHeaders.execution(message.headers());
+        RemovedExecution carried = numbered == null ? null : RemovedExecution.decodeNumbered(numbered);
         Declared known = gone.declared();
         if (known != null && (carried == null || !form(known).equals(form(declared(carried))))) {
             throw new Violation("T-2 an event has its execution with it", key + " has " + carried);

@@ -479,12 +479,40 @@ class BrakeScenarioTest {
         assertThat(fixture.stored()).hasSize(200);
     }
 
+    /** Who confirms a file has seen all of it: what is left of it may delete what the other part would have kept. */
+    @ParameterizedTest
+    @CsvSource({"-1, false", "2, false", "1, true"})
+    void shouldConfirmTheRestOfAFileOnlyToWhomeverHasSeenTheRest(long records, boolean isConfirmed) {
+        // given a file that waits, of which one policy spares a namespace, and which is too big to be counted to its
+        // end
+        inForce(maxAge(Scope.ALL, 1000 * DAY));
+        store("orders/1", 100, 2 * HOUR);
+        store("other/1", 100, 2 * HOUR);
+        file("f-1", null, maxAge(Scope.ALL, HOUR), maxAge(Scope.namespace("orders"), 1000 * DAY));
+        settle();
+        WaitingPolicy seen = fixture.view().waiting().get(0);
+
+        // when the confirmation comes after another policy of that namespace
+        fixture.removePolicy(Scope.namespace("orders"));
+        confirm(seen, records);
+        settle();
+
+        // then
+        assertThat(fixture.stored()).hasSize(isConfirmed ? 0 : 200);
+        if (!isConfirmed) {
+            assertThat(waitingKeys()).containsExactly(PolicyKey.of(Scope.ALL));
+            assertThat(fixture.view().waiting().get(0).why()).contains("1 of the 2 records of its file are left");
+            assertThat(fixture.whyRejected()).contains("confirm what is left", "apply the file again");
+        }
+    }
+
     /** Read as none, it would confirm any number of deletes, or any version. */
     @ParameterizedTest
     @CsvSource({
         EbbHeaders.CONFIRM_COUNT + ", 1oo",
         EbbHeaders.CONFIRM_COUNT + ", ''",
         EbbHeaders.CONFIRM_COUNT + ", -1",
+        EbbHeaders.CONFIRM_RECORDS + ", all",
         EbbHeaders.CONFIRM_VERSION + ", first"
     })
     void shouldRefuseAConfirmationWhoseNumbersCannotBeRead(String header, String garbled) {
@@ -508,11 +536,13 @@ class BrakeScenarioTest {
         assertThat(fixture.whyRejected()).contains("the header " + header + " must be a number", "'" + garbled + "'");
     }
 
-    /** @param planned the policies in force for which the file was planned */
-    private void file(String applyId, PolicySet planned, RetentionPolicy... policies) {
+    /** @param planned the policies in force for which the file was planned; null if it was not */
+    private void file(String applyId, @Nullable PolicySet planned, RetentionPolicy... policies) {
         for (RetentionPolicy policy : policies) {
             Headers headers = TopologyFixture.ofFile(applyId, policies.length);
-            EbbHeaders.setBase(headers, planned.edition());
+            if (planned != null) {
+                EbbHeaders.setBase(headers, planned.edition());
+            }
             fixture.policy(policy.scope().toString(), fixture.records.bytes(policy), headers);
         }
     }
@@ -542,7 +572,15 @@ class BrakeScenarioTest {
     }
 
     private void confirm(WaitingPolicy waiting) {
+        confirm(waiting, -1);
+    }
+
+    /** @param records the number of records that its author saw; negative if the confirmation does not say it */
+    private void confirm(WaitingPolicy waiting, long records) {
         RecordHeaders headers = new RecordHeaders();
+        if (records >= 0) {
+            EbbHeaders.set(headers, EbbHeaders.CONFIRM_RECORDS, records);
+        }
         EbbHeaders.set(headers, EbbHeaders.CONFIRM_VERSION, waiting.version());
         fixture.policy(EbbHeaders.CONFIRM + waiting.key(), null, headers);
     }

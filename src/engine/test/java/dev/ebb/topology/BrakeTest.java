@@ -27,7 +27,6 @@ import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -126,12 +125,7 @@ class BrakeTest {
         fixture.event(event("damaged/1", "d").occurredAt(fixture.nowMs() - 10_000));
         Damage.cut(fixture, Damage.first(fixture, 4));
         if (isQuarantined) {
-            fixture.policy(maxAge(Scope.stream("damaged/1"), 5000).toBuilder()
-                    .confirmed(true)
-                    .build());
-            settle();
-            assertThat(fixture.status().quarantined()).containsOnlyKeys("damaged/1");
-            fixture.removePolicy(Scope.stream("damaged/1"));
+            quarantineBy(maxAge(Scope.stream("damaged/1"), 5000));
         }
 
         // when
@@ -157,12 +151,7 @@ class BrakeTest {
         }
         Damage.cut(fixture, Damage.first(fixture, 1));
         if (isQuarantined) {
-            fixture.policy(maxAge(Scope.stream("damaged/1"), 5000).toBuilder()
-                    .confirmed(true)
-                    .build());
-            settle();
-            assertThat(fixture.status().quarantined()).containsOnlyKeys("damaged/1");
-            fixture.removePolicy(Scope.stream("damaged/1"));
+            quarantineBy(maxAge(Scope.stream("damaged/1"), 5000));
         }
 
         // when
@@ -171,9 +160,9 @@ class BrakeTest {
 
         // then
         assertThat(fixture.status().quarantined()).containsOnlyKeys("damaged/1");
-        assertThat(fixture.view().waiting()).singleElement().satisfies(waiting -> assertThat(
-                        Objects.requireNonNull(waiting.finding()).wouldDelete())
-                .isGreaterThan(10));
+        assertThat(fixture.view().waiting())
+                .extracting(WaitingPolicy::finding)
+                .containsExactly(new BrakeFinding(11, true, 30));
     }
 
     /** Nothing speaks against counting a stream whose events can be read, whatever it was quarantined for. */
@@ -191,12 +180,7 @@ class BrakeTest {
         }
         var damaged = Damage.first(fixture, 1);
         Damage.cut(fixture, damaged);
-        fixture.policy(byArrival(Scope.stream("damaged/1"), 50_000).toBuilder()
-                .confirmed(true)
-                .build());
-        settle();
-        assertThat(fixture.status().quarantined()).containsOnlyKeys("damaged/1");
-        fixture.removePolicy(Scope.stream("damaged/1"));
+        quarantineBy(byArrival(Scope.stream("damaged/1"), 50_000));
         fixture.rawEvents().put(damaged.key, damaged.value);
 
         // when
@@ -667,6 +651,14 @@ class BrakeTest {
         // then
         assertThat(fixture.stored()).hasSize(100);
         assertThat(fixture.view().waiting()).hasSize(1);
+    }
+
+    /** Finds the damage of the stream by a policy that makes its events due, and takes that policy back. */
+    private void quarantineBy(RetentionPolicy due) {
+        fixture.policy(due.toBuilder().confirmed(true).build());
+        settle();
+        assertThat(fixture.status().quarantined()).containsOnlyKeys("damaged/1");
+        fixture.removePolicy(due.scope());
     }
 
     private void store(int events, long ageMs) {

@@ -24,6 +24,7 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
@@ -33,6 +34,7 @@ import dev.ebb.topology.observe.CatchUp;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
+import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -412,8 +414,11 @@ class CommandsKeepTheirOrderOverARestartTest {
 
         // when
         task.process(topics.commands(), bytes("share"), records.bytes(request(THIRD, setTtl("share", "e", SHORT_MS))));
-        var order = new CarryOut(request(FIRST, purge(named("s"))), List.of("s"), false, 1, null, -1L);
+        var order = new CarryOut(request(FIRST, purge(named("s"))), List.of("s"), false, 1, null, PolicyEdition.NONE);
+        var search = new Gather(request(FIRST, purge(named("s"))), null, 1);
+        Errand gather = new Errand(FIRST, Errand.Step.GATHER, 0, JsonState.write(search));
         Errand share = new Errand(FIRST, Errand.Step.CARRY_OUT, 0, JsonState.write(order));
+        task.process(topics.commands(), bytes("share"), records.bytes(gather));
         task.process(topics.commands(), bytes("share"), records.bytes(share));
         task.process(topics.commands(), bytes("s"), records.bytes(request(SECOND, setTtl("s", "e", SHORT_MS))));
         task.tick(TopologyFixture.T0 + 1);

@@ -242,8 +242,8 @@ class NegativeControlsTest {
                 new Fault(
                         "sweeps into a trash that is closed",
                         "topology.trash.TrashWait",
-                        "isClosed.getAsBoolean() && terms",
-                        "!waiting.isEmpty() && terms"),
+                        "isClosed.getAsBoolean() && canBeUndone",
+                        "!waiting.isEmpty() && canBeUndone"),
                 new Fault("forgets the row", "topology.undo.UndoReturn", "here.outbox().mirror(row, nowMs);", ";"),
                 new Fault(
                         "forgets the restore record",

@@ -90,6 +90,31 @@ class ReleasedHoldKeepsTheTrashTest {
         assertThat(fixture.ids("orders/1")).containsExactly("a");
     }
 
+    /** A scope remembers the last 16 changes. What an older one has freed waits in the trash all the same. */
+    @Test
+    void shouldKeepWhatAForgottenReleaseHasFreed() {
+        // given
+        fixture.event(event("orders/1", "a").ttlSeconds(1));
+        for (int i = 0; i < 20; i++) {
+            fixture.hold("case-" + i, Scope.namespace("orders"));
+        }
+        fixture.advance(5000);
+
+        // when
+        for (int i = 0; i < 20; i++) {
+            fixture.release("case-" + i);
+        }
+        fixture.advance(5000);
+        fixture.emptyOut();
+        assertThat(fixture.ids("orders/1")).isEmpty();
+        assertThat(fixture.trash).hasSize(1);
+        UndoFilter filter = new UndoFilter(null, null, "hold:case-19", null, null, null, null, null);
+        fixture.carryOut(CommandFixture.request("u-1", new Command.UndoDeletes(filter, null)));
+
+        // then
+        assertThat(fixture.ids("orders/1")).containsExactly("a");
+    }
+
     private void releaseAHoldOverEventsOfOneSecond() {
         fixture.hold("case-1", Scope.namespace("orders"));
         fixture.event(event("orders/1", "a").ttlSeconds(1));

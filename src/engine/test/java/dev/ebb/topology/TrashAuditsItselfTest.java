@@ -89,6 +89,34 @@ class TrashAuditsItselfTest {
         assertThat(outcome(other).notReturned()).isEmpty();
     }
 
+    /** An execution without events has a record of its own, and is as lost as an event without its own. */
+    @Test
+    @DisplayName("MissingTrashIsNamed, of executions without events")
+    void shouldNameLostExecutionsThatNoEventHasCarriedAlong() {
+        // given an execution with an event, and two without
+        run("a", 1_000L, 2_000L);
+        fixture.execution(execution(STREAM, 2, "completed"));
+        fixture.execution(execution(STREAM, 3, "completed"));
+        fixture.carryOut(request("c-1", deleteForced(STREAM)));
+        fixture.emptyOut();
+        fixture.trash.removeIf(record -> TrashKey.decode(record.key()).kind() == TrashKey.Kind.EXECUTION);
+
+        // when
+        CommandResult counted = fixture.carryOut(dryRun("d-1", undo("c-1")));
+        CommandResult first = fixture.carryOut(request("u-1", undo("c-1")));
+        CommandResult again = fixture.carryOut(request("u-2", undo("c-1")));
+
+        // then
+        assertThat(List.of(outcome(counted), outcome(first), outcome(again)))
+                .allSatisfy(outcome -> assertThat(outcome.notReturned()).isEqualTo(Map.of(NotReturned.MISSING, 2L)));
+        assertThat(outcome(first).events()).isEqualTo(1);
+        assertThat(outcome(first).executions()).isEqualTo(1);
+        assertThat(executions())
+                .extracting(usage -> usage.execution().number())
+                .contains(1L)
+                .doesNotContain(2L, 3L);
+    }
+
     /** The topic was deleted and made again: that is no trash without such a delete. */
     @Test
     @DisplayName("MissingTrashIsNamed, of a policy, after a restart")
@@ -427,6 +455,8 @@ class TrashAuditsItselfTest {
             assertThat(outcome.executions()).isEqualTo(1);
             assertThat(outcome.notReturned()).isEmpty();
         });
+        assertThat(outcome(fixture.carryOut(request("u-2", undo("c-1")))).notReturned())
+                .isEmpty();
         assertThat(fixture.ids(STREAM)).containsExactlyInAnyOrder("a", "undeclared", "plain");
         assertThat(usage(1).execution().isTerminal()).isTrue();
         assertThat(usage(1).protectedEvents()).isZero();

@@ -204,6 +204,7 @@ class ConsoleFiguresIT {
         console.answer("/v1/sweeps", """
                 {"sweeps":[],"next":null,"commandId":"c-1","verb":"sweep","state":"DONE","detail":"","dryRun":true,
                  "outcome":{"kind":"swept","eventsDeleted":0,"bytesDeleted":0,"wouldDelete":479,"wouldDeleteBytes":4790,
+                 "keptByWarn":479,"keptByWarnBytes":4790,
                  "streamsSkipped":{}},
                  "plan":{"planId":"p-1"}}""");
 

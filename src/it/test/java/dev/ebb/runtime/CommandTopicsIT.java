@@ -8,6 +8,7 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicAdmin;
 import dev.ebb.runtime.kafka.TopicPlan;
@@ -92,7 +93,7 @@ class CommandTopicsIT {
     @Test
     void shouldLeadACommandToThePartitionOfItsStream() {
         // given
-        var publisher = resources.add(new KafkaCommandPublisher(clients, config, records, () -> -1));
+        var publisher = resources.add(new KafkaCommandPublisher(clients, config, records, () -> PolicyEdition.NONE));
         StreamName stream = new StreamName("orders/eu-1");
         var request = new CommandRequest("c-1", "anna", "why", false, null, new Command.DeleteStream(stream, true));
 

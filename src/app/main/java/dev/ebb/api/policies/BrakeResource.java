@@ -55,6 +55,11 @@ public final class BrakeResource implements ApiResource {
                                 "Number of events that it would delete, as the list has told. Where that says at least so"
                                         + " many, all that are stored count. If it would delete more by now, it still"
                                         + " waits. Default: the number that is known when the request comes.")
+                        .query(
+                                "records",
+                                "Number of policies and holds that the list has shown under that version. If another change"
+                                        + " has replaced some of them, the rest still waits. Default: those that wait"
+                                        + " when the request comes.")
                         .authored("confirmation")
                         .answersInTime(PolicyRecordView.Changed.class));
     }
@@ -71,16 +76,19 @@ public final class BrakeResource implements ApiResource {
         PolicyKey key = params.policyKey("key");
         Long version = params.number("version");
         Long wouldDelete = params.number("wouldDelete");
+        Long records = params.number("records");
         String actor = Guard.actor(ctx, params.text("actor", ""));
         String reason = params.text("reason", "");
         params.done();
         List<WaitingPolicy> all = policies.waiting();
         WaitingPolicy waiting = waiting(all, Objects.requireNonNull(key), version);
-        Outcome outcome = policies.confirm(told(waiting, wouldDelete), actor, reason, wait)
+        List<PolicyKey> together = together(all, waiting);
+        long seen = records == null ? together.size() : records;
+        Outcome outcome = policies.confirm(told(waiting, wouldDelete), seen, actor, reason, wait)
                 .orElseThrow(() -> gone(waiting.version(), key));
         outcome.waiting().forEach(BrakeResource::refuse);
         ctx.status(outcome.isInForce() ? 200 : 202);
-        ApiJson.answer(ctx, changed(outcome, together(all, waiting)));
+        ApiJson.answer(ctx, changed(outcome, together));
     }
 
     private static WaitingPolicy waiting(List<WaitingPolicy> all, PolicyKey key, @Nullable Long version) {
@@ -111,12 +119,12 @@ public final class BrakeResource implements ApiResource {
                 waiting.key(), waiting.version(), waiting.actor(), waiting.sinceMs(), waiting.why(), told);
     }
 
-    /** Refuses a confirmation whose count differs from the present one, or from one that is still to come. */
+    /** Refuses a confirmation that saw another count, one that is still to come, or other records. */
     private static void refuse(WaitingPolicy still) {
         throw new ProblemException(
                 ProblemKind.CONFLICT,
                 "version " + still.version() + " of " + still.key() + " waits still, and nothing was confirmed: "
-                        + still.why() + ". Look at the new count, then confirm it again");
+                        + still.why() + ". List again what waits, then confirm that");
     }
 
     private static ProblemException gone(long version, PolicyKey key) {

@@ -53,7 +53,7 @@ final class PlannedSums {
         AmountView deleted = deleted();
         List<PolicyPlanView.NamespaceView> namespaces = namespaces(stored, limits);
         AmountView named = namespaces.stream()
-                .map(PolicyPlanView.NamespaceView::deleted)
+                .map(PolicyPlanView.NamespaceView::wouldDelete)
                 .reduce(AmountView.NOTHING, AmountView::plus);
         CommandResult known = result;
         PlanOutcome plan = known == null ? null : known.plan();
@@ -84,7 +84,8 @@ final class PlannedSums {
     }
 
     private AmountView deleted() {
-        return swept == null ? AmountView.NOTHING : new AmountView(swept.eventsDeleted(), swept.bytesDeleted());
+        Outcome.Deleted planned = swept == null ? Outcome.Deleted.NOTHING : swept.deletions();
+        return new AmountView(planned.eventsDeleted(), planned.bytesDeleted());
     }
 
     private List<PolicyPlanView.NamespaceView> namespaces(Map<String, AmountView> stored, BrakeLimits limits) {
@@ -96,7 +97,7 @@ final class PlannedSums {
                     name, sum, held, share(sum, held), allowed(limits, held), byCause));
         });
         views.sort(Comparator.<PolicyPlanView.NamespaceView>comparingLong(
-                        view -> -view.deleted().events())
+                        view -> -view.wouldDelete().events())
                 .thenComparing(PolicyPlanView.NamespaceView::namespace));
         return views;
     }

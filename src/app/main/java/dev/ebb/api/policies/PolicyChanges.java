@@ -69,9 +69,10 @@ public final class PolicyChanges {
             throw overtaken();
         }
         List<ProblemView.Fault> all = new ArrayList<>(warnings);
-        for (WaitingPolicy waiting : outcome.waiting()) {
+        List<WaitingPolicy> held = outcome.waiting();
+        for (WaitingPolicy waiting : held) {
             if (isConfirmed.test(waiting)) {
-                outcome = policies.confirm(waiting, change.actor(), change.reason(), wait)
+                outcome = policies.confirm(waiting, held.size(), change.actor(), change.reason(), wait)
                         .orElse(outcome);
             } else {
                 all.add(new ProblemView.Fault(waiting.key().toString(), why));

@@ -53,7 +53,7 @@ final class Expected {
             return "How many events go is still being counted; 'ebb policy plan --prune' waits for it.";
         }
         String verdict = plan.brake().verdict();
-        return Texts.counted(plan.deleted().events(), "event") + " of "
+        return Texts.counted(plan.wouldDelete().events(), "event") + " of "
                 + Texts.count(plan.stored().events()) + " would go at the next sweep"
                 + (verdict.isEmpty() ? "" : "; " + verdict) + ".";
     }

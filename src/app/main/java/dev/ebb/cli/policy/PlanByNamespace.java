@@ -29,7 +29,7 @@ final class PlanByNamespace {
 
     /** @param plan the outcome of the dry run */
     PlanByNamespace(Outcome.Swept plan, InstancesView instances) {
-        this.all = new Sum(plan.eventsDeleted(), plan.bytesDeleted());
+        this.all = new Sum(plan.deletions().eventsDeleted(), plan.deletions().bytesDeleted());
         this.stored = instances.sum();
         this.brake = limits(instances.asked().policies().brake());
         for (Outcome.Part part : plan.parts().biggest()) {

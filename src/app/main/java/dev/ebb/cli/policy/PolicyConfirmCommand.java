@@ -58,6 +58,9 @@ final class PolicyConfirmCommand implements Callable<Integer> {
                             + " all that are stored count.")
     private @Nullable Long wouldDelete;
 
+    /** Number of records that the person saw; null if nobody was asked. */
+    private @Nullable Integer records;
+
     @Mixin
     private ChangeQuestion change;
 
@@ -90,7 +93,8 @@ final class PolicyConfirmCommand implements Callable<Integer> {
                 .sign(RestPath.of("v1", "policies", "confirm"))
                 .with("key", named.toString())
                 .with("version", version == null ? null : version.toString())
-                .with("wouldDelete", wouldDelete == null ? null : wouldDelete.toString());
+                .with("wouldDelete", wouldDelete == null ? null : wouldDelete.toString())
+                .with("records", records == null ? null : records.toString());
         return PolicyTables.answer(output, rest.post(path, Json.object()));
     }
 
@@ -107,6 +111,7 @@ final class PolicyConfirmCommand implements Callable<Integer> {
         List<WaitingPolicyView> together =
                 waiting.stream().filter(each -> each.change() == one.change()).toList();
         PolicyTables.waiting(terminal, together);
+        records = together.size();
         version = version == null ? Long.valueOf(one.version()) : version;
         wouldDelete = wouldDelete == null ? one.wouldDelete() : wouldDelete;
         return "Confirm the change of "

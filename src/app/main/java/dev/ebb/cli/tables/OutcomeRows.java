@@ -21,22 +21,26 @@ final class OutcomeRows {
             Object value = value(component, record);
             if (value instanceof Record inner) {
                 show(table, inner, isDryRun);
-            } else if (reported != null && !reported.label().isEmpty()) {
+            } else if (reported != null && !reported.label().isEmpty() && isShown(reported, isDryRun)) {
                 String label = isDryRun && !reported.dryLabel().isEmpty() ? reported.dryLabel() : reported.label();
-                boolean isRest = isDryRun && !reported.beyond().isEmpty();
-                show(table, label, reported, isRest ? rest(value, record, reported.beyond()) : value);
+                boolean isRest = !reported.without().isEmpty();
+                show(table, label, reported, isRest ? rest(value, record, reported.without()) : value);
             }
         }
     }
 
     /** Returns the part of a count that the row of another one does not show. */
-    private static Long rest(@Nullable Object all, Record record, String beyond) {
+    private static Long rest(@Nullable Object all, Record record, String without) {
         for (RecordComponent component : record.getClass().getRecordComponents()) {
-            if (component.getName().equals(beyond) && all instanceof Long sum) {
+            if (component.getName().equals(without) && all instanceof Long sum) {
                 return Math.max(0, sum - (Long) Objects.requireNonNull(value(component, record)));
             }
         }
-        throw new IllegalStateException("a " + record.getClass().getSimpleName() + " has no count " + beyond);
+        throw new IllegalStateException("a " + record.getClass().getSimpleName() + " has no count " + without);
+    }
+
+    private static boolean isShown(Reported reported, boolean isDryRun) {
+        return reported.in() == Reported.Run.BOTH || (reported.in() == Reported.Run.DRY) == isDryRun;
     }
 
     private static void show(Table table, String label, Reported reported, @Nullable Object value) {

@@ -4,6 +4,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.port.EventWriter.TooBigException;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.runtime.kafka.KafkaClients;
@@ -15,7 +16,7 @@ import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -33,15 +34,15 @@ public final class KafkaCommandPublisher implements AutoCloseable {
     private final RecordWriter writer;
     private final Topics topics;
     private final int maxBytes;
-    private final LongSupplier knownPolicies;
+    private final Supplier<PolicyEdition> knownPolicies;
 
     /**
      * @param writer writes the records; must be prepared
-     * @param knownPolicies returns the offset of the topic of policies up to which this instance has seen it; negative
-     *     if unknown
+     * @param knownPolicies returns the policies that this instance has seen, see {@code PolicyView#reflected}; of a
+     *     negative version if they are unknown
      */
     public KafkaCommandPublisher(
-            KafkaClients clients, EbbConfig config, RecordWriter writer, LongSupplier knownPolicies) {
+            KafkaClients clients, EbbConfig config, RecordWriter writer, Supplier<PolicyEdition> knownPolicies) {
         this(
                 clients.impatientProducer("commands"),
                 TopicPlan.topics(config),
@@ -55,7 +56,7 @@ public final class KafkaCommandPublisher implements AutoCloseable {
             Topics topics,
             int maxBytes,
             RecordWriter writer,
-            LongSupplier knownPolicies) {
+            Supplier<PolicyEdition> knownPolicies) {
         this.producer = producer;
         this.topics = topics;
         this.maxBytes = maxBytes;
@@ -104,11 +105,12 @@ public final class KafkaCommandPublisher implements AutoCloseable {
         int partition = StreamPartition.of(key, topics.partitions());
         var record =
                 new ProducerRecord<>(topics.commands(), partition, key.value().getBytes(StandardCharsets.UTF_8), value);
-        long known = knownPolicies.getAsLong();
-        if (known >= 0) {
+        PolicyEdition known = knownPolicies.get();
+        if (known.version() >= 0) {
             // The caller may have just seen a policy in force here that the instance which leads the command has not
             // seen yet.
-            EbbHeaders.set(record.headers(), EbbHeaders.KNOWN_POLICIES, known);
+            EbbHeaders.set(record.headers(), EbbHeaders.KNOWN_POLICIES, known.version());
+            EbbHeaders.set(record.headers(), EbbHeaders.LATE_CHANGES, known.lateChanges());
         }
         return record;
     }

@@ -102,9 +102,10 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
     }
 
     @Override
-    public Optional<Outcome> confirm(WaitingPolicy waiting, String actor, String reason, Duration wait) {
+    public Optional<Outcome> confirm(WaitingPolicy waiting, long records, String actor, String reason, Duration wait) {
         List<WaitingPolicy> together = known().waiting();
-        long offset = send(() -> publisher.confirm(waiting.key(), waiting.version(), waiting.finding(), actor, reason));
+        long offset = send(
+                () -> publisher.confirm(waiting.key(), waiting.version(), waiting.finding(), records, actor, reason));
         PolicyView view = await(now -> now.reflectedOffset() >= offset, wait);
         long version = view.policies().version();
         if (view.reflectedOffset() < offset) {

@@ -106,21 +106,24 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
      * @param version the version of the change that waits
      * @param told the finding that the person saw: if it is an exact number, the confirmation covers no larger one;
      *     null if the change was not counted
+     * @param records the number of records that the person saw waiting under that version
      * @param actor the person who confirms the change; empty if unknown
      * @param reason the reason for the confirmation; empty if unknown
      * @return the offset of the confirmation
      * @throws KafkaException if the broker did not take the confirmation
      */
-    public long confirm(PolicyKey key, long version, @Nullable BrakeFinding told, String actor, String reason) {
+    public long confirm(
+            PolicyKey key, long version, @Nullable BrakeFinding told, long records, String actor, String reason) {
         var confirmation = new ProducerRecord<byte[], byte[]>(topic, utf8(EbbHeaders.CONFIRM + key), null);
-        List<ProducerRecord<byte[], byte[]>> records = List.of(confirmation);
-        sign(records, EbbHeaders.CONFIRM_VERSION, Long.toString(version));
+        List<ProducerRecord<byte[], byte[]>> order = List.of(confirmation);
+        sign(order, EbbHeaders.CONFIRM_VERSION, Long.toString(version));
+        sign(order, EbbHeaders.CONFIRM_RECORDS, Long.toString(records));
         if (told != null && !told.isAtLeast()) {
-            sign(records, EbbHeaders.CONFIRM_COUNT, Long.toString(told.wouldDelete()));
+            sign(order, EbbHeaders.CONFIRM_COUNT, Long.toString(told.wouldDelete()));
         }
-        sign(records, EbbHeaders.ACTOR, actor);
-        sign(records, EbbHeaders.REASON, reason);
-        return sendAll(records);
+        sign(order, EbbHeaders.ACTOR, actor);
+        sign(order, EbbHeaders.REASON, reason);
+        return sendAll(order);
     }
 
     /**

@@ -57,6 +57,6 @@ public record CommandResultView(
     /** Returns true if the command is one that deletes, and keeps nothing only because a policy warns. */
     private boolean isOfDeletes() {
         return outcome() instanceof Outcome.Deleted
-                || (outcome() instanceof Outcome.Swept sweep && sweep.wouldDelete() == 0);
+                || (outcome() instanceof Outcome.Swept sweep && sweep.keptByWarn() == 0);
     }
 }

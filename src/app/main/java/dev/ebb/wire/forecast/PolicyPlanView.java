@@ -26,7 +26,7 @@ public record PolicyPlanView(
 
         @Nullable Long policyVersion,
 
-        @Meaning("Events that would go.") AmountView deleted,
+        @Meaning("Events that would go.") AmountView wouldDelete,
 
         @Meaning("All stored events.") AmountView stored,
 
@@ -70,7 +70,7 @@ public record PolicyPlanView(
     /** Deletes from one namespace. */
     public record NamespaceView(
             String namespace,
-            AmountView deleted,
+            AmountView wouldDelete,
             AmountView stored,
 
             @Meaning("Share of the namespace's stored events that would go, 0 to 1.")

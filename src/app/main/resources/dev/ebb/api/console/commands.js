@@ -52,13 +52,13 @@ export const finished = async (first) => {
 };
 
 /**
- * What a dry run counts: the events that would go, and those that only mode warn of their policy keeps; wouldDelete has both. The
+ * The events that went or, in a dry run, would go, and those that only mode warn of their policy keeps, which wouldDelete counts too. The
  * answer to a command that still runs may have no outcome.
  */
-export const outlookOf = ({ outcome, dryRun }) => ({
-  events: outcome?.eventsDeleted || 0,
-  bytes: outcome?.bytesDeleted || 0,
-  kept: (outcome?.wouldDelete || 0) - (dryRun ? outcome?.eventsDeleted || 0 : 0),
+export const outlookOf = ({ outcome }) => ({
+  events: (outcome?.eventsDeleted || 0) + (outcome?.wouldDelete || 0) - (outcome?.keptByWarn || 0),
+  bytes: (outcome?.bytesDeleted || 0) + (outcome?.wouldDeleteBytes || 0) - (outcome?.keptByWarnBytes || 0),
+  kept: outcome?.keptByWarn || 0,
 });
 
 const Outlook = ({ dry, plan, extra }) => {

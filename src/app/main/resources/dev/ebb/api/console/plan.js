@@ -46,15 +46,15 @@ const Brake = ({ plan }) => {
 
 /** The sums of a plan. */
 export const Plan = ({ plan }) => {
-  if (plan.deleted.events === 0) {
+  if (plan.wouldDelete.events === 0) {
     return html`<p>Nothing goes at once: no stored event is due under it now.</p><${Brake} plan=${plan} />`;
   }
   return html`
-    <p class="lead"><b>${count(plan.deleted.events, 'event')}</b> (${bytes(plan.deleted.bytes)}) would go with the next sweep: ${percent(plan.share)} of what is stored.</p>
+    <p class="lead"><b>${count(plan.wouldDelete.events, 'event')}</b> (${bytes(plan.wouldDelete.bytes)}) would go with the next sweep: ${percent(plan.share)} of what is stored.</p>
     <${Brake} plan=${plan} />
     <${Table} caption="What would go, by namespace" rows=${plan.namespaces} keyOf=${(row) => row.namespace} columns=${[
       { head: 'Namespace', th: true, cell: (row) => html`<${Name} text=${row.namespace} />` },
-      { head: 'Go', num: true, cell: (row) => number(row.deleted.events) },
+      { head: 'Go', num: true, cell: (row) => number(row.wouldDelete.events) },
       { head: 'Of', num: true, cell: (row) => number(row.stored.events) },
       {
         head: 'Share, and the line of the brake',

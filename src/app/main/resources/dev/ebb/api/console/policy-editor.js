@@ -84,7 +84,7 @@ const confirm = ({ scope, file, prune, plan, failed, fields, send, onClose, ...m
   question({
     ...more,
     body: html`<${Difference} fields=${fields} />${plan ? html`<${Plan} plan=${plan} />` : html`<${Unplanned} failed=${failed} />`}`,
-    danger: !plan || plan.deleted.events > 0,
+    danger: !plan || plan.wouldDelete.events > 0,
     check: plan ? undefined : 'Do it without a plan',
     action: async (by) => {
       const answer = plan ? await applyPlan(file, plan, by, prune) : await send(by);

@@ -14,13 +14,13 @@ const hasRecord = (key) => key !== 'settings' && key !== 'clock';
 const size = (one) =>
   one.wouldDelete === null ? 'It is not known yet what it would delete.' : `It would delete ${one.atLeast ? 'at least ' : ''}${count(one.wouldDelete, 'event')}${one.stored === null ? '' : ` of ${number(one.stored)}`} at once or soon.`;
 
-const confirm = (one) =>
+const confirm = (one, together) =>
   question({
     title: html`Let the change of <${Name} text=${scopeText(one.key)} /> through?`,
     body: html`<p>${size(one)}${one.wouldDelete === null ? html` <${Name} text=${one.why} />` : ' It was held back, for this is more than the brake lets go.'}</p>`,
     verb: 'Confirm',
     danger: true,
-    action: ({ reason, actor }) => ask('POST', '/v1/policies/confirm', { query: { key: one.key, version: one.version, wouldDelete: one.wouldDelete === null || one.atLeast ? undefined : one.wouldDelete, reason, actor } }),
+    action: ({ reason, actor }) => ask('POST', '/v1/policies/confirm', { query: { key: one.key, version: one.version, wouldDelete: one.wouldDelete === null || one.atLeast ? undefined : one.wouldDelete, records: together, reason, actor } }),
     done: (answer, by) => `${answer.inForce ? 'In force' : 'Confirmed'}: version ${one.version} of ${plain(scopeText(one.key))}${by ? `, by ${plain(by)}` : ''}.`,
   });
 
@@ -95,7 +95,7 @@ export const Waiting = ({ waiting, records }) => {
           <span>${size(one)}${one.wouldDelete === null || !hasRecord(one.key) ? html` <${Name} text=${one.why} />` : ''}</span>
           <span class="muted">${one.actor ? html`By <${Name} text=${one.actor} />, since ` : 'Since '}<${Time} at=${one.since} /></span>
           ${mayConfirm
-            ? html`<span class="actions"><button type="button" class="main" onClick=${() => confirm(one)}>Confirm …</button>${hasRecord(one.key) && html`<button type="button" onClick=${() => withdraw(one, records)}>Withdraw …</button>`}</span>`
+            ? html`<span class="actions"><button type="button" class="main" onClick=${() => confirm(one, waiting.filter((other) => other.change === one.change).length)}>Confirm …</button>${hasRecord(one.key) && html`<button type="button" onClick=${() => withdraw(one, records)}>Withdraw …</button>`}</span>`
             : html`<span>An admin can confirm or withdraw it.</span>`}
         </div>`)}
     </${Card}>`;

@@ -102,7 +102,7 @@ const apply = (scope, file, plan) =>
     title: html`Apply the policy of <${Name} text=${scopeText(scope)} />?`,
     body: html`<${Plan} plan=${plan} />`,
     verb: 'Apply with this plan',
-    danger: plan.deleted.events > 0,
+    danger: plan.wouldDelete.events > 0,
     action: (by) => applyPlan(file, plan, by),
     done: (answer, by) => `${answer.inForce ? 'In force' : 'Sent'}: the policy of ${plain(scopeText(scope))}, version ${answer.version}${by ? `, by ${plain(by)}` : ''}.`,
   });
@@ -124,7 +124,7 @@ const atOnceOf = (plan, rows) => {
     return overdueOf;
   }
   const own = new Set(rows.map((row) => row.namespace));
-  const of = (filter) => sum(plan.namespaces.filter(filter).map((one) => one.deleted));
+  const of = (filter) => sum(plan.namespaces.filter(filter).map((one) => one.wouldDelete));
   return (row) => (row.namespace === null ? of((one) => !own.has(one.namespace)) : of((one) => one.namespace === row.namespace));
 };
 
@@ -141,7 +141,7 @@ const Redrawn = ({ tide, planned, scope, range, unit }) => {
   if (forecast.stored.events === 0) {
     return html`<${Card} label="Nothing is stored"><${Empty} title="Nothing is stored, so nothing would go"><p>Send events first; <a href=${to(['tide'])}>Tide</a> shows how.</p></${Empty}></${Card}>`;
   }
-  const atOnce = exact ? exact.deleted : sum(rows.map(overdueOf));
+  const atOnce = exact ? exact.wouldDelete : sum(rows.map(overdueOf));
   const isSure = exact !== null || forecast.exact || atOnce.events === 0;
   const due = sum(rows.map((row) => sum(row.due)));
   const highest = Math.max(...shape.buckets.map((bucket, i) => shape.layers.reduce((n, layer) => n + (layer.values[i] || 0), 0)));

@@ -154,6 +154,7 @@ class BrakeResourceTest {
         // then
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
         assertThat(ports.toldOfConfirmed).isEqualTo(WAITING.finding());
+        assertThat(ports.recordsOfConfirmed).isEqualTo(1);
     }
 
     @Test
@@ -200,13 +201,15 @@ class BrakeResourceTest {
 
         // then
         assertThat(ports.toldOfConfirmed).isEqualTo(new BrakeFinding(11, false, 40));
+        assertThat(ports.recordsOfConfirmed).isEqualTo(1);
 
         // when
         ports.waiting.add(WAITING);
-        client.send("POST", "/v1/policies/confirm?key=namespace:orders", null, "");
+        client.send("POST", "/v1/policies/confirm?key=namespace:orders&records=3", null, "");
 
         // then
         assertThat(ports.toldOfConfirmed).isEqualTo(WAITING.finding());
+        assertThat(ports.recordsOfConfirmed).isEqualTo(3);
     }
 
     @Test
@@ -222,7 +225,7 @@ class BrakeResourceTest {
         assertThat(answer.status()).isEqualTo(409);
         assertThat(answer.json().path("detail").asText())
                 .startsWith("version 17 of namespace:orders waits still, and nothing was confirmed: ")
-                .endsWith("confirm it again");
+                .endsWith("then confirm that");
     }
 
     @Test

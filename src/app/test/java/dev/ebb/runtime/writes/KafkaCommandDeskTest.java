@@ -10,6 +10,7 @@ import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.runtime.TextWriter;
 import dev.ebb.topology.crowd.CrowdLimits;
@@ -33,8 +34,8 @@ class KafkaCommandDeskTest {
 
     private final LatestResults results = new LatestResults(100);
     private Runnable whileSending = () -> {};
-    private final KafkaCommandPublisher publisher =
-            new KafkaCommandPublisher(new Broker(), new Topics("ebb.", 4), 1000, new TextWriter(), () -> -1);
+    private final KafkaCommandPublisher publisher = new KafkaCommandPublisher(
+            new Broker(), new Topics("ebb.", 4), 1000, new TextWriter(), () -> PolicyEdition.NONE);
     private final SentCommands sent =
             new SentCommands(new CrowdLimits(2, 2), publisher::partitionOf, Clock.systemUTC(), () -> {});
     private final KafkaCommandDesk desk = new KafkaCommandDesk(

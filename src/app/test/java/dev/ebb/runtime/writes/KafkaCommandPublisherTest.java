@@ -7,6 +7,7 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.port.EventWriter.TooBigException;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.runtime.TextWriter;
@@ -29,7 +30,7 @@ class KafkaCommandPublisherTest {
 
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    private long known = -1;
+    private PolicyEdition known = PolicyEdition.NONE;
     private final KafkaCommandPublisher publisher =
             new KafkaCommandPublisher(producer, new Topics("ebb.", PARTITIONS), 20, new TextWriter(), () -> known);
 
@@ -54,7 +55,7 @@ class KafkaCommandPublisherTest {
     @Tag("T-3")
     void shouldSayWhichPoliciesItHasSeen(long offset, String header) {
         // given
-        known = offset;
+        known = new PolicyEdition(offset, 3);
 
         // when
         publisher.send(request("c-1", purge()));
@@ -62,6 +63,8 @@ class KafkaCommandPublisherTest {
         // then
         assertThat(EbbHeaders.text(producer.history().get(0).headers(), EbbHeaders.KNOWN_POLICIES))
                 .isEqualTo(header);
+        assertThat(EbbHeaders.text(producer.history().get(0).headers(), EbbHeaders.LATE_CHANGES))
+                .isEqualTo(header == null ? null : "3");
     }
 
     @Test

@@ -50,7 +50,7 @@ class KafkaPolicyAdminTest {
         assertNotReady(admin::current);
         assertNotReady(admin::waiting);
         assertNotReady(() -> admin.publish(PolicyBatch.ofPolicies(List.of(policy)), Duration.ZERO));
-        assertNotReady(() -> admin.confirm(waiting, "", "", Duration.ZERO));
+        assertNotReady(() -> admin.confirm(waiting, 1, "", "", Duration.ZERO));
         assertThat(producer.history()).as("records sent").isEmpty();
     }
 

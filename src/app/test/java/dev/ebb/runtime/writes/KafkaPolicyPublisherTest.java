@@ -81,13 +81,14 @@ class KafkaPolicyPublisherTest {
     @Tag("O-8")
     void shouldConfirmOneVersionOfOneRecord() {
         // when
-        publisher.confirm(PolicyKey.ofHold("c-1"), 17, null, "eva", "");
+        publisher.confirm(PolicyKey.ofHold("c-1"), 17, null, 3, "eva", "");
 
         // then
         assertThat(singles.get(0).history()).singleElement().satisfies(record -> {
             assertThat(text(record.key())).isEqualTo("confirm:hold:c-1");
             assertThat(record.value()).isNull();
             assertThat(header(record, "ebb-confirm-version")).isEqualTo("17");
+            assertThat(header(record, "ebb-confirm-records")).isEqualTo("3");
             assertThat(header(record, "ebb-actor")).isEqualTo("eva");
             assertThat(record.headers().lastHeader("ebb-reason")).isNull();
         });
@@ -102,7 +103,7 @@ class KafkaPolicyPublisherTest {
     @Tag("O-8")
     void shouldSayWhatWasConfirmed(boolean isAtLeast, String count) {
         // when
-        publisher.confirm(PolicyKey.ofHold("c-1"), 17, new BrakeFinding(12, isAtLeast, 40), "eva", "");
+        publisher.confirm(PolicyKey.ofHold("c-1"), 17, new BrakeFinding(12, isAtLeast, 40), 1, "eva", "");
 
         // then
         assertThat(EbbHeaders.text(singles.get(0).history().get(0).headers(), EbbHeaders.CONFIRM_COUNT))

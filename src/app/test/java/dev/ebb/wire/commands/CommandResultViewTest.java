@@ -61,9 +61,10 @@ class CommandResultViewTest {
                 .startsWith(
                         "{\"commandId\":\"c-1\",\"verb\":\"sweep\",\"state\":\"DONE\",\"refusal\":null,"
                                 + "\"detail\":\"why\",\"dryRun\":true,\"outcome\":{\"kind\":\"swept\",\"streamsProcessed\":9,"
-                                + "\"executionsDeleted\":3,\"eventsDeleted\":20,\"protectedEventsDeleted\":2,"
-                                + "\"bytesDeleted\":4000,\"streamsSkipped\":{\"STREAM_OPEN\":3,\"HELD\":2},"
-                                + "\"wouldDelete\":5,\"wouldDeleteBytes\":500,\"parts\":{\"biggest\":[{\"stream\":\"a\","
+                                + "\"executionsDeleted\":0,\"eventsDeleted\":0,\"protectedEventsDeleted\":0,"
+                                + "\"bytesDeleted\":0,\"streamsSkipped\":{\"STREAM_OPEN\":3,\"HELD\":2},"
+                                + "\"wouldDelete\":25,\"wouldDeleteBytes\":4500,\"wouldDeleteExecutions\":3,"
+                                + "\"wouldDeleteProtected\":2,\"keptByWarn\":5,\"keptByWarnBytes\":500,\"parts\":{\"biggest\":[{\"stream\":\"a\","
                                 + "\"cause\":\"MAX_AGE\",\"events\":5,\"bytes\":50}],\"leftOut\":0,\"rest\":[]},"
                                 + "\"sweepPoint\":\"1970-01-01T00:00:00.007Z\",\"policyVersion\":-1,\"heldBack\":false},\"plan\":{\"planId\":\"p\",")
                 .endsWith("\"progress\":{\"done\":1,\"total\":2},\"startedAt\":\"1970-01-01T00:00:00.007Z\","
@@ -79,6 +80,7 @@ class CommandResultViewTest {
 
         // when / then
         assertThat(WireJson.read(WireJson.tree(view), CommandResultView.class)).isEqualTo(view);
+        assertThat(view.outcome().deletions()).isEqualTo(outcome.deletions());
     }
 
     /** The state of a task, its messages and REST have one form. */

@@ -61,7 +61,8 @@ public record CommandResult(
     public CommandResult {
         // JSON that people or other versions wrote may leave them out.
         detail = Objects.requireNonNullElse(detail, "");
-        outcome = Objects.requireNonNullElse(outcome, Outcome.nothing());
+        Outcome told = Objects.requireNonNullElse(outcome, Outcome.nothing());
+        outcome = dryRun ? told.predicted() : told;
     }
 
     /**

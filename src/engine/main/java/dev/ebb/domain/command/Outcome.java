@@ -70,17 +70,14 @@ public sealed interface Outcome
                 || (getClass() == other.getClass() && !(this instanceof Confirmed));
     }
 
-    /**
-     * Returns this outcome of a dry run with what it counts as deletes among the events that would go but did not
-     * (O-5a). Only a report on the dry run has it so: sums and saved work have it not, or it would count twice.
-     */
+    /** Returns this outcome with its deletes among those that would be made: a dry run has deleted nothing (O-5a). */
     default Outcome predicted() {
         return this;
     }
 
     /**
-     * Returns the counts of deletes, or of those that a dry run predicts, without the events that would go but did not;
-     * all zero for an outcome of another kind.
+     * Returns the counts of deletes, those that a dry run predicts included, without the events that mode {@code warn}
+     * keeps; all zero for an outcome of another kind.
      */
     default Deleted deletions() {
         return Deleted.NOTHING;
@@ -119,36 +116,58 @@ public sealed interface Outcome
                     always = true)
             long streamsProcessed,
 
-            @Reported(value = "Deleted streams.", label = "streams deleted", dryLabel = "streams would go")
+            @Reported(value = "Deleted streams.", label = "streams deleted", in = Reported.Run.REAL)
             long streamsDeleted,
 
-            @Reported(value = "Deleted executions.", label = "executions deleted", dryLabel = "executions would go")
+            @Reported(value = "Deleted executions.", label = "executions deleted", in = Reported.Run.REAL)
             long executionsDeleted,
 
             @Reported(
-                    value = "Deleted events, protected events included.",
+                    value = "Deleted events, protected events included; 0 in a dry run.",
                     label = "events deleted",
-                    dryLabel = "events would go",
-                    always = true)
+                    always = true,
+                    in = Reported.Run.REAL)
             long eventsDeleted,
 
-            @Reported(value = "Deleted events that were protected.", label = "of them protected")
+            @Reported(
+                    value = "Deleted events that were protected.",
+                    label = "of them protected",
+                    in = Reported.Run.REAL)
             long protectedEventsDeleted,
 
-            @Reported(
-                    value = "Size of the deleted events in bytes.",
-                    label = "bytes deleted",
-                    dryLabel = "bytes would go")
+            @Reported(value = "Size of the deleted events in bytes.", label = "bytes deleted", in = Reported.Run.REAL)
             long bytesDeleted,
 
             @Reported(value = "Streams that were left alone, by reason.", label = "streams skipped")
             Map<Refusal, Long> streamsSkipped,
 
-            @Reported("Events that would go but did not: all that a dry run counts.")
+            @Reported(
+                    value = "Events that would go but did not: all that a dry run counts.",
+                    label = "events would go",
+                    always = true,
+                    in = Reported.Run.DRY)
             long wouldDelete,
 
-            @Reported("Size of the events in wouldDelete, in bytes.")
-            long wouldDeleteBytes)
+            @Reported(
+                    value = "Size of the events in wouldDelete, in bytes.",
+                    label = "bytes would go",
+                    in = Reported.Run.DRY)
+            long wouldDeleteBytes,
+
+            @Reported(value = "Streams that would go but did not.", label = "streams would go", in = Reported.Run.DRY)
+            long wouldDeleteStreams,
+
+            @Reported(
+                    value = "Executions that would go but did not.",
+                    label = "executions would go",
+                    in = Reported.Run.DRY)
+            long wouldDeleteExecutions,
+
+            @Reported(
+                    value = "Events in wouldDelete that are protected.",
+                    label = "protected events would go",
+                    in = Reported.Run.DRY)
+            long wouldDeleteProtected)
             implements Outcome {
 
         /** All counts zero. */
@@ -158,6 +177,7 @@ public sealed interface Outcome
         public Deleted {
             requireCounts(streamsProcessed, streamsDeleted, executionsDeleted, eventsDeleted);
             requireCounts(protectedEventsDeleted, bytesDeleted, wouldDelete, wouldDeleteBytes);
+            requireCounts(wouldDeleteStreams, wouldDeleteExecutions, wouldDeleteProtected);
             streamsSkipped = Snapshot.sorted(Refusal.class, streamsSkipped);
         }
 
@@ -178,6 +198,9 @@ public sealed interface Outcome
                     protectedEventsDeleted,
                     bytesDeleted,
                     streamsSkipped,
+                    0,
+                    0,
+                    0,
                     0,
                     0);
         }
@@ -211,11 +234,6 @@ public sealed interface Outcome
             return plus(new Deleted(0, 0, 0, 0, 0, 0, reasons));
         }
 
-        /** Returns these counts with further events that would go but did not, and their size in bytes. */
-        public Deleted withKept(long events, long bytes) {
-            return plus(new Deleted(0, 0, 0, 0, 0, 0, Map.of(), events, bytes));
-        }
-
         /** Returns the counts of one stream that was left alone. */
         public static Deleted skipped(Refusal reason) {
             return of(1, 0, 0, 0).withSkipped(Map.of(reason, 1L));
@@ -240,27 +258,40 @@ public sealed interface Outcome
                     sum(bytesDeleted, other.bytesDeleted),
                     sum(Refusal.class, streamsSkipped, other.streamsSkipped),
                     sum(wouldDelete, other.wouldDelete),
-                    sum(wouldDeleteBytes, other.wouldDeleteBytes));
+                    sum(wouldDeleteBytes, other.wouldDeleteBytes),
+                    sum(wouldDeleteStreams, other.wouldDeleteStreams),
+                    sum(wouldDeleteExecutions, other.wouldDeleteExecutions),
+                    sum(wouldDeleteProtected, other.wouldDeleteProtected));
         }
 
         @Override
         public Deleted deletions() {
-            if (wouldDelete == 0 && wouldDeleteBytes == 0) {
-                return this;
-            }
             return new Deleted(
                     streamsProcessed,
-                    streamsDeleted,
-                    executionsDeleted,
-                    eventsDeleted,
-                    protectedEventsDeleted,
-                    bytesDeleted,
+                    sum(streamsDeleted, wouldDeleteStreams),
+                    sum(executionsDeleted, wouldDeleteExecutions),
+                    sum(eventsDeleted, wouldDelete),
+                    sum(protectedEventsDeleted, wouldDeleteProtected),
+                    sum(bytesDeleted, wouldDeleteBytes),
                     streamsSkipped);
         }
 
         @Override
         public Deleted predicted() {
-            return withKept(eventsDeleted, bytesDeleted);
+            Deleted all = deletions();
+            return new Deleted(
+                    streamsProcessed,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    streamsSkipped,
+                    all.eventsDeleted,
+                    all.bytesDeleted,
+                    all.streamsDeleted,
+                    all.executionsDeleted,
+                    all.protectedEventsDeleted);
         }
     }
 
@@ -272,23 +303,23 @@ public sealed interface Outcome
                     always = true)
             long streamsProcessed,
 
-            @Reported(value = "Deleted executions.", label = "executions deleted", dryLabel = "executions would go")
+            @Reported(value = "Deleted executions.", label = "executions deleted", in = Reported.Run.REAL)
             long executionsDeleted,
 
             @Reported(
-                    value = "Deleted events, protected events included.",
+                    value = "Deleted events, protected events included; 0 in a dry run.",
                     label = "events deleted",
-                    dryLabel = "events would go",
-                    always = true)
+                    always = true,
+                    in = Reported.Run.REAL)
             long eventsDeleted,
 
-            @Reported(value = "Deleted events that were protected.", label = "of them protected")
+            @Reported(
+                    value = "Deleted events that were protected.",
+                    label = "of them protected",
+                    in = Reported.Run.REAL)
             long protectedEventsDeleted,
 
-            @Reported(
-                    value = "Size of the deleted events in bytes.",
-                    label = "bytes deleted",
-                    dryLabel = "bytes would go")
+            @Reported(value = "Size of the deleted events in bytes.", label = "bytes deleted", in = Reported.Run.REAL)
             long bytesDeleted,
 
             @Reported(value = "Streams that were left alone, by reason.", label = "streams skipped")
@@ -298,15 +329,38 @@ public sealed interface Outcome
                     value =
                             "Events that would go but did not: all that a dry run counts, and those that stay only because"
                                     + " the mode of their policy is warn.",
-                    label = "events kept by mode warn",
-                    beyond = "eventsDeleted")
+                    label = "events would go",
+                    without = "keptByWarn",
+                    always = true,
+                    in = Reported.Run.DRY)
             long wouldDelete,
 
             @Reported(
                     value = "Size of the events in wouldDelete, in bytes.",
-                    label = "bytes kept by mode warn",
-                    beyond = "bytesDeleted")
+                    label = "bytes would go",
+                    without = "keptByWarnBytes",
+                    in = Reported.Run.DRY)
             long wouldDeleteBytes,
+
+            @Reported(
+                    value = "Executions that would go but did not.",
+                    label = "executions would go",
+                    in = Reported.Run.DRY)
+            long wouldDeleteExecutions,
+
+            @Reported(
+                    value = "Events in wouldDelete that are protected.",
+                    label = "protected events would go",
+                    in = Reported.Run.DRY)
+            long wouldDeleteProtected,
+
+            @Reported(
+                    value = "Events in wouldDelete that stay only because the mode of their policy is warn.",
+                    label = "events kept by mode warn")
+            long keptByWarn,
+
+            @Reported(value = "Size of the events in keptByWarn, in bytes.", label = "bytes kept by mode warn")
+            long keptByWarnBytes,
 
             @Reported("Deletes by stream and cause.") Parts parts,
 
@@ -327,7 +381,8 @@ public sealed interface Outcome
         /** @throws IllegalArgumentException if a count is negative */
         public Swept {
             requireCounts(streamsProcessed, executionsDeleted, eventsDeleted, protectedEventsDeleted, bytesDeleted);
-            requireCounts(wouldDelete, wouldDeleteBytes);
+            requireCounts(wouldDelete, wouldDeleteBytes, wouldDeleteExecutions, wouldDeleteProtected);
+            requireCounts(keptByWarn, keptByWarnBytes);
             streamsSkipped = Snapshot.sorted(Refusal.class, streamsSkipped);
             Objects.requireNonNull(parts, "parts is missing");
             Objects.requireNonNull(sweepPoint, "sweepPoint is missing");
@@ -335,6 +390,17 @@ public sealed interface Outcome
 
         /** Creates the outcome of a sweep with these counts; a sweep deletes no streams. */
         public Swept(Deleted counts, Parts parts, Instant sweepPoint, long policyVersion) {
+            this(counts, 0, 0, parts, sweepPoint, policyVersion, false);
+        }
+
+        private Swept(
+                Deleted counts,
+                long kept,
+                long keptBytes,
+                Parts parts,
+                Instant sweepPoint,
+                long policyVersion,
+                boolean heldBack) {
             this(
                     counts.streamsProcessed,
                     counts.executionsDeleted,
@@ -342,27 +408,31 @@ public sealed interface Outcome
                     counts.protectedEventsDeleted,
                     counts.bytesDeleted,
                     counts.streamsSkipped,
-                    counts.wouldDelete,
-                    counts.wouldDeleteBytes,
+                    sum(counts.wouldDelete, kept),
+                    sum(counts.wouldDeleteBytes, keptBytes),
+                    counts.wouldDeleteExecutions,
+                    counts.wouldDeleteProtected,
+                    kept,
+                    keptBytes,
                     parts,
                     sweepPoint,
                     policyVersion,
-                    false);
+                    heldBack);
         }
 
         /** Returns this outcome with further events that mode {@code warn} keeps (M-16), and their size in bytes. */
         public Swept warned(long events, long bytes) {
-            return plus(Deleted.NOTHING.withKept(events, bytes));
+            return with(counts(), sum(keptByWarn, events), sum(keptByWarnBytes, bytes), parts, policyVersion);
         }
 
         /** Returns this outcome with further counts. */
         public Swept plus(Deleted more) {
-            return with(counts().plus(more), parts, policyVersion);
+            return with(counts().plus(more), keptByWarn, keptByWarnBytes, parts, policyVersion);
         }
 
         /** Returns this outcome with these parts. */
         public Swept with(Parts others) {
-            return with(counts(), others, policyVersion);
+            return with(counts(), keptByWarn, keptByWarnBytes, others, policyVersion);
         }
 
         /**
@@ -370,29 +440,21 @@ public sealed interface Outcome
          * the leader of the sweep knows how many it may keep.
          */
         public Swept plus(Swept other) {
-            return with(counts().plus(other.counts()), parts, Math.max(policyVersion, other.policyVersion));
+            return with(
+                    counts().plus(other.counts()),
+                    sum(keptByWarn, other.keptByWarn),
+                    sum(keptByWarnBytes, other.keptByWarnBytes),
+                    parts,
+                    Math.max(policyVersion, other.policyVersion));
         }
 
-        private Swept with(Deleted counts, Parts others, long version) {
-            Swept sum = new Swept(counts, others, sweepPoint, version);
-            return heldBack ? sum.heldBackByBrake() : sum;
+        private Swept with(Deleted counts, long kept, long keptBytes, Parts others, long version) {
+            return new Swept(counts, kept, keptBytes, others, sweepPoint, version, heldBack);
         }
 
         /** Returns this outcome of a plan with the verdict of the brake that it would hold the change back. */
         public Swept heldBackByBrake() {
-            return new Swept(
-                    streamsProcessed,
-                    executionsDeleted,
-                    eventsDeleted,
-                    protectedEventsDeleted,
-                    bytesDeleted,
-                    streamsSkipped,
-                    wouldDelete,
-                    wouldDeleteBytes,
-                    parts,
-                    sweepPoint,
-                    policyVersion,
-                    true);
+            return new Swept(counts(), keptByWarn, keptByWarnBytes, parts, sweepPoint, policyVersion, true);
         }
 
         @Override
@@ -400,6 +462,7 @@ public sealed interface Outcome
             return counts().deletions();
         }
 
+        /** Returns all counts but those of mode {@code warn}. */
         private Deleted counts() {
             return new Deleted(
                     streamsProcessed,
@@ -409,13 +472,16 @@ public sealed interface Outcome
                     protectedEventsDeleted,
                     bytesDeleted,
                     streamsSkipped,
-                    wouldDelete,
-                    wouldDeleteBytes);
+                    wouldDelete - keptByWarn,
+                    wouldDeleteBytes - keptByWarnBytes,
+                    0,
+                    wouldDeleteExecutions,
+                    wouldDeleteProtected);
         }
 
         @Override
         public Swept predicted() {
-            return with(counts().predicted(), parts, policyVersion);
+            return with(counts().predicted(), keptByWarn, keptByWarnBytes, parts, policyVersion);
         }
     }
 
@@ -499,7 +565,9 @@ public sealed interface Outcome
                     dryLabel = "executions that would come back")
             long executions,
 
-            @Reported(value = "Events that do not come back, by reason.", label = "left out")
+            @Reported(
+                    value = "Events that do not come back, by reason; lost executions are MISSING as well.",
+                    label = "left out")
             Map<NotReturned, Long> notReturned,
 
             @Reported("The first events that do not come back, at most 20.")

@@ -21,7 +21,11 @@ public final class RecentChanges {
             .thenComparingLong(Change::version)
             .reversed();
 
-    /** Maximum number of changes that a scope remembers: those of its policy, and holds that were released there. */
+    /**
+     * Maximum number of changes that a scope remembers: those of its policy, and holds that were released there. The
+     * oldest is forgotten, and its deletes can still be undone: by a delete a change is new no longer than those after
+     * it, which are in the same scope, and of which all but those of its one policy free what it may have freed.
+     */
     private static final int MOST = 16;
 
     private final SharingMap<Scope, List<Change>> byScope;
@@ -72,10 +76,11 @@ public final class RecentChanges {
         if (known.stream().anyMatch(other -> other.replaces(change))) {
             return this;
         }
-        List<Change> all = Stream.concat(Stream.of(change), known.stream().filter(other -> !change.replaces(other)))
-                .sorted(NEWEST_FIRST)
-                .limit(MOST)
-                .toList();
+        // Whatever its time says: a clock may have been ahead when the others came.
+        Stream<Change> others =
+                known.stream().filter(other -> !change.replaces(other)).limit(MOST - 1);
+        List<Change> all =
+                Stream.concat(Stream.of(change), others).sorted(NEWEST_FIRST).toList();
         return new RecentChanges(byScope.with(scope, all), Math.max(newestMs, change.atMs()));
     }
 

@@ -12,7 +12,7 @@ public enum NotReturned {
     NOT_READY,
     /** The record of the event in the trash cannot be read. */
     UNREADABLE,
-    /** The trash has promised the event, and does not have it. */
+    /** The trash has promised the event, or an execution without events, and does not have it. */
     MISSING,
     /**
      * No delete put the record into the trash as it is there, or it was taken out before: it was sent by others (T-2).

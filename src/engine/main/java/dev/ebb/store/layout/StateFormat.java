@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The format of the state, and the version that wrote it last. The record is kept in the state itself, so that it goes
  * wherever the state goes: into the changelog, to a standby, to an instance of another version. The shape of this
- * record is the one thing that never changes. A change of the meaning of other records raises {@link #NUMBER}; a
+ * record is the one thing that never changes. A change of the meaning of other records, whatever their codec, raises
+ * {@link #NUMBER}; a
  * version that cannot read these records then says so and leaves them as they are.
  *
  * @param number the number of the format, which counts up from 1
@@ -21,13 +22,13 @@ public record StateFormat(int number, String version) {
     public static final Bytes KEY = Bytes.wrap(new byte[] {UsageKeys.FORMAT});
 
     /** The format that this version writes. */
-    private static final int NUMBER = 1;
+    private static final int NUMBER = 2;
 
     /**
      * The oldest format that this version can read: before the first release, that of this version alone. A version that
      * reads an older one raises the number before anything else, so there is no way back.
      */
-    private static final int OLDEST = 1;
+    private static final int OLDEST = 2;
 
     /** Returns the format that this version writes. */
     public static StateFormat current() {
@@ -75,7 +76,8 @@ public record StateFormat(int number, String version) {
                     + ", and has changed nothing."
                     + " Start a version that reads format " + number
                     + (number > NUMBER ? ", such as " + version + " or a newer one" : ", and then the versions between")
-                    + "; docs/operations/upgrade.md says more");
+                    + ", or begin anew: with 'ebb dev --fresh' where it runs, else with another application.id and"
+                    + " topics.prefix; docs/operations/upgrade.md says more");
         }
     }
 

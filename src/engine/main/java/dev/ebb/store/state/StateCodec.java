@@ -15,7 +15,6 @@ import dev.ebb.store.layout.Quarantine;
  */
 public final class StateCodec {
 
-    private static final int FORMAT = 6;
     private static final int EXPECTED_BYTES = 256;
     private static final int EXPECTED_BYTES_OF_EXECUTION = 128;
     private static final int IS_MOVING = 1;
@@ -39,7 +38,7 @@ public final class StateCodec {
 
     public static byte[] encode(StreamState stream) {
         ByteWriter out = new ByteWriter(EXPECTED_BYTES);
-        out.writeByte(FORMAT).writeInt(stream.sid()).writeVarLong(flags(stream));
+        out.writeInt(stream.sid()).writeVarLong(flags(stream));
         write(stream.root(), out);
         if (stream.executions() != null) {
             stream.executions().encode(out);
@@ -84,11 +83,6 @@ public final class StateCodec {
     /** Reads a stream for readers that do not need every execution; the executions have records of their own. */
     public static StreamState decode(StreamName name, EffectivePolicy policy, byte[] value) {
         ByteReader in = new ByteReader(value);
-        int format = in.readByte();
-        if (format != FORMAT) {
-            throw new IllegalStateException(
-                    "the usage was written in format " + format + ", this version reads format " + FORMAT);
-        }
         StreamState stream = new StreamState(name, in.readInt(), policy, Arrangement.NOTHING);
         int flags = (int) in.readVarLong();
         read(stream.root(), in);

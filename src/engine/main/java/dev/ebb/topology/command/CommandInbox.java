@@ -11,6 +11,7 @@ import dev.ebb.domain.erase.EraseProgress;
 import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.layout.InputRecord;
@@ -105,9 +106,10 @@ public final class CommandInbox {
         return null;
     }
 
-    private static @Nullable Long known(InputRecord record) {
+    private static @Nullable PolicyEdition known(InputRecord record) {
         long offset = EbbHeaders.number(record.headers(), EbbHeaders.KNOWN_POLICIES, -1);
-        return offset < 0 ? null : (Long) offset;
+        long lateChanges = EbbHeaders.number(record.headers(), EbbHeaders.LATE_CHANGES, 0);
+        return offset < 0 ? null : new PolicyEdition(offset, lateChanges);
     }
 
     private @Nullable Rejection passOn(InputRecord record, byte[] key, int toPartition) {
@@ -147,7 +149,7 @@ public final class CommandInbox {
             reply.refused(request, refusal, use.detail(), Outcome.nothing(), nowMs);
         } else {
             Command planned = request.isDryRun() ? note.request().command() : note.command();
-            queue.add(Works.begin(parts, new Work.Asked(request.of(planned), asked.knownOffset())), offset);
+            queue.add(Works.begin(parts, new Work.Asked(request.of(planned), asked.known())), offset);
         }
     }
 
@@ -193,6 +195,10 @@ public final class CommandInbox {
         if (notes.result(request.commandId()) == null && !isPending(request.commandId())) {
             reply.refused(request, Refusal.FAILED, detail, Outcome.nothing(), nowMs);
         }
+    }
+
+    private boolean isAtWork(String commandId) {
+        return queue.requests().anyMatch(request -> request.commandId().equals(commandId));
     }
 
     private boolean isPending(String commandId) {
@@ -268,7 +274,7 @@ public final class CommandInbox {
     public void forget(long nowMs, SweepBudget budget) {
         if (Durations.isOver(nextForgetMs, FORGET_INTERVAL_MS, nowMs)) {
             notes.forgetResults(nowMs - REMEMBERED_MS);
-            parts.searches().endThoseBefore(nowMs - REMEMBERED_MS);
+            parts.searches().endThoseBefore(nowMs - REMEMBERED_MS, this::isAtWork);
             boolean areForgotten = parts.plans().forgetOld(nowMs, budget);
             nextForgetMs = areForgotten ? nowMs + FORGET_INTERVAL_MS : nowMs;
         }

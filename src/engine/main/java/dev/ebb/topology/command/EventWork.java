@@ -9,6 +9,7 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
@@ -38,7 +39,7 @@ final class EventWork extends Work.Awaiting {
     private final Command.OfEvent command;
 
     EventWork(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request(), state.knownOffset());
+        super(KIND.name(), parts, state.request(), state.known());
         this.command = (Command.OfEvent) request.command();
     }
 
@@ -46,14 +47,14 @@ final class EventWork extends Work.Awaiting {
      * The work as it is written down.
      *
      * @param request the command; its fields stand beside the others in JSON
-     * @param knownOffset the work waits for policies that reflect their topic up to that offset, as the sender has seen them:
+     * @param known the work waits for the policies that the sender has seen:
      *     policies bound TTLs and say what can be undone and what is archived; null if unknown
      */
     record State(
-            @JsonUnwrapped CommandRequest request, @Nullable Long knownOffset) {
+            @JsonUnwrapped CommandRequest request, @Nullable PolicyEdition known) {
 
         static State of(Work.Asked asked) {
-            return new State(asked.request(), asked.knownOffset());
+            return new State(asked.request(), asked.known());
         }
     }
 
@@ -251,6 +252,6 @@ final class EventWork extends Work.Awaiting {
 
     @Override
     public Object state() {
-        return new State(request, awaitedOffset());
+        return new State(request, awaited());
     }
 }

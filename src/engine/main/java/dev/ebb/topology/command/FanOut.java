@@ -8,6 +8,7 @@ import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.wire.CandidatePages;
 import dev.ebb.topology.wire.CandidatePages.Page;
@@ -54,7 +55,7 @@ final class FanOut extends Work.Awaiting {
     private PlanTally tally;
 
     FanOut(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request(), state.knownOffset());
+        super(KIND.name(), parts, state.request(), state.known());
         this.pages = new CandidatePages(state.pages(), context.partitions());
         this.deletes = new TreeMap<>(state.deletes());
         this.counts = state.counts();
@@ -80,8 +81,7 @@ final class FanOut extends Work.Awaiting {
      * @param plan tally of the events that the partitions have listed, or of the plan; null if none has yet
      * @param deletes by partition, the number of events that it would delete, as far as counted; after the count, the
      *     number that it may still delete
-     * @param knownOffset the offset up to which the sender of the command has seen the topic of policies; the work
-     *     waits for policies that reflect the topic that far; null if unknown
+     * @param known the policies that the sender of the command has seen, for which the work waits; null if unknown
      */
     record State(
             CommandRequest request,
@@ -95,7 +95,7 @@ final class FanOut extends Work.Awaiting {
             Map<Integer, Long> deletes,
             List<String> missing,
             @Nullable PlanTally plan,
-            @Nullable Long knownOffset) {
+            @Nullable PolicyEdition known) {
 
         static State of(Work.Asked asked) {
             CommandRequest request = asked.request();
@@ -112,7 +112,7 @@ final class FanOut extends Work.Awaiting {
                     Map.of(),
                     List.of(),
                     null,
-                    asked.knownOffset());
+                    asked.known());
         }
     }
 
@@ -208,12 +208,12 @@ final class FanOut extends Work.Awaiting {
     /** Sends the oldest of all candidates to their partitions; returns false if there are none. */
     private boolean sendRound(long nowMs) {
         Map<Integer, List<String>> streams = pages.takeOldest(filter().limit() - taken);
-        long reflectedOffset = context.view().get().reflectedOffset();
+        PolicyEdition awaited = context.view().get().reflected();
         round++;
         waitsFor = new TreeSet<>(streams.keySet());
         outstanding = streams.size();
         streams.forEach((partition, names) -> {
-            CarryOut order = new CarryOut(request, names, isCounting, round, mostDeletes(partition), reflectedOffset);
+            CarryOut order = new CarryOut(request, names, isCounting, round, mostDeletes(partition), awaited);
             send(partition, Errand.Step.CARRY_OUT, order, nowMs);
         });
         return outstanding > 0;
@@ -267,7 +267,7 @@ final class FanOut extends Work.Awaiting {
             endSearches(nowMs);
         }
         if (isCounting) {
-            reply.refusedBefore(request, why, problem, counts, nowMs);
+            reply.refusedBefore(request, why, problem, counts.predicted(), nowMs);
         } else if (outstanding > 0) {
             reply.brokenOff(request, why, problem, counts, nowMs);
         } else {
@@ -290,6 +290,6 @@ final class FanOut extends Work.Awaiting {
                 deletes,
                 List.copyOf(missing),
                 tally,
-                awaitedOffset());
+                awaited());
     }
 }

@@ -4,6 +4,7 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.topology.order.OpenSearches;
 import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
@@ -22,12 +23,14 @@ final class GatherWork extends Work {
     static final Kind<State> KIND = new Kind<>("gather", State.class, GatherWork::new);
 
     private final Candidates candidates;
+    private final OpenSearches searches;
     private final State state;
     private Candidates.@Nullable Search search;
 
     GatherWork(WorkParts parts, State state) {
         super(KIND.name(), parts, state.question().request());
         this.candidates = parts.candidates();
+        this.searches = parts.searches();
         this.state = state;
     }
 
@@ -43,6 +46,10 @@ final class GatherWork extends Work {
         String planId = request.plan();
         if (planId != null) {
             send(state.askedBy(), Errand.Step.GATHERED, planned(planId), nowMs);
+            return Progress.DONE;
+        }
+        if (state.question().after() != null && !searches.isOpen(commandId(), nowMs)) {
+            fail("its search has ended here", nowMs);
             return Progress.DONE;
         }
         Candidates.Search current = search;

@@ -10,6 +10,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.plan.LeftOut;
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.RemovalCause;
@@ -69,7 +70,7 @@ final class PlanWork extends Work.Awaiting {
     private long protectedEvents;
 
     PlanWork(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request(), state.reflectedOffset());
+        super(KIND.name(), parts, state.request(), state.awaited());
         // The clock of the leading partition may be ahead: no event goes before its time by the clock here.
         this.pointMs = Math.min(state.pointMs(), state.startedMs());
         this.askedBy = state.askedBy();
@@ -94,8 +95,7 @@ final class PlanWork extends Work.Awaiting {
      * @param pointMs the sweep point of the plan
      * @param at the first item that is not done
      * @param protectedEvents number of deleted events that were protected
-     * @param reflectedOffset the work waits for policies that reflect their topic up to that offset; null if it waits
-     *     for none
+     * @param awaited the work waits for these policies; null for none
      */
     record State(
             CommandRequest request,
@@ -106,7 +106,7 @@ final class PlanWork extends Work.Awaiting {
             SweepFindings.Saved findings,
             PlanTally tally,
             long protectedEvents,
-            @Nullable Long reflectedOffset) {
+            @Nullable PolicyEdition awaited) {
 
         static State of(Works.Share share) {
             return new State(
@@ -118,7 +118,7 @@ final class PlanWork extends Work.Awaiting {
                     SweepFindings.Saved.NOTHING,
                     PlanTally.NOTHING,
                     0,
-                    share.order().reflectedOffset());
+                    share.order().awaited());
         }
     }
 
@@ -329,6 +329,6 @@ final class PlanWork extends Work.Awaiting {
                 findings.saved(Stream.ofNullable(last()).toList()),
                 tally,
                 protectedEvents,
-                awaitedOffset());
+                awaited());
     }
 }

@@ -7,6 +7,7 @@ import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.command.ParentVerdicts.Verdict;
@@ -44,7 +45,7 @@ final class StreamsWork extends Work.Awaiting {
     private boolean hasSaidWhy;
 
     StreamsWork(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request(), state.reflectedOffset());
+        super(KIND.name(), parts, state.request(), state.awaited());
         this.isDryRun = state.isDryRun();
         this.streams = state.streams();
         this.verdicts = new ParentVerdicts(parts.parents(), request.commandId(), state.verdicts());
@@ -72,7 +73,7 @@ final class StreamsWork extends Work.Awaiting {
      *     those before it again
      * @param pruning progress of the prune of that stream; null if it has not begun
      * @param plan tally of the plan so far; null in a state of a version that had no plans
-     * @param reflectedOffset the work waits for policies that reflect their topic up to that offset, since policies
+     * @param awaited the work waits for these policies, since policies
      *     determine what can be undone and what is archived; null if unknown
      */
     record State(
@@ -88,13 +89,13 @@ final class StreamsWork extends Work.Awaiting {
             Deleted counts,
             @Nullable String pruning,
             @Nullable PlanTally plan,
-            @Nullable Long reflectedOffset) {
+            @Nullable PolicyEdition awaited) {
 
         /** Returns the state of a command on one stream. */
         static State ofOne(Work.Asked asked) {
             CommandRequest request = asked.request();
             String stream = ((Command.OfStream) request.command()).stream().value();
-            return first(request, request.isDryRun(), List.of(stream), null, 0, null, asked.knownOffset());
+            return first(request, request.isDryRun(), List.of(stream), null, 0, null, asked.known());
         }
 
         /** Returns the state of a part of a command over many streams. */
@@ -106,7 +107,7 @@ final class StreamsWork extends Work.Awaiting {
                     askedBy,
                     order.round(),
                     order.mostDeletes(),
-                    order.reflectedOffset());
+                    order.awaited());
         }
 
         private static State first(
@@ -116,7 +117,7 @@ final class StreamsWork extends Work.Awaiting {
                 @Nullable Integer askedBy,
                 int round,
                 @Nullable Long mostDeletes,
-                @Nullable Long reflectedOffset) {
+                @Nullable PolicyEdition awaited) {
             return new State(
                     request,
                     isDryRun,
@@ -130,7 +131,7 @@ final class StreamsWork extends Work.Awaiting {
                     Deleted.NOTHING,
                     null,
                     null,
-                    reflectedOffset);
+                    awaited);
         }
     }
 
@@ -150,6 +151,11 @@ final class StreamsWork extends Work.Awaiting {
         Progress waiting = awaitPolicies(nowMs);
         if (waiting != null) {
             return waiting;
+        }
+        if (askedBy != null && request.plan() == null && !searches.isOpen(commandId(), nowMs)) {
+            // Nothing here tells the streams of this command from newer ones any more (O-10).
+            end(Refusal.FAILED, "the search of the command has ended in partition " + context.partition(), nowMs);
+            return Progress.DONE;
         }
         // A prune of a stream that is gone removes nothing, which is no failure.
         boolean needsStream = askedBy == null && request.command() instanceof Command.DeleteStream;
@@ -256,6 +262,6 @@ final class StreamsWork extends Work.Awaiting {
                 beginsAnew ? Deleted.NOTHING : turn.counts(),
                 beginsAnew ? null : turn.progress(),
                 turn.plan().tally(),
-                awaitedOffset());
+                awaited());
     }
 }

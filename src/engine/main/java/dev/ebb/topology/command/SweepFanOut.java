@@ -14,6 +14,7 @@ import dev.ebb.domain.erase.EraseProgress;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeFinding;
@@ -89,14 +90,12 @@ final class SweepFanOut extends Work.Awaiting {
     private @Nullable EraseAccount account;
 
     SweepFanOut(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request(), state.knownOffset());
+        super(KIND.name(), parts, state.request(), state.known());
         this.budget = parts.erased();
         this.waitsFor = new TreeSet<>(state.waitsFor());
         this.pointMs = state.pointMs();
-        this.outcome = state.outcome();
-        this.biggest = new BiggestParts(
-                outcome instanceof Outcome.Swept sweep ? sweep.parts() : Parts.NONE,
-                context.outbox().limits().partsBytes());
+        this.biggest = new BiggestParts(Parts.NONE, context.outbox().limits().partsBytes());
+        this.outcome = withoutParts(state.outcome());
         this.refusal = state.refusal();
         this.detail = state.detail();
         this.tally = Objects.requireNonNullElse(state.plan(), PlanTally.NOTHING);
@@ -117,8 +116,7 @@ final class SweepFanOut extends Work.Awaiting {
      * @param isCounting true while the partitions count the events of an erasure
      * @param brake sum of the events that the brake counts for a file of policies; null for any other command
      * @param counted events of an erasure by the count of the brake; null for any other command
-     * @param knownOffset the offset up to which the sender of the command has seen the topic of policies; the work
-     *     waits for policies that reflect the topic that far; null if unknown
+     * @param known the policies that the sender of the command has seen, for which the work waits; null if unknown
      */
     record State(
             CommandRequest request,
@@ -132,7 +130,7 @@ final class SweepFanOut extends Work.Awaiting {
             boolean isCounting,
             @Nullable BrakeFinding brake,
             @Nullable EraseCount counted,
-            @Nullable Long knownOffset) {
+            @Nullable PolicyEdition known) {
 
         /**
          * Returns the first state. Only work that policies decide waits for policies; a record that waits to be read
@@ -153,7 +151,7 @@ final class SweepFanOut extends Work.Awaiting {
                     false,
                     null,
                     null,
-                    isDecidedByPolicies ? asked.knownOffset() : null);
+                    isDecidedByPolicies ? asked.known() : null);
         }
     }
 
@@ -193,11 +191,7 @@ final class SweepFanOut extends Work.Awaiting {
             return;
         }
         addBrake(partition, answer.brake());
-        if (told instanceof Outcome.Swept sweep) {
-            biggest.addAll(sweep.parts());
-            told = sweep.with(Parts.NONE);
-        }
-        outcome = outcome.and(told);
+        outcome = outcome.and(withoutParts(told));
         tally = tally.plus(Objects.requireNonNullElse(answer.plan(), PlanTally.NOTHING));
         if (answer.refusal() != null || refusal == null) {
             refusal = answer.refusal();
@@ -206,6 +200,15 @@ final class SweepFanOut extends Work.Awaiting {
         if (answer.erased() != null) {
             erased = findings().plus(answer.erased());
         }
+    }
+
+    /** Takes the parts out of the outcome, to be kept as far as they fit. */
+    private Outcome withoutParts(Outcome told) {
+        if (told instanceof Outcome.Swept sweep) {
+            biggest.addAll(sweep.parts());
+            return sweep.with(Parts.NONE);
+        }
+        return told;
     }
 
     private void addBrake(int partition, @Nullable BrakeFinding finding) {
@@ -276,7 +279,7 @@ final class SweepFanOut extends Work.Awaiting {
         }
         hold(nowMs);
         if (refusal != null) {
-            reply.refused(request, refusal, words(), outcome, nowMs);
+            reply.refused(request, refusal, words(), withParts(), nowMs);
         } else if (outcome instanceof Outcome.Swept) {
             PlanOutcome plan = plan(tally, pointMs, brake, nowMs);
             PlannedBrake verdict = verdict(nowMs);
@@ -293,6 +296,7 @@ final class SweepFanOut extends Work.Awaiting {
         return Progress.DONE;
     }
 
+    /** Returns the outcome as it is reported and saved. */
     private Outcome withParts() {
         return outcome instanceof Outcome.Swept sweep ? sweep.with(biggest.all()) : outcome;
     }
@@ -383,23 +387,20 @@ final class SweepFanOut extends Work.Awaiting {
     /** @param limits returns the most events that an erasure may take from a partition; null for any number */
     private void order(Command command, IntFunction<@Nullable EraseLimit> limits, long nowMs) {
         CommandRequest asked = isCounting ? request.asDryRun() : request;
-        long reflectedOffset = reflectedOffset();
+        PolicyEdition awaited = awaitedHere();
         partitions(command).forEach(partition -> {
             waitsFor.add(partition);
             ErrandBodies.SweepNow order =
-                    new ErrandBodies.SweepNow(asked, pointMs, isCounting, limits.apply(partition), reflectedOffset);
+                    new ErrandBodies.SweepNow(asked, pointMs, isCounting, limits.apply(partition), awaited);
             send(partition, Errand.Step.SWEEP, order, nowMs);
         });
     }
 
-    /**
-     * Returns the offset to wait for: no partition uses older policies than the streams here follow, or than those of
-     * the plan (T-6).
-     */
-    private long reflectedOffset() {
+    /** Returns the policies to wait for: those that the streams here follow, and those of the plan (T-6). */
+    private PolicyEdition awaitedHere() {
         PlanBook.Note planned = request.plan() == null ? null : plans.find(request.plan());
-        long known = context.view().get().reflectedOffset();
-        return planned == null ? known : Math.max(known, planned.policyVersion());
+        PolicyEdition known = context.view().get().reflected();
+        return planned == null ? known : known.withVersion(planned.policyVersion());
     }
 
     /** Returns the time against which the plan, or the sender of a dry run, wants everything decided; null for now. */
@@ -424,9 +425,9 @@ final class SweepFanOut extends Work.Awaiting {
     @Override
     public void end(Refusal why, String problem, long nowMs) {
         if (waitsFor.isEmpty() || isCounting) {
-            reply.refused(request, why, problem, outcome, nowMs);
+            reply.refused(request, why, problem, withParts(), nowMs);
         } else {
-            reply.brokenOff(request, why, problem, outcome, nowMs);
+            reply.brokenOff(request, why, problem, withParts(), nowMs);
         }
     }
 
@@ -444,6 +445,6 @@ final class SweepFanOut extends Work.Awaiting {
                 isCounting,
                 brake,
                 isErasure() ? counted : null,
-                awaitedOffset());
+                awaited());
     }
 }

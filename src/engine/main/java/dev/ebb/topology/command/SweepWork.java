@@ -7,6 +7,7 @@ import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicyEdit;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
@@ -79,7 +80,7 @@ final class SweepWork extends Work.Awaiting {
     private @Nullable Assessment assessment;
 
     SweepWork(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request(), state.reflectedOffset());
+        super(KIND.name(), parts, state.request(), state.awaited());
         this.scope = ((Command.SweepNow) request.command()).scope();
         // The clock of the leading partition may be ahead: no event goes before its time by the clock here.
         this.pointMs = request.isDryRun() ? state.pointMs() : Math.min(state.pointMs(), state.startedMs());
@@ -123,8 +124,7 @@ final class SweepWork extends Work.Awaiting {
      * @param policyVersion the version of the policies by which the work began; null if it has not begun
      * @param nextStream the number of the first stream that is not done
      * @param isOneDone true if the stream of a scope of one stream has had its turn
-     * @param reflectedOffset the work waits for policies that reflect their topic up to that offset; null if it waits
-     *     for none
+     * @param awaited the work waits for these policies; null for none
      */
     record State(
             CommandRequest request,
@@ -135,11 +135,11 @@ final class SweepWork extends Work.Awaiting {
             int nextStream,
             boolean isOneDone,
             SweepFindings.Saved findings,
-            @Nullable Long reflectedOffset) {
+            @Nullable PolicyEdition awaited) {
 
-        static State of(CommandRequest request, long pointMs, int askedBy, long nowMs, @Nullable Long reflectedOffset) {
-            return new State(
-                    request, pointMs, askedBy, nowMs, null, 0, false, SweepFindings.Saved.NOTHING, reflectedOffset);
+        static State of(
+                CommandRequest request, long pointMs, int askedBy, long nowMs, @Nullable PolicyEdition awaited) {
+            return new State(request, pointMs, askedBy, nowMs, null, 0, false, SweepFindings.Saved.NOTHING, awaited);
         }
     }
 
@@ -355,7 +355,7 @@ final class SweepWork extends Work.Awaiting {
     @Override
     public Object state() {
         return request.isDryRun()
-                ? State.of(request, pointMs, askedBy, startedMs, awaitedOffset())
+                ? State.of(request, pointMs, askedBy, startedMs, awaited())
                 : new State(
                         request,
                         pointMs,
@@ -366,6 +366,6 @@ final class SweepWork extends Work.Awaiting {
                         isOneDone,
                         findings.saved(
                                 again.stream().map(SweptStream::unfinished).toList()),
-                        awaitedOffset());
+                        awaited());
     }
 }

@@ -88,8 +88,7 @@ final class Works {
 
     private static SweepWork.State sweep(Share share) {
         SweepNow order = share.order();
-        return SweepWork.State.of(
-                order.request(), order.pointMs(), share.askedBy(), share.nowMs(), order.reflectedOffset());
+        return SweepWork.State.of(order.request(), order.pointMs(), share.askedBy(), share.nowMs(), order.awaited());
     }
 
     private static ParkedWork.State parked(Share share) {

@@ -60,6 +60,7 @@ final class GateOrders {
     private void confirm(GateRecord record, String key, long nowMs) {
         long version = EbbHeaders.number(record.input().headers(), EbbHeaders.CONFIRM_VERSION, -1);
         long told = EbbHeaders.number(record.input().headers(), EbbHeaders.CONFIRM_COUNT, Long.MAX_VALUE);
+        long records = EbbHeaders.number(record.input().headers(), EbbHeaders.CONFIRM_RECORDS, -1);
         Confirmation by = new Confirmation(
                 said(record, EbbHeaders.ACTOR, SignatureRule.MAX_ACTOR),
                 said(record, EbbHeaders.REASON, SignatureRule.MAX_REASON));
@@ -68,7 +69,7 @@ final class GateOrders {
             confirmClock(record, version, told, by);
             return;
         }
-        if (record.value() != null || !brake.confirm(key, version, told, by)) {
+        if (record.value() != null || !brake.confirm(key, version, told, records, by)) {
             String detail = brake.whyUnconfirmed(key, version);
             output.reject(record, new Rejection(RejectReason.BAD_POLICY, detail));
         }

@@ -25,6 +25,7 @@ public final class GateRecord {
             new HeaderNumber(EbbHeaders.LATE_CHANGES, 0),
             new HeaderNumber(EbbHeaders.CONFIRM_VERSION, 0),
             new HeaderNumber(EbbHeaders.CONFIRM_COUNT, 0),
+            new HeaderNumber(EbbHeaders.CONFIRM_RECORDS, 1),
             new HeaderNumber(EbbHeaders.DROP_VERSION, 0));
 
     private final InputRecord input;

@@ -59,6 +59,11 @@ public record HeldBack(
                 && records.stream().anyMatch(record -> record.key().equals(key));
     }
 
+    /** Returns the number of records that came with it, of which newer changes may have replaced some. */
+    long recordsOfFile() {
+        return records.get(0).recordsOfFile();
+    }
+
     /** Returns true if the change is known to delete no more than so many events; {@link Long#MAX_VALUE} for any number. */
     boolean isWithin(long most) {
         return most == Long.MAX_VALUE || (finding != null && finding.isWithin(most));

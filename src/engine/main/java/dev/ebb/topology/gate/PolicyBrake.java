@@ -157,13 +157,16 @@ final class PolicyBrake {
      *
      * @param version the version of the change
      * @param told the largest number of events that the change may delete by its count; {@link Long#MAX_VALUE} for any
+     * @param records the number of records that the confirmer saw; negative for all of the file: what another change
+     *     has left of one may delete more without the part that is gone
      * @param by the confirmation
-     * @return false if no such change waits with that key, it cannot be read now, or it is being recounted, since it
-     *     may delete more than its confirmer was told
+     * @return false if no such change waits with that key, it cannot be read now, it has other records, or it is being
+     *     recounted, since it may delete more than its confirmer was told
      */
-    boolean confirm(String key, long version, long told, Confirmation by) {
+    boolean confirm(String key, long version, long told, long records, Confirmation by) {
         Optional<HeldBack> confirmed = held.all().stream()
                 .filter(change -> change.isNamed(key, version))
+                .filter(change -> change.records().size() == (records < 0 ? change.recordsOfFile() : records))
                 .filter(change -> !change.isOutdated() && edits.areReadable(change) && change.isWithin(told))
                 .findFirst();
         confirmed.ifPresent(change -> {

@@ -49,11 +49,25 @@ final class WaitingPolicies {
     /** Returns the reason why no change of that version waits with that key for a confirmation. */
     String whyUnconfirmed(String key, long version) {
         return held.find(version)
-                .map(change -> "version " + version + " of " + key + " waits still: " + why(change))
+                .map(change ->
+                        "version " + version + " of " + key + " waits still: " + why(change) + onlyAsSeen(change))
                 .orElse("no version " + version + " of " + key + " waits for a confirmation");
     }
 
+    private static String onlyAsSeen(HeldBack change) {
+        return isWhole(change) ? "" : "; list again what waits, and confirm what is left, or apply the file again";
+    }
+
+    private static boolean isWhole(HeldBack change) {
+        return change.records().size() == change.recordsOfFile();
+    }
+
     private String why(HeldBack change) {
+        String left = change.records().size() + " of the " + change.recordsOfFile() + " records of its file are left; ";
+        return (isWhole(change) ? "" : left) + ofCount(change);
+    }
+
+    private String ofCount(HeldBack change) {
         if (!change.isQueued()) {
             return "it " + change.finding() + soon() + "; " + waysOut(change);
         }

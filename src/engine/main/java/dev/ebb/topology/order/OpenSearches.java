@@ -5,18 +5,21 @@ import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.state.StreamState;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * Searches of commands over many streams in one partition. A command takes each stream once (O-9): events that come
  * behind its turn may put the stream behind those that the command has yet to find, and belong to it no more than to any
  * other command that is done. A stream that began after the search is not for the command at all, although its name may
- * be (O-10). A search is open until the partition that leads the command ends it. Not thread-safe.
+ * be (O-10). A search is open until the partition that leads the command ends it, or until nothing was heard of the
+ * command for long; a command whose search has ended takes nothing more here. Not thread-safe.
  */
 public final class OpenSearches {
 
@@ -25,6 +28,9 @@ public final class OpenSearches {
 
     /** Begins the names of the notes of the streams that were taken, one for each round. */
     private static final String TAKEN = "searched/";
+
+    /** A note says to within so many milliseconds when its command was last heard of. */
+    private static final long NOTED_MS = Duration.ofDays(1).toMillis();
 
     private final EventStore store;
     private final Map<String, Search> open = new HashMap<>();
@@ -49,14 +55,14 @@ public final class OpenSearches {
      * Beginning of a search as it is saved.
      *
      * @param newcomer the number of the first stream that is not for the command
-     * @param beganMs the time, epoch milliseconds
+     * @param heardMs the time at which the command was last heard of, epoch milliseconds
      */
-    private record Begun(int newcomer, long beganMs) {}
+    private record Begun(int newcomer, long heardMs) {}
 
     /** Search with the numbers of the streams that its command has taken: a bit for each stream that there ever was. */
     private static final class Search {
 
-        private final Begun begun;
+        private Begun begun;
         private final BitSet taken = new BitSet();
 
         Search(Begun begun) {
@@ -87,6 +93,16 @@ public final class OpenSearches {
             forgetTaken(commandId);
         }
         open.put(commandId, new Search(begun));
+    }
+
+    /** Returns true if the command has a search that has not ended, and notes that it was heard of. */
+    public boolean isOpen(String commandId, long nowMs) {
+        Search search = open.get(commandId);
+        if (search != null && nowMs - search.begun.heardMs() >= NOTED_MS) {
+            search.begun = new Begun(search.begun.newcomer(), nowMs);
+            write(SEARCH + commandId, search.begun);
+        }
+        return search != null;
     }
 
     /** Returns true if the command may find the stream. */
@@ -130,11 +146,17 @@ public final class OpenSearches {
         }
     }
 
-    /** Ends the searches that began before that time: whoever leads their commands has forgotten these as well. */
-    public void endThoseBefore(long beforeMs) {
+    /**
+     * Ends the searches of commands that were not heard of since that time: whoever leads them has forgotten them as
+     * well.
+     *
+     * @param isAtWork returns true if a command has work in this partition, for which no other has to be heard of
+     */
+    public void endThoseBefore(long beforeMs, Predicate<String> isAtWork) {
         List<String> old = open.entrySet().stream()
-                .filter(search -> search.getValue().begun.beganMs() < beforeMs)
+                .filter(search -> search.getValue().begun.heardMs() < beforeMs)
                 .map(Map.Entry::getKey)
+                .filter(isAtWork.negate())
                 .toList();
         old.forEach(this::end);
     }

@@ -1,6 +1,8 @@
 package dev.ebb.topology.policy;
 
+import dev.ebb.domain.policy.PolicyEdition;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,18 +17,18 @@ public final class AwaitedPolicies {
     private static final long PATIENCE_MS = Duration.ofMinutes(1).toMillis();
 
     private final Supplier<PolicyView> view;
-    private final @Nullable Long offset;
+    private final @Nullable PolicyEdition edition;
     private final int partition;
     private long begunMs = -1;
 
     /**
      * @param view supplies the policies in force
-     * @param offset the policies must reflect their topic up to that offset; null if none are awaited
+     * @param edition the policies that must be in force, see {@link PolicyView#reflected}; null if none are awaited
      * @param partition the partition that waits
      */
-    public AwaitedPolicies(Supplier<PolicyView> view, @Nullable Long offset, int partition) {
+    public AwaitedPolicies(Supplier<PolicyView> view, @Nullable PolicyEdition edition, int partition) {
         this.view = view;
-        this.offset = offset;
+        this.edition = edition;
         this.partition = partition;
     }
 
@@ -35,7 +37,7 @@ public final class AwaitedPolicies {
      * instance that starts does not see the version of a removal that was compacted away.
      */
     public boolean areInForce() {
-        return offset == null || view.get().reflectedOffset() >= offset;
+        return edition == null || !view.get().reflected().isBefore(edition);
     }
 
     /** Returns the reason why work that lacks the policies gives up; null as long as it may wait. */
@@ -43,12 +45,13 @@ public final class AwaitedPolicies {
         begunMs = begunMs < 0 ? nowMs : begunMs;
         return nowMs - begunMs <= PATIENCE_MS
                 ? null
-                : "policies of version " + offset + " did not come into force within a minute where partition "
-                        + partition + " is; see 'ebb status'";
+                : "policies of version " + Objects.requireNonNull(edition).version()
+                        + " did not come into force within a minute where partition " + partition
+                        + " is; see 'ebb status'";
     }
 
-    /** Returns the awaited offset; null if there is none. */
-    public @Nullable Long offset() {
-        return offset;
+    /** Returns the awaited policies; null if there are none. */
+    public @Nullable PolicyEdition edition() {
+        return edition;
     }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.topology.policy;
 
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.policy.change.WaitingPolicy;
@@ -29,6 +30,14 @@ public record PolicyView(
 
     public PolicyView {
         waiting = List.copyOf(waiting);
+    }
+
+    /**
+     * Returns the name of these policies for whoever must not act by older ones: the offset that is reflected, in place
+     * of the version, and the late changes.
+     */
+    public PolicyEdition reflected() {
+        return new PolicyEdition(reflectedOffset, policies.edition().lateChanges());
     }
 
     /** Makes a view without held-back changes and holds, and with nothing read of the topic of accepted policies. */

@@ -54,14 +54,10 @@ public final class DeletionHeaders {
         return carrying;
     }
 
-    /** Returns the execution of a deleted event; null if it was never declared, or cannot be read. */
-    public static @Nullable RemovedExecution execution(Headers headers) {
+    /** Returns the bytes of the execution of a deleted event, its number first; null if it was never declared. */
+    public static byte @Nullable [] execution(Headers headers) {
         Header carried = headers.lastHeader(EbbHeaders.EXECUTION);
-        try {
-            return carried == null ? null : RemovedExecution.decodeNumbered(carried.value());
-        } catch (RuntimeException e) {
-            return null;
-        }
+        return carried == null ? null : carried.value();
     }
 
     /** @throws IllegalArgumentException if the headers are not those of a deletion */

@@ -3,6 +3,7 @@ package dev.ebb.topology.trash;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ObjLongConsumer;
+import java.util.function.ToLongFunction;
 
 /**
  * Records that a reading has found, compared with those that were promised (T-16). Not
@@ -33,8 +34,17 @@ public final class FoundTrash {
 
     /** Returns the number of events that are promised and were not found; known when all was read. */
     public long missingEvents() {
+        return missing(TrashPromise.Numbers::events);
+    }
+
+    /** Returns the number of executions that are promised and were not found; known when all was read. */
+    public long missingExecutions() {
+        return missing(TrashPromise.Numbers::executions);
+    }
+
+    private long missing(ToLongFunction<TrashPromise.Numbers> kind) {
         return promise.waiting().keySet().stream()
-                .mapToLong(slot -> missing(slot).events())
+                .mapToLong(slot -> kind.applyAsLong(missing(slot)))
                 .sum();
     }
 

@@ -3,7 +3,7 @@ package dev.ebb.topology.trash;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.domain.undo.UndoFilter;
-import dev.ebb.store.events.RemovedExecution;
+import dev.ebb.store.layout.ByteReader;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -52,6 +52,9 @@ public final class TrashIndex implements AutoCloseable {
 
     /** Places of the newest deletions. */
     private final BitSet newest = new BitSet();
+
+    /** The account of the last record; records of one deletion share it, since the executions keep it. */
+    private @Nullable Deletion lastDeletion;
 
     /** The number of the last record of this reading that counts; those of the task grow. */
     private long lastSerial = -1;
@@ -132,9 +135,10 @@ public final class TrashIndex implements AutoCloseable {
     }
 
     private void carry(TrashKey event, Deletion deletion, Headers headers) {
-        RemovedExecution execution = guard.isOut(event) ? null : DeletionHeaders.execution(headers);
+        byte[] execution = guard.isOut(event) ? null : DeletionHeaders.execution(headers);
         if (execution != null) {
-            Trashed now = Trashed.carried(event, deletion, DeletionHeaders.sid(headers), execution);
+            long number = new ByteReader(execution).readVarLong();
+            Trashed now = Trashed.carried(event, deletion, DeletionHeaders.sid(headers), number, execution);
             carried.merge(now.key().name(), now, TrashIndex::later);
         }
     }
@@ -244,9 +248,12 @@ public final class TrashIndex implements AutoCloseable {
         }
     }
 
-    private static @Nullable Deletion deletionOf(Headers headers) {
+    private @Nullable Deletion deletionOf(Headers headers) {
         try {
-            return DeletionHeaders.read(headers);
+            Deletion read = DeletionHeaders.read(headers);
+            Deletion last = lastDeletion;
+            lastDeletion = read.equals(last) ? last : read;
+            return lastDeletion;
         } catch (IllegalArgumentException e) {
             return null;
         }

@@ -2,15 +2,16 @@ package dev.ebb.topology.undo;
 
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.trash.Trashed;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,25 +23,47 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrashedExecutions {
 
+    private final Iterator<Trashed> source;
+    private final long pointMs;
     private final Map<TrashKey, Trashed> forms = new HashMap<>();
     private final Set<TrashKey> used = new HashSet<>();
 
     /** The executions that come back without an event as well. */
-    private final Deque<Trashed> ofTheirOwn = new ArrayDeque<>();
+    private final Map<TrashKey, Trashed> own = new LinkedHashMap<>();
+
+    /** The executions that events carry. */
+    private final Map<TrashKey, Trashed> carried = new HashMap<>();
+
+    private @Nullable Iterator<Trashed> rest;
 
     /**
+     * @param executions the executions of the trash, those with records of their own first
      * @param pointMs executions that could be undone only until then stay away, unless an event carries them, epoch
      *     milliseconds
      */
     TrashedExecutions(List<Trashed> executions, long pointMs) {
-        for (Trashed execution : executions) {
-            boolean isOpen = execution.isCarried() || execution.deletion().isOpen(pointMs);
-            if (isOpen && read(execution) != null) {
-                forms.merge(execution.key().name(), execution, (one, other) -> other.isLaterThan(one) ? other : one);
-                if (!execution.isCarried()) {
-                    ofTheirOwn.add(execution);
-                }
+        this.source = executions.iterator();
+        this.pointMs = pointMs;
+    }
+
+    /** Looks at the executions as far as the budget goes; returns true if all are known, before which none is given. */
+    boolean gather(SweepBudget budget) {
+        while (source.hasNext()) {
+            if (budget.isSpent()) {
+                return false;
             }
+            add(source.next());
+            budget.spendStep();
+        }
+        return true;
+    }
+
+    private void add(Trashed execution) {
+        boolean isOpen = execution.isCarried() || execution.deletion().isOpen(pointMs);
+        if (isOpen && read(execution) != null) {
+            TrashKey name = execution.key().name();
+            forms.merge(name, execution, (one, other) -> other.isLaterThan(one) ? other : one);
+            (execution.isCarried() ? carried : own).put(name, execution);
         }
     }
 
@@ -50,10 +73,23 @@ final class TrashedExecutions {
      */
     static @Nullable RemovedExecution read(Trashed execution) {
         try {
-            return RemovedExecution.decode(execution.key().number(), execution.value());
+            return execution.isOfEvent()
+                    ? RemovedExecution.decodeNumbered(execution.value())
+                    : RemovedExecution.decode(execution.key().number(), execution.value());
         } catch (RuntimeException e) {
             return null;
         }
+    }
+
+    /** Returns the execution as an event carries it; null if none does. */
+    @Nullable
+    Trashed carried(Trashed execution) {
+        return carried.get(execution.key().name());
+    }
+
+    /** Returns true if the trash has lost the record of an execution that an event has carried along. */
+    boolean isLost(Trashed execution) {
+        return execution.isOfEvent() && !own.containsKey(execution.key().name());
     }
 
     /** Returns the execution as it would be after the undo. */
@@ -92,10 +128,14 @@ final class TrashedExecutions {
     /** Returns the next execution that comes back without an event; null if none is left. */
     @Nullable
     Trashed next() {
-        Trashed next = ofTheirOwn.poll();
-        while (next != null && !used.add(next.key().name())) {
-            next = ofTheirOwn.poll();
+        Iterator<Trashed> left = rest == null ? own.values().iterator() : rest;
+        rest = left;
+        while (left.hasNext()) {
+            Trashed next = left.next();
+            if (used.add(next.key().name())) {
+                return next;
+            }
         }
-        return next;
+        return null;
     }
 }

@@ -66,6 +66,9 @@ final class UndoCount implements UndoPass {
         if (executions == null) {
             executions = new TrashedExecutions(reading.executions(), pointMs);
         }
+        if (!executions.gather(budget)) {
+            return false;
+        }
         for (Trashed event = events.next(budget); event != null; event = events.next(budget)) {
             budget.spendStep();
             count(event);
@@ -73,12 +76,17 @@ final class UndoCount implements UndoPass {
         if (!events.isDone()) {
             return false;
         }
-        tally.forged(reading.forged());
-        tally.missing(reading.found().missingEvents());
-        for (Trashed next = known().next(); next != null; next = known().next()) {
+        while (!budget.isSpent()) {
+            Trashed next = known().next();
+            if (next == null) {
+                tally.forged(reading.forged());
+                tally.missing(reading.found());
+                return true;
+            }
+            budget.spendStep();
             countExecution(next);
         }
-        return true;
+        return false;
     }
 
     private TrashedExecutions known() {
@@ -89,7 +97,7 @@ final class UndoCount implements UndoPass {
         StreamState stream = store.stream(execution.stream());
         if (ReturnRules.isDeclaredAgain(stream, execution)) {
             tally.stream(execution.stream());
-            tally.execution();
+            tally.execution(known().isLost(execution));
             tally.dueAgain().execution(noticeUntilMs);
         }
     }

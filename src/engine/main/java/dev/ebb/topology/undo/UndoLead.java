@@ -6,6 +6,7 @@ import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.wire.ErrandBodies;
@@ -40,7 +41,7 @@ public final class UndoLead extends Work.Awaiting {
     private final Map<Integer, Undone> progress = new TreeMap<>();
 
     UndoLead(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request(), state.knownOffset());
+        super(KIND.name(), parts, state.request(), state.known());
         this.waitsFor = new TreeSet<>(state.waitsFor());
         this.pointMs = state.pointMs();
         this.outcome = state.outcome();
@@ -56,8 +57,7 @@ public final class UndoLead extends Work.Awaiting {
      * @param pointMs the time at which the undo began, epoch milliseconds; -1 before that is known
      * @param isAsked true once the partitions were asked
      * @param outcome the sum of the answers
-     * @param knownOffset the offset up to which the sender of the command has seen the topic of policies; the work
-     *     waits for policies that reflect the topic that far; null if unknown
+     * @param known the policies that the sender of the command has seen, for which the work waits; null if unknown
      */
     public record State(
             CommandRequest request,
@@ -67,10 +67,10 @@ public final class UndoLead extends Work.Awaiting {
             Undone outcome,
             @Nullable Refusal refusal,
             String detail,
-            @Nullable Long knownOffset) {
+            @Nullable PolicyEdition known) {
 
         public static State of(Work.Asked asked) {
-            return new State(asked.request(), List.of(), -1, false, Undone.NOTHING, null, "", asked.knownOffset());
+            return new State(asked.request(), List.of(), -1, false, Undone.NOTHING, null, "", asked.known());
         }
     }
 
@@ -118,8 +118,8 @@ public final class UndoLead extends Work.Awaiting {
     private void ask(long nowMs) {
         isAsked = true;
         pointMs = pointMs < 0 ? reply.startedMs(request.commandId(), nowMs) : pointMs;
-        long reflectedOffset = context.view().get().reflectedOffset();
-        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(request, pointMs, reflectedOffset);
+        PolicyEdition awaited = context.view().get().reflected();
+        ErrandBodies.SweepNow order = new ErrandBodies.SweepNow(request, pointMs, awaited);
         partitions().forEach(partition -> {
             waitsFor.add(partition);
             send(partition, Errand.Step.SWEEP, order, nowMs);
@@ -150,6 +150,6 @@ public final class UndoLead extends Work.Awaiting {
 
     @Override
     public Object state() {
-        return new State(request, List.copyOf(waitsFor), pointMs, isAsked, outcome, refusal, detail, awaitedOffset());
+        return new State(request, List.copyOf(waitsFor), pointMs, isAsked, outcome, refusal, detail, awaited());
     }
 }

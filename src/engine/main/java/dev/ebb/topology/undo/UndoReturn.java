@@ -85,6 +85,9 @@ final class UndoReturn implements UndoPass {
         if (executions == null) {
             executions = new TrashedExecutions(reading.executions(), pointMs);
         }
+        if (!executions.gather(budget)) {
+            return false;
+        }
         try {
             return bring(nowMs, budget);
         } finally {
@@ -110,7 +113,7 @@ final class UndoReturn implements UndoPass {
 
     private void tellFindings() {
         here.outbox().trash().book().found(reading.found());
-        tally.missing(reading.found().missingEvents());
+        tally.missing(reading.found());
         Forged forged = reading.forged();
         tally.forged(forged);
         if (forged.records() > 0) {
@@ -162,6 +165,10 @@ final class UndoReturn implements UndoPass {
         }
         EventHeader header = EventHeader.of(deleted, deleted.sizeBytes());
         Trashed execution = known().use(trashed.stream(), header.execution());
+        if (execution != null && takenOut.contains(execution.offset())) {
+            // Another undo has brought it back meanwhile, and it may have gone again since.
+            execution = known().carried(execution);
+        }
         if (execution != null) {
             bringExecution(execution, nowMs);
         }
@@ -242,11 +249,13 @@ final class UndoReturn implements UndoPass {
             here.outbox().mirrorExecution(name, change, nowMs);
             if (!trashed.isCarried()) {
                 takeOut(trashed, nowMs);
+            }
+            if (!trashed.isCarried() || known().isLost(trashed)) {
                 here.outbox().trash().book().takeOffExecution(name, trashed.deletion());
             }
             here.schedule().touch(change.stream());
         });
-        tally.execution();
+        tally.execution(known().isLost(trashed));
         tally.dueAgain().execution(untilMs);
     }
 

@@ -5,6 +5,7 @@ import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.undo.NotReturned;
 import dev.ebb.topology.trash.Forged;
+import dev.ebb.topology.trash.FoundTrash;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -25,6 +26,7 @@ final class UndoTally {
     private long events;
     private long bytes;
     private long executions;
+    private long lostExecutions;
 
     /** @param before the events that were brought back before a crash; those left out are found again */
     public UndoTally(Undone before) {
@@ -57,8 +59,10 @@ final class UndoTally {
         bytes += size;
     }
 
-    void execution() {
+    /** @param isLost true if the trash has lost its record, and an event has carried it along */
+    void execution(boolean isLost) {
         executions++;
+        lostExecutions += isLost ? 1 : 0;
     }
 
     /** Counts an event that stays away, and names it if it is one of the first. */
@@ -73,10 +77,11 @@ final class UndoTally {
         }
     }
 
-    /** Counts the events that were promised and not found. */
-    void missing(long events) {
-        if (events > 0) {
-            left(NotReturned.MISSING, events);
+    /** Counts the events and executions that were promised and not found, unless an execution came with its event. */
+    void missing(FoundTrash found) {
+        long missing = found.missingEvents() + Math.max(0, found.missingExecutions() - lostExecutions);
+        if (missing > 0) {
+            left(NotReturned.MISSING, missing);
         }
     }
 

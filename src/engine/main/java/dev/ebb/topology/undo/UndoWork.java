@@ -5,6 +5,7 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.command.Refusal;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.crowd.ReaderPlaces;
@@ -58,7 +59,7 @@ public final class UndoWork extends Work.Awaiting {
     private @Nullable UndoPass pass;
 
     UndoWork(WorkParts parts, State state) {
-        super(KIND.name(), parts, state.request(), newer(named(state.request()), state.reflectedOffset()));
+        super(KIND.name(), parts, state.request(), withNamed(state.request(), state.awaited()));
         this.command = (Command.UndoDeletes) request.command();
         this.askedBy = state.askedBy();
         this.readers = parts.readers();
@@ -74,8 +75,7 @@ public final class UndoWork extends Work.Awaiting {
      * @param pointMs the time at which the undo began, epoch milliseconds: deletes that could be undone then are undone
      * @param returned the events that are back
      * @param fence number of the last fence
-     * @param reflectedOffset the work waits for policies that reflect their topic up to that offset, or up to the
-     *     version that the command names; null for neither
+     * @param awaited the work waits for these policies and for the version that the command names; null for neither
      */
     public record State(
             CommandRequest request,
@@ -83,20 +83,18 @@ public final class UndoWork extends Work.Awaiting {
             long pointMs,
             Undone returned,
             long fence,
-            @Nullable Long reflectedOffset) {
+            @Nullable PolicyEdition awaited) {
 
         public static State of(SweepNow order, int askedBy) {
-            return new State(order.request(), askedBy, order.pointMs(), Undone.NOTHING, 0, order.reflectedOffset());
+            return new State(order.request(), askedBy, order.pointMs(), Undone.NOTHING, 0, order.awaited());
         }
     }
 
-    /** Returns the version that the command names; null if it names none. */
-    private static @Nullable Long named(CommandRequest request) {
-        return ((Command.UndoDeletes) request.command()).policyVersion();
-    }
-
-    private static @Nullable Long newer(@Nullable Long one, @Nullable Long other) {
-        return one == null || (other != null && other > one) ? other : one;
+    /** Returns the awaited policies, not older than the version that the command names. */
+    private static @Nullable PolicyEdition withNamed(CommandRequest request, @Nullable PolicyEdition awaited) {
+        Long named = ((Command.UndoDeletes) request.command()).policyVersion();
+        PolicyEdition known = awaited == null ? PolicyEdition.NONE : awaited;
+        return named == null ? awaited : known.withVersion(named);
     }
 
     @Override
@@ -220,6 +218,6 @@ public final class UndoWork extends Work.Awaiting {
     @Override
     public Object state() {
         Undone returned = request.isDryRun() ? Undone.NOTHING : tally.returned();
-        return new State(request, askedBy, pointMs, returned, fence, awaitedOffset());
+        return new State(request, askedBy, pointMs, returned, fence, awaited());
     }
 }

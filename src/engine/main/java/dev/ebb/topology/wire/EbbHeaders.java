@@ -48,8 +48,8 @@ public final class EbbHeaders {
     /** The version of a record that the gate has accepted; of a deleted row, that of the policy by which it went. */
     public static final String POLICY_VERSION = "ebb-policy-version";
     /**
-     * In accepted records and marks: the number of changes so far that came into force behind newer ones. In the records
-     * of a planned file: that number when it was planned.
+     * In accepted records and marks: the number of records so far that came into force behind newer ones. In the records
+     * of a planned file, that number when it was planned; in a command, as its sender knows it.
      */
     public static final String LATE_CHANGES = "ebb-late-changes";
     /** The command that deleted a row. */
@@ -102,6 +102,8 @@ public final class EbbHeaders {
     public static final String CONFIRM_VERSION = "ebb-confirm-version";
     /** In a confirmation: the number of events that its author was told; missing if that number was not exact. */
     public static final String CONFIRM_COUNT = "ebb-confirm-count";
+    /** In a confirmation: the number of records of the change that its author saw; missing for all of a file. */
+    public static final String CONFIRM_RECORDS = "ebb-confirm-records";
     /** In a command: the offset of the topic of policies up to which its sender has read it; missing if unknown. */
     public static final String KNOWN_POLICIES = "ebb-known-policies";
     /** Author of a change of policies or holds. */
@@ -120,7 +122,7 @@ public final class EbbHeaders {
     /** In a record that was sent on and may have no id of its own: the place to which its author sent it. */
     public static final String ORIGIN = RecordOrigin.HEADER;
 
-    /** Longest part of a mutilated value that is shown. */
+    /** Longest part of a garbled value that is shown. */
     private static final int MAX_SHOWN = 50;
 
     private EbbHeaders() {}
@@ -194,7 +196,7 @@ public final class EbbHeaders {
 
     /**
      * Returns the reason why the last header of that name is no such number; null if it is one, or there is none. Who
-     * sends a number means it: a mutilated one must not count as none.
+     * sends a number means it: a garbled one must not count as none.
      */
     public static @Nullable String problem(Headers headers, String name, long least) {
         Header header = headers.lastHeader(name);

@@ -11,6 +11,7 @@ import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.erase.EraseLimit;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import java.util.List;
@@ -153,8 +154,7 @@ public final class ErrandBodies {
      * @param isDryRun true to count only, whatever the command says
      * @param round number that distinguishes the rounds of one command
      * @param mostDeletes the largest number of events that may go; null for no limit
-     * @param reflectedOffset the work waits for policies that reflect their topic up to that offset; null if the order
-     *     is of a version that did not name it
+     * @param awaited the work waits for these policies; null for none
      */
     public record CarryOut(
             CommandRequest request,
@@ -162,7 +162,7 @@ public final class ErrandBodies {
             boolean isDryRun,
             int round,
             @Nullable Long mostDeletes,
-            @Nullable Long reflectedOffset) {
+            @Nullable PolicyEdition awaited) {
 
         public CarryOut {
             requireMany(request);
@@ -193,15 +193,14 @@ public final class ErrandBodies {
      * @param pointMs the time against which everything is decided
      * @param isCount true if the order is to count for the brake whether an erasure may go, and to erase nothing
      * @param limit the most events that an erasure may take; null for any number
-     * @param reflectedOffset sweeps and undos wait for policies that reflect their topic up to that
-     *     offset; null if the order is of a version that did not name it
+     * @param awaited sweeps and undos wait for these policies; null for none
      */
     public record SweepNow(
             CommandRequest request,
             long pointMs,
             boolean isCount,
             @Nullable EraseLimit limit,
-            @JsonProperty(REFLECTED) @Nullable Long reflectedOffset) {
+            @Nullable PolicyEdition awaited) {
 
         /** Makes an order that waits for no policies. */
         public SweepNow(CommandRequest request, long pointMs) {
@@ -209,8 +208,8 @@ public final class ErrandBodies {
         }
 
         /** Makes an order that waits for policies, and is about no erasure. */
-        public SweepNow(CommandRequest request, long pointMs, @Nullable Long reflectedOffset) {
-            this(request, pointMs, false, null, reflectedOffset);
+        public SweepNow(CommandRequest request, long pointMs, @Nullable PolicyEdition awaited) {
+            this(request, pointMs, false, null, awaited);
         }
 
         public SweepNow {

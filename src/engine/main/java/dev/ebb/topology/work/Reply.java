@@ -172,7 +172,7 @@ public final class Reply {
                 refusal,
                 Shortened.to(Rejection.MAX_DETAIL, detail),
                 request.isDryRun(),
-                request.isDryRun() ? outcome.predicted() : outcome,
+                outcome,
                 plan,
                 progress,
                 Instant.ofEpochMilli(notes.started(request.commandId(), nowMs)),

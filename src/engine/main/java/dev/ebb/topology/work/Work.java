@@ -6,11 +6,13 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.plan.PlanTally;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.order.StreamLines;
 import dev.ebb.topology.plan.PlanBook;
 import dev.ebb.topology.policy.AwaitedPolicies;
+import dev.ebb.topology.policy.PolicyView;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -94,9 +96,9 @@ public abstract class Work {
     /**
      * Command as its sender asks for it.
      *
-     * @param knownOffset the offset of the topic of policies up to which the sender has seen it; null if unknown
+     * @param known the policies that the sender has seen, see {@link PolicyView#reflected}; null if unknown
      */
-    public record Asked(CommandRequest request, @Nullable Long knownOffset) {}
+    public record Asked(CommandRequest request, @Nullable PolicyEdition known) {}
 
     /** State of the work after a slice. */
     public enum Progress {
@@ -160,12 +162,11 @@ public abstract class Work {
 
         /**
          * @param kind name of the {@link Kind}
-         * @param reflectedOffset the work waits for policies that reflect their topic up to that offset; null if it
-         *     waits for none
+         * @param awaited the work waits for these policies; null for none
          */
-        public Awaiting(String kind, WorkParts parts, CommandRequest request, @Nullable Long reflectedOffset) {
+        public Awaiting(String kind, WorkParts parts, CommandRequest request, @Nullable PolicyEdition awaited) {
             super(kind, parts, request);
-            this.awaited = new AwaitedPolicies(context.view(), reflectedOffset, context.partition());
+            this.awaited = new AwaitedPolicies(context.view(), awaited, context.partition());
         }
 
         /** Returns the progress of work that waits for policies, or has just given up; null once they are in force. */
@@ -190,9 +191,9 @@ public abstract class Work {
             return isOutlived;
         }
 
-        /** Returns the awaited offset, to be saved; null if there is none. */
-        public final @Nullable Long awaitedOffset() {
-            return awaited.offset();
+        /** Returns the awaited policies, to be saved; null if there are none. */
+        public final @Nullable PolicyEdition awaited() {
+            return awaited.edition();
         }
 
         /** Ends the work before all of it is done, and reports this to the partition or sender that asks for it. */

@@ -13,6 +13,7 @@ import dev.ebb.domain.command.Outcome.Retried;
 import dev.ebb.domain.command.Outcome.Swept;
 import dev.ebb.domain.command.Outcome.Undone;
 import dev.ebb.domain.undo.NotReturned;
+import dev.ebb.topology.Outcomes;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OutcomeTest {
 
     private static final Deleted SOME =
-            new Deleted(1, 2, 3, 4, 5, 6, Map.of(Refusal.STREAM_OPEN, 7L, Refusal.NOT_FOUND, 8L), 10, 20);
+            new Deleted(1, 2, 3, 4, 5, 6, Map.of(Refusal.STREAM_OPEN, 7L, Refusal.NOT_FOUND, 8L), 10, 20, 30, 40, 50);
 
     static Stream<Class<?>> kinds() {
         return Stream.of(Outcome.class.getPermittedSubclasses());
@@ -37,7 +38,18 @@ class OutcomeTest {
     void shouldAddUpEveryCount() {
         // given
         Deleted more = new Deleted(
-                100, 200, 300, 400, 500, 600, Map.of(Refusal.STREAM_OPEN, 700L, Refusal.PROTECTED, 800L), 1000, 2000);
+                100,
+                200,
+                300,
+                400,
+                500,
+                600,
+                Map.of(Refusal.STREAM_OPEN, 700L, Refusal.PROTECTED, 800L),
+                1000,
+                2000,
+                3000,
+                4000,
+                5000);
 
         // when / then
         assertThat(SOME.plus(more))
@@ -50,7 +62,10 @@ class OutcomeTest {
                         606,
                         Map.of(Refusal.STREAM_OPEN, 707L, Refusal.NOT_FOUND, 8L, Refusal.PROTECTED, 800L),
                         1010,
-                        2020));
+                        2020,
+                        3030,
+                        4040,
+                        5050));
     }
 
     @Test
@@ -81,13 +96,22 @@ class OutcomeTest {
     @Tag("O-5a")
     void shouldPredictWhatWouldGo() {
         // given
-        Swept sweep = new Swept(SOME, Parts.NONE, Instant.ofEpochMilli(5), 7);
+        Deleted counts = Outcomes.deleted(1, 2, 3, 4, 5, 6, SOME.streamsSkipped());
+        Swept sweep = new Swept(counts, Parts.NONE, Instant.ofEpochMilli(5), 7).warned(10, 20);
 
-        // when / then: the counts of deletes stay, for a forecast is compared with what came of it
-        assertThat(SOME.predicted()).isEqualTo(new Deleted(1, 2, 3, 4, 5, 6, SOME.streamsSkipped(), 10 + 4, 20 + 6));
-        assertThat(sweep.predicted().wouldDelete()).isEqualTo(10 + 4);
-        assertThat(sweep.predicted().wouldDeleteBytes()).isEqualTo(20 + 6);
-        assertThat(sweep.predicted().deletions()).isEqualTo(sweep.deletions());
+        // when / then: nothing is deleted, and what would be is still known, apart from what only a mode keeps
+        assertThat(counts.predicted())
+                .isEqualTo(new Deleted(1, 0, 0, 0, 0, 0, SOME.streamsSkipped(), 4, 6, 2, 3, 5))
+                .isEqualTo(counts.predicted().predicted());
+        assertThat(counts.predicted().deletions()).isEqualTo(counts);
+        Swept predicted = sweep.predicted();
+        assertThat(List.of(predicted.executionsDeleted(), predicted.eventsDeleted(), predicted.bytesDeleted()))
+                .containsOnly(0L);
+        assertThat(List.of(predicted.wouldDelete(), predicted.wouldDeleteBytes()))
+                .containsExactly(10L + 4, 20L + 6);
+        assertThat(List.of(predicted.keptByWarn(), predicted.keptByWarnBytes())).containsExactly(10L, 20L);
+        assertThat(predicted.deletions()).isEqualTo(sweep.deletions());
+        assertThat(predicted.predicted()).isEqualTo(predicted);
         assertThat(new Dropped(1, 2).predicted()).isEqualTo(new Dropped(1, 2));
     }
 
@@ -102,8 +126,11 @@ class OutcomeTest {
         Swept sum = (Swept) one.and(other);
 
         // then: a sweep deletes no streams
-        assertThat(sum).isEqualTo(new Swept(1, 3, 5, 5, 8, SOME.streamsSkipped(), 11, 22, Parts.NONE, point, 7, false));
-        assertThat(sum.deletions()).isEqualTo(new Deleted(1, 0, 3, 5, 5, 8, SOME.streamsSkipped()));
+        assertThat(sum)
+                .isEqualTo(new Swept(
+                        1, 3, 5, 5, 8, SOME.streamsSkipped(), 11, 22, 40, 50, 1, 2, Parts.NONE, point, 7, false));
+        assertThat(sum.deletions())
+                .isEqualTo(Outcomes.deleted(1, 0, 3 + 40, 5 + 10, 5 + 50, 8 + 20, SOME.streamsSkipped()));
     }
 
     @Test
@@ -120,7 +147,7 @@ class OutcomeTest {
     @Test
     void shouldCountNothingBelowZero() {
         assertThatThrownBy(() -> Deleted.events(-1, 0)).hasMessage("a count must not be negative, was -1");
-        assertThatThrownBy(() -> Deleted.NOTHING.withKept(0, -1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Deleted.events(0, -1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Dropped(0, -1)).isInstanceOf(IllegalArgumentException.class);
     }
 

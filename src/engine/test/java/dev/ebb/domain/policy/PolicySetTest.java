@@ -360,4 +360,25 @@ class PolicySetTest {
         assertThat(bare.with(new PolicyEdition(12, 3)).version()).isEqualTo(12);
         assertThat(after.with(new PolicyEdition(12, 3)).policies()).isEqualTo(after.policies());
     }
+
+    /** The clock may have been ahead when the others came; of them the oldest goes. */
+    @Test
+    @Tag("T-1")
+    void shouldRememberTheChangeThatCameLastAmongMany() {
+        // given
+        Scope all = Scope.ALL;
+        PolicySet set = PolicySet.empty(Policies.BUILT_IN);
+        for (int i = 0; i < 20; i++) {
+            Hold hold = new Hold("c" + i, all, "", "", 1);
+            set = set.with(new PolicyEdit(hold.key(), null, hold), 2 * i, 2 * i, 1000);
+            set = set.with(new PolicyEdit(hold.key(), null, null), 2 * i + 1, 2 * i + 1, i == 19 ? 500 : 1000 + i);
+        }
+
+        // then
+        assertThat(set.changesOn(new StreamName("a")))
+                .hasSize(16)
+                .extracting(RecentChanges.Change::version)
+                .contains(39L, 37L, 9L)
+                .doesNotContain(7L);
+    }
 }

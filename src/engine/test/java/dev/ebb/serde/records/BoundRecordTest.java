@@ -48,6 +48,10 @@ class BoundRecordTest {
             Map.of(Refusal.STREAM_OPEN, 3L),
             10,
             11,
+            12,
+            13,
+            4,
+            5,
             new Outcome.Parts(
                     List.of(new Outcome.Part("a", RemovalCause.MAX_AGE, 5, 50)),
                     15,

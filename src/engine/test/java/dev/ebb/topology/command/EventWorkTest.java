@@ -14,6 +14,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.topology.wire.RecordLimits;
@@ -42,7 +43,7 @@ class EventWorkTest {
     @Tag("O-11")
     void shouldBeWrittenDownWithWhatItsSenderHasSeen() {
         // given
-        EventWork.State state = new EventWork.State(request(delete("s", "e"), null), 7L);
+        EventWork.State state = new EventWork.State(request(delete("s", "e"), null), new PolicyEdition(7, 2));
 
         // when
         EventWork work = new EventWork(fixture.parts, state);
@@ -54,12 +55,13 @@ class EventWorkTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-1, DONE", "0, DONE", "1, LATER"})
+    @CsvSource({"-1, 0, DONE", "0, 0, DONE", "1, 0, LATER", "0, 1, LATER"})
     @Tag("T-1")
-    void shouldWaitForThePoliciesThatItsSenderHasSeen(long ahead, Progress expected) {
+    void shouldWaitForThePoliciesThatItsSenderHasSeen(long ahead, long late, Progress expected) {
         // given
         fixture.state.event(event("s", "e"));
-        long known = fixture.context.view().get().reflectedOffset() + ahead;
+        PolicyEdition seen = fixture.context.view().get().reflected();
+        PolicyEdition known = new PolicyEdition(seen.version() + ahead, seen.lateChanges() + late);
 
         // when
         EventWork work = new EventWork(fixture.parts, new EventWork.State(request(delete("s", "e"), null), known));

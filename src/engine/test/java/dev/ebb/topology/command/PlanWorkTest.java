@@ -98,10 +98,10 @@ class PlanWorkTest {
     }
 
     /** Carries out once policies are in force that the instance of the leader has seen. */
-    private PlanWork work(long reflectedOffset) {
+    private PlanWork work(long version) {
         CommandRequest request =
                 new CommandRequest("c-1", "anna", "clean-up", false, null, CommandFixture.sweep(Scope.ALL), "p-1");
-        SweepNow order = new SweepNow(request, T0, reflectedOffset);
+        SweepNow order = new SweepNow(request, T0, new PolicyEdition(version, 0));
         return new PlanWork(fixture.parts, PlanWork.State.of(new Works.Share(order, ASKED_BY, T0)));
     }
 

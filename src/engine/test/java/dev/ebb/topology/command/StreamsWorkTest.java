@@ -25,6 +25,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.model.Policies;
 import dev.ebb.topology.fault.StreamGuard;
+import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.CarriedOut;
 import dev.ebb.topology.wire.ErrandBodies.CarryOut;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
@@ -288,6 +289,27 @@ class StreamsWorkTest {
                 .containsExactly(new Gathered(List.of(), Deleted.skipped(Refusal.FAILED), true, List.of()));
     }
 
+    /** Without its search, a part of a command would take streams that began after the command (O-10). */
+    @Test
+    @Tag("O-10")
+    void shouldTakeNothingForACommandWhoseSearchHasEnded() {
+        // given
+        fill("a", 1);
+        StreamsWork part = purge("a");
+        Gather question = new Gather(request(PURGE, null, false), new Candidate("0", 0), 10);
+        fixture.parts.searches().end("c-1");
+
+        // when
+        new GatherWork(fixture.parts, new GatherWork.State(question, 2)).step(T0, budget());
+        part.step(T0, budget());
+
+        // then
+        assertThat(fixture.state.ids("a")).hasSize(1);
+        assertThat(carriedOut()).isEqualTo(Deleted.skipped(Refusal.FAILED));
+        assertThat(fixture.sent(Errand.Step.GATHERED, Gathered.class))
+                .containsExactly(new Gathered(List.of(), Deleted.skipped(Refusal.FAILED), true, List.of()));
+    }
+
     /** Its turn comes again in the next slice if a recount ended this one, and at once if the budget did. */
     @ParameterizedTest
     @Tag("I-3")
@@ -349,6 +371,7 @@ class StreamsWorkTest {
     }
 
     private StreamsWork purge(String... streams) {
+        fixture.parts.searches().begin("c-1", T0);
         CarryOut order = new CarryOut(request(PURGE, null, false), List.of(streams), false, 0, null, null);
         return work(StreamsWork.State.ofPart(order, ASKED_BY));
     }

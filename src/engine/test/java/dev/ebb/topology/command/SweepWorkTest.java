@@ -31,7 +31,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A sweep by hand of one partition, slice by slice. */
 @Tag("O-5")
@@ -117,23 +117,24 @@ class SweepWorkTest {
 
     /** An instance that is behind deletes nothing by policies that the one of the leader knows to be replaced. */
     @ParameterizedTest
-    @ValueSource(longs = {-1, 0, 1})
+    @CsvSource({"-1, 0, false", "0, 0, false", "1, 0, true", "0, 1, true", "-1, 1, true"})
     @Tag("O-2")
-    void shouldWaitForThePoliciesOfItsLeader(long ahead) {
+    void shouldWaitForThePoliciesOfItsLeader(long ahead, long lateChanges, boolean waits) {
         // given
         keepOne();
         fill("s", 3);
-        SweepWork work = sweepBy(policies().version() + ahead);
+        PolicyEdition awaited = new PolicyEdition(policies().version() + ahead, lateChanges);
+        SweepWork work = sweepBy(awaited);
 
         // when
         Progress progress = work.step(T0, budget());
 
         // then
-        assertThat(progress).isEqualTo(ahead > 0 ? Progress.LATER : Progress.DONE);
-        assertThat(fixture.state.ids("s")).hasSize(ahead > 0 ? 3 : 1);
+        assertThat(progress).isEqualTo(waits ? Progress.LATER : Progress.DONE);
+        assertThat(fixture.state.ids("s")).hasSize(waits ? 3 : 1);
 
         // when they come, behind a restart
-        fixture.policies = policies().with(new PolicyEdition(policies().version() + 1, 0));
+        fixture.policies = policies().with(new PolicyEdition(policies().version() + 1, 1));
         restarted(work).step(T0, budget());
 
         // then
@@ -147,7 +148,7 @@ class SweepWorkTest {
         keepOne();
         fill("s", 3);
         long version = policies().version() + 1;
-        SweepWork work = sweepBy(version);
+        SweepWork work = sweepBy(new PolicyEdition(version, 0));
 
         // when
         Progress first = work.step(T0, budget());
@@ -455,8 +456,8 @@ class SweepWorkTest {
     }
 
     /** Sweeps once policies are in force that the instance of the leader has seen. */
-    private SweepWork sweepBy(Long reflectedOffset) {
-        return new SweepWork(fixture.parts, SweepWork.State.of(request(Scope.ALL), T0, ASKED_BY, T0, reflectedOffset));
+    private SweepWork sweepBy(PolicyEdition awaited) {
+        return new SweepWork(fixture.parts, SweepWork.State.of(request(Scope.ALL), T0, ASKED_BY, T0, awaited));
     }
 
     /** The answer to the partition that asked. */

@@ -23,6 +23,7 @@ import dev.ebb.topology.wire.ErrandBodies.Candidate;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
 import dev.ebb.topology.work.Candidates.Search;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -466,12 +467,34 @@ class CandidatesTest {
                 .containsExactlyInAnyOrder("search/c/2", "search/c/3", "searched/7/c/2", "searched/7/c/3");
 
         // when
-        searches().endThoseBefore(T0);
+        searches().endThoseBefore(T0, id -> false);
         assertThat(notes).hasSize(4);
-        searches().endThoseBefore(T0 + 1);
+        searches().endThoseBefore(T0 + 1, id -> true);
+        assertThat(notes).hasSize(4);
+        searches().endThoseBefore(T0 + 1, id -> false);
 
         // then
         assertThat(notes).isEmpty();
+    }
+
+    /** A command may run for longer than a search is kept: each sign of it keeps its search. */
+    @Test
+    @Tag("O-10")
+    void shouldKeepTheSearchOfACommandThatIsHeardOf() {
+        // given
+        fill("a", "b");
+        ask(new Gather(request("c-1", PURGE), null, 1));
+        long laterMs = T0 + Duration.ofDays(3).toMillis();
+
+        // when
+        assertThat(searches().isOpen("c-1", laterMs)).isTrue();
+        candidates = WorkParts.of(fixture.context).candidates();
+        searches().endThoseBefore(laterMs, id -> false);
+
+        // then
+        assertThat(searches().isOpen("c-1", laterMs)).isTrue();
+        searches().endThoseBefore(laterMs + 1, id -> false);
+        assertThat(searches().isOpen("c-1", laterMs)).isFalse();
     }
 
     private OpenSearches searches() {
