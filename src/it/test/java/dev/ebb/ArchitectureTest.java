@@ -361,6 +361,7 @@ class ArchitectureTest {
             "StreamView",
             "SweepReport",
             "SweepView",
+            "Swept",
             "TaskStatus",
             "TopologySettings",
             "TrashedView");
