@@ -58,7 +58,11 @@ public final class MissionBenchmark {
     private record Used(long nanos, Map<String, Duration> cpu, long offsets, long sent) {
 
         double percent(Used before, String process) {
-            return PERCENT * cpu.get(process).minus(before.cpu.get(process)).toNanos() / (nanos - before.nanos);
+            return PERCENT * time(process).minus(before.time(process)).toNanos() / (nanos - before.nanos);
+        }
+
+        private Duration time(String process) {
+            return cpu.getOrDefault(process, Duration.ZERO);
         }
     }
 
@@ -158,7 +162,7 @@ public final class MissionBenchmark {
                         1,
                         after.percent(before, "instance")),
                 alone("B-23-all", "CPU of all processes", core, 6, 3, all),
-                alone("B-23-memory", "memory (Pss) of the instance", "MiB", 300, 200, memory.get("instance")),
+                alone("B-23-memory", "memory (Pss) of the instance", "MiB", 300, 200, memory.getOrDefault("instance", 0.0)),
                 alone("B-23-memory-all", "memory (Pss) of all processes", "MiB", 800, 500, allMemory),
                 alone("B-23-log", "log offsets an event, all topics", "offsets", 5, 3, perEvent));
     }
