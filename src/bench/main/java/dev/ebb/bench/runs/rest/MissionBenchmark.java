@@ -152,6 +152,7 @@ public final class MissionBenchmark {
         double allMemory =
                 memory.values().stream().mapToDouble(Double::doubleValue).sum();
         double perEvent = (after.offsets - before.offsets) / (double) (after.sent - before.sent);
+        double ofInstance = memory.getOrDefault("instance", 0.0);
         String core = "% of a core";
         return List.of(
                 alone(
@@ -162,7 +163,7 @@ public final class MissionBenchmark {
                         1,
                         after.percent(before, "instance")),
                 alone("B-23-all", "CPU of all processes", core, 6, 3, all),
-                alone("B-23-memory", "memory (Pss) of the instance", "MiB", 300, 200, memory.getOrDefault("instance", 0.0)),
+                alone("B-23-memory", "memory (Pss) of the instance", "MiB", 300, 200, ofInstance),
                 alone("B-23-memory-all", "memory (Pss) of all processes", "MiB", 800, 500, allMemory),
                 alone("B-23-log", "log offsets an event, all topics", "offsets", 5, 3, perEvent));
     }
