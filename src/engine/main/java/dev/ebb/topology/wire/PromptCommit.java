@@ -45,6 +45,7 @@ public final class PromptCommit {
         if (sent == MANY) {
             busySinceMs = nowMs;
         } else if (Math.abs(nowMs - busySinceMs) >= BUSY.toMillis()) {
+            ends();
             want(nowMs);
         }
     }

@@ -36,6 +36,33 @@ class PromptCommitTest {
         assertThat(context.committed()).isTrue();
     }
 
+    /** A transaction without anything that waits for its end ends untold. */
+    @Test
+    void shouldCommitOnceASecondWithoutBeingToldOfTheEnd() {
+        // given
+        at(0);
+        send(PromptCommit.MANY);
+        at(1000);
+        send(PromptCommit.MANY);
+        context.resetCommit();
+
+        // when: below
+        at(1500);
+        send(PromptCommit.MANY);
+        at(2499);
+        send(PromptCommit.MANY);
+
+        // then
+        assertThat(context.committed()).isFalse();
+
+        // when: at
+        at(2500);
+        send(PromptCommit.MANY);
+
+        // then
+        assertThat(context.committed()).isTrue();
+    }
+
     @Test
     void shouldLetFewRecordsWaitForTheInterval() {
         // when
