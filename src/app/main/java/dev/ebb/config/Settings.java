@@ -38,9 +38,10 @@ public final class Settings {
                 With at_least_once a crash may repeat an audit record; stores and mirror still converge.\
                 """);
     public static final Setting<Duration> COMMIT_INTERVAL =
-            KAFKA.add("commit.interval", "1s", Kind.duration("10ms", "10s"), """
-                Time between two commits of intake, stores and output. A consumer that reads only committed records \
-                waits for them up to this time.\
+            KAFKA.add("commit.interval", "3s", Kind.duration("10ms", "10s"), """
+                Most time between two commits of intake, stores and output; what people and commands wait for, and \
+                what a busy partition writes, is committed sooner. A consumer that reads only committed records, such as \
+                SQL, waits for them up to this time.\
                 """);
     public static final Setting<Integer> STREAM_THREADS =
             KAFKA.add("stream.threads", 2, Kind.atLeast(1), "Threads of this instance that process partitions.");

@@ -39,6 +39,9 @@ public final class SqlMirror implements AutoCloseable {
     private final ScheduledExecutorService threads;
     private final LastProblem tablesProblem = new LastProblem("tables of the SQL mirror");
     private @Nullable MirrorPosition position;
+    private final LookPace statusPace = new LookPace(System::nanoTime);
+    private final LookPace lagPace = new LookPace(System::nanoTime);
+    private final LookPace refusedPace = new LookPace(System::nanoTime);
     private volatile boolean hasTables;
     private volatile Instant nextMaintenance = Instant.MIN;
 
@@ -66,16 +69,21 @@ public final class SqlMirror implements AutoCloseable {
         return mirror;
     }
 
-    /** Returns the statuses of the sinks; empty if they are not watched. */
+    /**
+     * Returns the statuses of the sinks at the last look, at most 30 s ago; the next look follows soon. Empty if they are
+     * not watched.
+     */
     public List<ConnectorStatus> connectors() {
+        statusPace.ask();
         return sinks.map(watch -> watch.supervisor().statuses()).orElse(List.of());
     }
 
     /**
-     * Returns the number of mirror records that are not in SQL yet, by connector; connectors with an unknown number are
-     * left out.
+     * Returns the number of mirror records that were not in SQL at the last look, at most 30 s ago, by connector; the
+     * next look follows soon. Connectors with an unknown number are left out.
      */
     public Map<String, Long> lags() {
+        lagPace.ask();
         return sinks.map(watch -> watch.lag().lags()).orElse(Map.of());
     }
 
@@ -84,6 +92,7 @@ public final class SqlMirror implements AutoCloseable {
      * any are left out.
      */
     public Map<String, Long> refusedRows() {
+        refusedPace.ask();
         return refused.counts();
     }
 
@@ -140,13 +149,21 @@ public final class SqlMirror implements AutoCloseable {
     }
 
     private void watch(SinkWatch watch) {
-        repeat(LOOK_EVERY, new LastProblem("watch over the sinks"), () -> watch.supervisor()
-                .look(hasTables));
-        repeat(MEASURE_EVERY, new LastProblem("lag of the SQL mirror"), watch.lag()::measure);
+        ConnectorSupervisor supervisor = watch.supervisor();
+        repeat(LOOK_EVERY, new LastProblem("watch over the sinks"), () -> {
+            if (statusPace.isDue(supervisor.statuses().stream().allMatch(ConnectorStatus::isRunning))) {
+                supervisor.look(hasTables);
+            }
+        });
+        repeat(MEASURE_EVERY, new LastProblem("lag of the SQL mirror"), () -> {
+            if (lagPace.isDue(!watch.lag().lags().isEmpty())) {
+                watch.lag().measure();
+            }
+        });
     }
 
     private void lookForRefused() {
-        if (hasTables) {
+        if (hasTables && refusedPace.isDue(true)) {
             refused.look();
         }
     }

@@ -46,7 +46,7 @@ class EbbConfigTest {
         EbbConfig config = EbbConfig.load(ConfigSources.ofFlags(Map.of()));
 
         // then
-        assertThat(config.get(Settings.COMMIT_INTERVAL)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.get(Settings.COMMIT_INTERVAL)).isEqualTo(Duration.ofSeconds(3));
         assertThat(config.get(Settings.RETENTION_DEFAULT_MAX_AGE))
                 .isEqualTo(Limit.of(Duration.ofDays(30).toMillis()));
         assertThat(config.get(Settings.SWEEP_INTERVAL)).isEmpty();

@@ -460,17 +460,27 @@ class SqlMirrorIT {
 
     @Test
     @Tag("I-5")
-    void shouldFindWhyAnEventWentByItsIndex() throws SQLException {
+    void shouldFindWhyAnEventWentByStreamAndTime() throws SQLException {
         // given
         execute("INSERT INTO retention_audit (audit_id, kind, stream, cause, event_ids, events, bytes, deleted_at)"
-                + " SELECT 'a' || i, 'DELETE', 's', 'TTL', jsonb_build_array('e' || i, 'f' || i), 2, 1, now()"
-                + " FROM generate_series(1, 2000) i");
-        execute("SET enable_seqscan = off");
+                + " SELECT 'a' || i, 'DELETE', 's', 'TTL', jsonb_build_array('e' || i, 'f' || i), 2, 1,"
+                + " now() - i * interval '1 s' FROM generate_series(1, 2000) i");
+        execute("SET enable_seqscan = off; SET enable_bitmapscan = off");
 
         // then
-        String query = "FROM retention_audit WHERE event_ids @> '[\"f7\"]'";
+        String query = "FROM retention_audit WHERE stream = 's' AND event_ids @> '[\"f7\"]'"
+                + " AND deleted_at BETWEEN now() - interval '1 min' AND now()";
         assertThat(texts("SELECT audit_id " + query)).containsExactly("a7");
-        assertThat(String.join("\n", texts("EXPLAIN SELECT audit_id " + query))).contains("retention_audit_by_event");
+        assertThat(String.join("\n", texts("EXPLAIN SELECT audit_id " + query))).contains("retention_audit_by_stream");
+    }
+
+    @Test
+    @Tag("A-13")
+    void shouldKeepOnlyProtectedEventsInTheIndexByStatus() throws SQLException {
+        assertThat(texts("SELECT indexdef FROM pg_indexes WHERE indexname = 'event_by_status'"))
+                .singleElement()
+                .asString()
+                .endsWith("WHERE (NOT terminal)");
     }
 
     private static EventPartitions partitions(Instant now) {

@@ -20,6 +20,12 @@ import java.util.stream.Collectors;
  */
 record DescribedTable(String name, List<Column> columns, List<Column> key) {
 
+    /** Places in the key of a table of events. */
+    static final int TIME = 0;
+
+    static final int STREAM = 1;
+    static final int ID = 2;
+
     private static final String COLUMNS = """
             SELECT a.attname, t.typname, coalesce(array_position(k.conkey, a.attnum), 0), format('%I', c.relname)
             FROM pg_class c
@@ -112,6 +118,30 @@ record DescribedTable(String name, List<Column> columns, List<Column> key) {
                 .map(column -> "t." + column.quoted() + " = k." + column.quoted())
                 .collect(Collectors.joining(" AND "));
         return "DELETE FROM " + name + " t USING unnest(" + arrays + ") k (" + names(key) + ") WHERE " + same;
+    }
+
+    /** Returns true if the key is that of events, so that the rows of a stream are ranges of time in an index. */
+    boolean hasRuns() {
+        return key.stream()
+                .map(Column::type)
+                .toList()
+                .equals(List.of(ColumnType.TIME, ColumnType.TEXT, ColumnType.TEXT));
+    }
+
+    /**
+     * Returns the statement that deletes rows of one stream if its range of time holds fewer rows than a limit.
+     * Parameters: arrays of the times and ids; the stream and twice an array of the first and the last time; these three
+     * again; twice the limit.
+     */
+    String deleteRun() {
+        String time = key.get(TIME).quoted();
+        String id = key.get(ID).quoted();
+        String ofRun = " WHERE t." + key.get(STREAM).quoted() + " = ? AND t." + time
+                + " BETWEEN (?::timestamptz[])[1] AND (?::timestamptz[])[2]";
+        return "DELETE FROM " + name + " t USING unnest(?::timestamptz[], ?::text[]) k (at, id)" + ofRun
+                + " AND t." + time + " = k.at AND t." + id + " = k.id AND (SELECT count(*) FROM (SELECT FROM " + name
+                + " t"
+                + ofRun + " LIMIT ?) most) < ?";
     }
 
     private static String names(List<Column> columns) {

@@ -16,7 +16,7 @@ final class Recheck {
     /**
      * Records sent until now are in a topic after this time: longer than a commit interval, far longer than a linger.
      */
-    private static final Duration SETTLE = Duration.ofSeconds(2);
+    private static final Duration SETTLE = Duration.ofSeconds(4);
 
     private static final Duration POLL = Duration.ofMillis(500);
 

@@ -26,8 +26,15 @@ final class PollWait {
      */
     static final Duration COMMITTING = Duration.ofMillis(100);
 
+    /**
+     * Longest wait of a thread that takes records in: the next record ends it, and what records ask for besides, such as
+     * the answer of the policy gate, is soon enough. At a few records a second, the hundred polls of {@code poll.ms} were
+     * a good part of the CPU time of an instance (B-23).
+     */
+    static final Duration TAKING_IN = Duration.ofMillis(50);
+
     /** Time after which all work of the thread is committed, with the usual {@code commit.interval}. */
-    static final Duration AWAKE = Duration.ofSeconds(2);
+    static final Duration AWAKE = Duration.ofSeconds(4);
 
     private long workedNanos;
     private long turnedNanos;
@@ -61,9 +68,9 @@ final class PollWait {
             turnedNanos = nanos;
         }
         boolean takesIn = nanos - workedNanos < AWAKE.toNanos();
-        Duration most = nanos - turnedNanos < AWAKE.toNanos() ? COMMITTING : IDLE;
+        Duration most = takesIn ? TAKING_IN : nanos - turnedNanos < AWAKE.toNanos() ? COMMITTING : IDLE;
         OptionalLong toNextLook = BusyThread.msToNextLook(nowMs);
-        if (takesIn || asked.compareTo(most) >= 0 || toNextLook.isEmpty()) {
+        if (asked.compareTo(most) >= 0 || toNextLook.isEmpty()) {
             return asked;
         }
         // Events go within a second after they are due, so tasks must have their look at the time that they expect.

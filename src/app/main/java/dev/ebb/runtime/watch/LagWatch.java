@@ -9,15 +9,15 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures a lag again and again, so that others can read it from memory. A lag of zero without readers is measured
- * rarely: an instance with nothing to do should cost nothing. Its methods may be called by any thread.
+ * Measures a lag again and again, so that others can read it from memory. A lag without readers is measured rarely: at
+ * the usual load this question cost the broker more than the events. Its methods may be called by any thread.
  */
 public final class LagWatch implements Runnable, AutoCloseable {
 
     /** Age at which a lag is measured again once it is read; the next reader gets the new one. */
     static final Duration FRESH = Duration.ofSeconds(1);
 
-    /** Time after which a lag of zero is measured again although no caller has read it. */
+    /** Time after which a lag is measured again although no caller has read it. */
     static final Duration UNASKED = Duration.ofSeconds(5);
 
     private final LongSupplier lag;
@@ -50,7 +50,7 @@ public final class LagWatch implements Runnable, AutoCloseable {
     /** Measures once if needed; to be called at least each second. */
     @Override
     public synchronized void run() {
-        if (isAsked || !isZero() || age() >= UNASKED.toNanos()) {
+        if (isAsked || measured.isEmpty() || age() >= UNASKED.toNanos()) {
             isAsked = false;
             measure();
         }
@@ -77,11 +77,6 @@ public final class LagWatch implements Runnable, AutoCloseable {
     /** Returns why the broker gave no answer at the last measurements, at least two; null if it gave one. */
     public @Nullable String problem() {
         return broker.problem();
-    }
-
-    private boolean isZero() {
-        OptionalLong last = measured;
-        return last.isPresent() && last.getAsLong() == 0;
     }
 
     private long age() {

@@ -57,7 +57,7 @@ public final class CpuMeter {
      * Returns the CPU time of the others with their children. A child that ends between the readings would count twice
      * or not at all, so they are repeated until none does.
      */
-    Duration ofOthers() {
+    public Duration ofOthers() {
         for (int reading = 0; reading < MOST_READINGS; reading++) {
             List<ProcessHandle> all = family();
             Duration ended = sum(all, CpuMeter::ofEnded);

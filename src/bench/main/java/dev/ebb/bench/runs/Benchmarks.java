@@ -11,6 +11,7 @@ import dev.ebb.bench.runs.reads.ReadsBenchmark;
 import dev.ebb.bench.runs.rest.CommandBenchmark;
 import dev.ebb.bench.runs.rest.HeapBenchmark;
 import dev.ebb.bench.runs.rest.KillBenchmark;
+import dev.ebb.bench.runs.rest.MissionBenchmark;
 import dev.ebb.bench.runs.rest.RestingBenchmark;
 import dev.ebb.bench.runs.rest.RestoreBenchmark;
 import dev.ebb.bench.runs.sql.LatenessBenchmark;
@@ -37,6 +38,13 @@ public final class Benchmarks {
             "ingest and sweep with one, two and four partitions, threads and instances",
             85,
             ScaleBenchmark::run);
+
+    /** Needs minutes until all is warm; the short form of all leaves it out. */
+    private static final Benchmark MISSION = new Benchmark(
+            "B-23",
+            "1000 events a minute, each deleted again: CPU, memory and log of all processes",
+            240,
+            MissionBenchmark::run);
 
     private static final List<Benchmark> ALL = List.of(
             new Benchmark(
@@ -87,6 +95,11 @@ public final class Benchmarks {
                     44,
                     MirrorBenchmark::run),
             new Benchmark(
+                    "B-12-runs",
+                    "the same with deletes of one stream at a time, as a sweep sends them",
+                    60,
+                    MirrorBenchmark::runs),
+            new Benchmark(
                     "B-13",
                     "from due to gone in the store and in SQL, at 1000 events a minute and at 100 times that",
                     86,
@@ -113,14 +126,17 @@ public final class Benchmarks {
             new Benchmark("B-20-heap", "heap that a stream needs", 90, HeapBenchmark::run),
             new Benchmark("B-21", "CPU time of an instance with nothing to do", 100, RestingBenchmark::run),
             new Benchmark("B-22", "reads for people: pages of records, and the forecast", 66, ReadsBenchmark::run),
-            new Benchmark("B-22-command", "commands from the shell to their answer", 76, CommandBenchmark::run));
+            new Benchmark("B-22-command", "commands from the shell to their answer", 76, CommandBenchmark::run),
+            MISSION);
 
     private Benchmarks() {}
 
-    /** Returns the benchmarks of a run without names; the short form leaves out B-14. */
+    /** Returns the benchmarks of a run without names; the short form leaves out B-14 and B-23. */
     public static List<Benchmark> rules(BenchSettings.Length length) {
         return length == BenchSettings.Length.SHORT
-                ? ALL.stream().filter(benchmark -> !benchmark.equals(SCALE)).toList()
+                ? ALL.stream()
+                        .filter(benchmark -> !benchmark.equals(SCALE) && !benchmark.equals(MISSION))
+                        .toList()
                 : ALL;
     }
 

@@ -7,6 +7,7 @@ import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.devstack.DevStack;
+import dev.ebb.devstack.DevStackBuilder;
 import dev.ebb.devstack.process.Service;
 import dev.ebb.devstack.process.StackObserver;
 import dev.ebb.serde.records.AvroRecords;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -65,23 +67,33 @@ public final class BenchStack implements AutoCloseable {
     /** Starts these services as well. */
     public static BenchStack start(Path parent, Set<Service> further, Consumer<String> progress)
             throws InterruptedException {
+        // These processes run at full speed, unlike those for development, whose speed does not matter.
+        return start(parent, further, progress, services -> services.jvmOptions(Service.BROKER, FULL_SPEED, "-Xmx1g")
+                .jvmOptions(Service.CONNECT, FULL_SPEED, "-Xmx1g")
+                .jvmOptions(Service.APP, APP_OPTIONS.toArray(new String[0]))
+                // The manual recommends a quarter of the memory on a machine for PostgreSQL alone; this machine is
+                // shared.
+                .postgresSettings("shared_buffers=1GB", "max_wal_size=4GB", "effective_cache_size=4GB"));
+    }
+
+    /** Starts all services with the options that {@code ebb dev} gives them. */
+    public static BenchStack startAsForDevelopment(Path parent, Consumer<String> progress) throws InterruptedException {
+        return start(parent, EnumSet.of(Service.POSTGRES, Service.CONNECT), progress, services -> services);
+    }
+
+    private static BenchStack start(
+            Path parent, Set<Service> further, Consumer<String> progress, UnaryOperator<DevStackBuilder> options)
+            throws InterruptedException {
         try {
             Files.createDirectories(parent);
             deleteLeftovers(parent);
             Path folder = Files.createTempDirectory(parent, FOLDER);
-            DevStack services = DevStack.builder(folder)
-                    .without(without(further))
-                    .withApp(false)
-                    // These processes run at full speed, unlike others, whose speed does not matter.
-                    .jvmOptions(Service.BROKER, FULL_SPEED, "-Xmx1g")
-                    .jvmOptions(Service.CONNECT, FULL_SPEED, "-Xmx1g")
-                    .jvmOptions(Service.APP, APP_OPTIONS.toArray(new String[0]))
-                    // The manual recommends a quarter of the memory on a machine for PostgreSQL alone; this machine is
-                    // shared.
-                    .postgresSettings("shared_buffers=1GB", "max_wal_size=4GB", "effective_cache_size=4GB")
+            DevStackBuilder services =
+                    DevStack.builder(folder).without(without(further)).withApp(false);
+            DevStack started = options.apply(services)
                     .observer(StackObserver.lines(progress))
                     .start();
-            BenchStack stack = new BenchStack(folder, services, progress);
+            BenchStack stack = new BenchStack(folder, started, progress);
             try (Admin admin = stack.admin()) {
                 new LogCleaner(admin).takeUsualBuffer();
             }

@@ -117,6 +117,7 @@ public final class AppProcess extends RevivedProcess {
         // As in the image: objects that survive two young collections are promoted, code that runs a few times a second
         // is not optimized, and nothing is sampled for tools.
         var options = new ArrayList<>(List.of(
+                "-Xms64m",
                 "-Xmx1g",
                 "-XX:MaxTenuringThreshold=2",
                 "-XX:Tier4InvocationThreshold=50000",

@@ -44,7 +44,7 @@ public final class BrokerProcess extends StackProcess {
     public List<String> command() throws IOException {
         var settings = ServiceJvm.settings(folder().resolve("server.properties"), settings());
         var options =
-                List.of("-Xms128m", "-Xmx512m", "-cp", context().distribution().brokerClasspath());
+                List.of("-Xms64m", "-Xmx512m", "-cp", context().distribution().brokerClasspath());
         var program = List.of(BrokerMain.class.getName(), settings.toString(), logFolder());
         return ServiceJvm.command(context(), Service.BROKER, options, program);
     }

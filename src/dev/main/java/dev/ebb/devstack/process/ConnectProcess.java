@@ -44,7 +44,8 @@ public final class ConnectProcess extends RevivedProcess {
     @Override
     public List<String> command() throws IOException {
         var settings = ServiceJvm.settings(folder().resolve("worker.properties"), settings());
-        var options = List.of("-Xmx384m", "-cp", context().distribution().connectClasspath());
+        var options =
+                List.of("-Xms48m", "-Xmx384m", "-cp", context().distribution().connectClasspath());
         return ServiceJvm.command(context(), Service.CONNECT, options, List.of(WORKER, settings.toString()));
     }
 

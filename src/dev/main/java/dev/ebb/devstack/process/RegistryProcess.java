@@ -34,6 +34,7 @@ public final class RegistryProcess extends StackProcess {
     public List<String> command() throws IOException {
         PrivateFiles.folder(folder());
         var options = List.of(
+                "-Xms32m",
                 "-Xmx256m",
                 "-cp",
                 context().distribution().registryClasspath(),

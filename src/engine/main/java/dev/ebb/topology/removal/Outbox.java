@@ -119,6 +119,7 @@ public final class Outbox {
     public void flush() {
         mirror.flush();
         trash.book().flush();
+        commits.ends();
     }
 
     /** @param reason headers that give the reason; equal ones should be one object */
@@ -299,5 +300,6 @@ public final class Outbox {
     private void forward(String sink, Addressed key, byte @Nullable [] value, long timestampMs, Headers headers) {
         limits.require(sink, key.key(), value, headers);
         context.forward(new Record<>(key, value, timestampMs, headers), sink);
+        commits.sent();
     }
 }

@@ -25,21 +25,33 @@ public final class MirrorBenchmark {
     private MirrorBenchmark() {}
 
     public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        Versus<Rate> copy = duel(settings, progress, false);
+        Target target = Target.valueAtLeast(60_000, 120_000);
+        return Versus.rates(copy, "B-12", "rows into SQL", "rows", target, Target.REPORTED);
+    }
+
+    /** The same with deletes as a sweep sends them: many of one stream at a time. */
+    public static List<Figure> runs(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
+        Versus<Rate> copy = duel(settings, progress, true);
+        Target target = Target.ratioAtLeast(1, 1.5);
+        return Versus.rates(copy, "B-12-runs", "rows into SQL, deletes in runs", "rows", Target.REPORTED, target);
+    }
+
+    private static Versus<Rate> duel(BenchSettings settings, Consumer<String> progress, boolean inRuns)
+            throws InterruptedException {
         try (BenchStack stack = BenchStack.startWithSql(settings.folder(), progress)) {
             Lane lane = stack.lane("mirror");
             lane.renewAllTopics();
             try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane)) {
                 int rows = settings.events(SHORT_ROWS, LONG_ROWS);
-                MirrorChanges changes = new MirrorChanges(settings.seed(), rows, lane.partitions());
+                MirrorChanges changes = new MirrorChanges(settings.seed(), rows, lane.partitions(), inRuns);
                 Duel<Rate> duel = new Duel<>(
                         List.of(new ConnectTrial(lane, mirror, changes), new CopyTrial(stack, mirror, changes)),
                         Rate::perSecond,
                         "rows/s",
                         progress);
                 duel.warmUp(settings, 1);
-                Versus<Rate> copy = new Versus<>("JDBC, COPY", duel.run(settings, settings.pairs()));
-                Target target = Target.valueAtLeast(60_000, 120_000);
-                return Versus.rates(copy, "B-12", "rows into SQL", "rows", target, Target.REPORTED);
+                return new Versus<>("JDBC, COPY", duel.run(settings, settings.pairs()));
             }
         }
     }

@@ -95,9 +95,11 @@ public final class SteadyLoad {
 
     private Set<String> overdue(Connection connection, long nowMs) throws SQLException {
         Set<String> ids = new HashSet<>();
-        try (PreparedStatement query = connection.prepareStatement(
-                "SELECT event_id FROM event WHERE status = '" + EventGenerator.COMPLETED + "' AND occurred_at < ?")) {
-            query.setTimestamp(1, new Timestamp(nowMs - maxAgeMs));
+        try (PreparedStatement query =
+                connection.prepareStatement("SELECT event_id FROM event WHERE stored_at < ? AND occurred_at < ?")) {
+            // Stored within half of its life, as is required in the end.
+            query.setTimestamp(1, new Timestamp(nowMs - maxAgeMs / 2));
+            query.setTimestamp(2, new Timestamp(nowMs - maxAgeMs));
             try (ResultSet rows = query.executeQuery()) {
                 while (rows.next()) {
                     ids.add(rows.getString(1));

@@ -9,14 +9,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Proves that all write the same rows. */
 class MirrorChangesTest {
 
-    @Test
-    void shouldLeaveTheNewestRowsOfTheMirror() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLeaveTheNewestRowsOfTheMirror(boolean inRuns) {
         // given
-        MirrorChanges changes = new MirrorChanges(1, 1000, 4);
+        MirrorChanges changes = new MirrorChanges(1, 1000, 4, inRuns);
         Map<String, Event> rows = new HashMap<>();
 
         // when
@@ -38,7 +41,7 @@ class MirrorChangesTest {
     @Test
     void shouldDivideTheRowsOfTheMirrorByPartitionAndKeepTheirOrder() {
         // given
-        MirrorChanges changes = new MirrorChanges(1, 1000, 4);
+        MirrorChanges changes = new MirrorChanges(1, 1000, 4, false);
 
         // when
         List<List<MirrorChanges.Change>> parts = changes.parts(2);
