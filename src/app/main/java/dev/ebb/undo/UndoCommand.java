@@ -3,11 +3,10 @@ package dev.ebb.undo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.CaseParameter;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.Question;
-import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -87,7 +86,7 @@ public final class UndoCommand implements Callable<Integer> {
     @Option(
             names = "--stream",
             paramLabel = "STREAM",
-            converter = StreamParameter.class,
+            converter = ParameterReader.OfName.class,
             description = "Only events of this stream.")
     private @Nullable String stream;
 
@@ -99,7 +98,7 @@ public final class UndoCommand implements Callable<Integer> {
     @Option(
             names = "--hold",
             paramLabel = "CASE",
-            converter = CaseParameter.class,
+            converter = ParameterReader.OfCase.class,
             description =
                     "First place a hold over each stream to which something comes back, 100 at most, and over nothing"
                             + " else: CASE for one stream, CASE-1, CASE-2 and so on for several.")

@@ -96,7 +96,7 @@ final class RejectedReplayCommand implements Callable<Integer> {
 
     private void require(List<RejectedView> records) {
         question.require("there is no terminal to ask on; add --yes to send them", api::address, terminal -> {
-            RejectedListCommand.table(records).print(terminal);
+            RejectedCommand.ListCommand.table(records).print(terminal);
             return "Send " + Texts.counted(records.size(), "record") + " once more?";
         });
     }
@@ -163,7 +163,7 @@ final class RejectedReplayCommand implements Callable<Integer> {
     }
 
     private void addTo(List<RejectedView> records, RejectedView record) {
-        if (RejectedListCommand.isWithoutValue(record)) {
+        if (RejectedCommand.ListCommand.isWithoutValue(record)) {
             withoutValue++;
         } else {
             records.add(record);

@@ -7,7 +7,7 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.options.PolicyKeyParameter;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
@@ -39,7 +39,7 @@ final class PolicyConfirmCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "KEY",
-            converter = PolicyKeyParameter.class,
+            converter = ParameterReader.OfKey.class,
             completionCandidates = CompletionWords.Scopes.class,
             description = "Scope whose change waits, hold:<case> for the release of a hold, settings or clock.")
     private @Nullable PolicyKey key;

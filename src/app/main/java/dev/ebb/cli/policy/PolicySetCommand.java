@@ -9,7 +9,7 @@ import dev.ebb.cli.options.ApiOptions;
 import dev.ebb.cli.options.AuthorOptions;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.options.ScopeParameter;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.domain.policy.Scope;
@@ -34,7 +34,7 @@ final class PolicySetCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "SCOPE",
-            converter = ScopeParameter.class,
+            converter = ParameterReader.OfScope.class,
             completionCandidates = CompletionWords.Scopes.class,
             description = "stream:<name>, namespace:<name>, pattern:<name> or *.")
     private Scope scope;
