@@ -28,24 +28,12 @@ import org.jspecify.annotations.Nullable;
  * which commands the partition has begun and what became of them. The partition may be on another instance, which is
  * asked then. Thread-safe.
  */
-public final class CommandConfirmation {
+public record CommandConfirmation(CommandDesk desk, Forwarding forwarding, Placement placement, RequestBody body) {
 
     private static final String ROUTE = "/v1/commands/known";
 
     /** Most reports on one command that are confirmed one after the other, because each is overtaken by the next. */
     private static final int MOST_TRIES = 3;
-
-    private final CommandDesk desk;
-    private final Forwarding forwarding;
-    private final Placement placement;
-    private final RequestBody body;
-
-    public CommandConfirmation(CommandDesk desk, Forwarding forwarding, Placement placement, RequestBody body) {
-        this.desk = desk;
-        this.forwarding = forwarding;
-        this.placement = placement;
-        this.body = body;
-    }
 
     /** A question about {@link CommandDesk#known}. */
     record Question(int partition, String commandId) {}

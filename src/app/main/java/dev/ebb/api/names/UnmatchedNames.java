@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * #FIELD} of an answer that is empty, and in the message that something was not found. Wraps every route, so no route
  * can forget it; where the names exist, it costs a look at the names of this instance. Thread-safe.
  */
-public final class UnmatchedNames {
+public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
 
     /** The field of an answer, a list of sentences. */
     public static final String FIELD = "hints";
@@ -43,14 +43,6 @@ public final class UnmatchedNames {
     private static final int MOST_BYTES = 1 << 16;
 
     private static final int MOST_NAMES = 10;
-
-    private final KnownNames names;
-    private final PolicyAdmin policies;
-
-    public UnmatchedNames(KnownNames names, PolicyAdmin policies) {
-        this.names = names;
-        this.policies = policies;
-    }
 
     /** Returns the handler of a route with notes about its names. */
     public Handler around(String path, Handler route) {

@@ -25,15 +25,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Changes that the brake holds back, and their confirmation (O-8). */
-public final class BrakeResource implements ApiResource {
-
-    private final PolicyAdmin policies;
-    private final Duration wait;
-
-    public BrakeResource(PolicyAdmin policies, Duration wait) {
-        this.policies = policies;
-        this.wait = wait;
-    }
+public record BrakeResource(PolicyAdmin policies, Duration patience) implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
@@ -76,7 +68,7 @@ public final class BrakeResource implements ApiResource {
         params.done();
         List<WaitingPolicy> all = policies.waiting();
         WaitingPolicy waiting = waiting(all, Objects.requireNonNull(key), version);
-        Outcome outcome = policies.confirm(told(waiting, wouldDelete), actor, reason, wait)
+        Outcome outcome = policies.confirm(told(waiting, wouldDelete), actor, reason, patience)
                 .orElseThrow(() -> gone(waiting.version(), key));
         outcome.waiting().forEach(BrakeResource::refuse);
         ctx.status(outcome.isInForce() ? 200 : 202);

@@ -19,18 +19,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Makes receipts from the topics of the audit and its checkpoints, and compares the two. */
-public final class KafkaReceipts implements ReceiptQueries {
+public record KafkaReceipts(TopicReader audit, TopicReader checkpoints, ReportReader reader, Trees trees)
+        implements ReceiptQueries {
 
     /** Maximum number of records of a part, which is built in memory and sent as one answer. */
     static final int MOST_RECORDS = 1000;
 
     /** Time by which the broker may record an entry later than the entry says. */
     private static final long LATE_MS = Duration.ofMinutes(10).toMillis();
-
-    private final TopicReader audit;
-    private final TopicReader checkpoints;
-    private final ReportReader reader;
-    private final Trees trees;
 
     /**
      * Trees of an application.
@@ -49,13 +45,6 @@ public final class KafkaReceipts implements ReceiptQueries {
         List<TreeName> names() {
             return TreeName.all(partitions);
         }
-    }
-
-    public KafkaReceipts(TopicReader audit, TopicReader checkpoints, ReportReader reader, Trees trees) {
-        this.audit = audit;
-        this.checkpoints = checkpoints;
-        this.reader = reader;
-        this.trees = trees;
     }
 
     @Override
