@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.ParameterReader;
@@ -91,12 +90,6 @@ public final class EraseCommand implements Callable<Integer> {
 
     @Mixin
     private CommandOptions options;
-
-    EraseCommand(CommandEnvironment context) {
-        this.plan = new PlanOptions();
-        this.question = new Question(context);
-        this.options = new CommandOptions(context);
-    }
 
     @Override
     public Integer call() {

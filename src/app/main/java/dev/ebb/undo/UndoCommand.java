@@ -3,7 +3,6 @@ package dev.ebb.undo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.Question;
@@ -109,11 +108,6 @@ public final class UndoCommand implements Callable<Integer> {
 
     @Mixin
     private CommandOptions options;
-
-    UndoCommand(CommandEnvironment context) {
-        this.question = new Question(context);
-        this.options = new CommandOptions(context);
-    }
 
     @Override
     public Integer call() {

@@ -178,7 +178,8 @@ public record UndoPreparation(CommandDesk desk, PolicyAdmin policies, Duration p
     }
 
     private PreparedView place(List<Hold> holds, String actor, CommandRequest request) {
-        Outcome outcome = policies.publish(new PolicyBatch(List.of(), holds, Set.of(), actor, request.reason()), patience);
+        Outcome outcome =
+                policies.publish(new PolicyBatch(List.of(), holds, Set.of(), actor, request.reason()), patience);
         if (!outcome.isInForce()) {
             Hold first = holds.get(0);
             throw new NotReadyException(

@@ -7,7 +7,7 @@ import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.ConfigOptions;
 import dev.ebb.cli.options.InputFile;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -28,7 +28,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.PatternType;
@@ -58,7 +57,7 @@ public final class AclsCommand extends CommandGroup {
                 "  ebb acls print --for connect --connect-config worker.properties",
                 "  ebb acls print --for run --principal run=User:CN=ebb"
             })
-    static final class PrintCommand implements Callable<Integer> {
+    static final class PrintCommand extends OutputCommand {
 
         private static final String QUOTE = "'";
 
@@ -95,15 +94,11 @@ public final class AclsCommand extends CommandGroup {
         @Mixin
         private ConfigOptions config;
 
-        @Mixin
-        private OutputOptions output;
-
         private final CommandEnvironment context;
 
         PrintCommand(CommandEnvironment context) {
             this.context = context;
             this.config = new ConfigOptions(context);
-            this.output = new OutputOptions(context);
         }
 
         @Override

@@ -3,16 +3,14 @@ package dev.ebb.cli.admin;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.ConfigOptions;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.config.EffectiveSettings.Line;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,21 +26,13 @@ public final class ConfigCommand extends CommandGroup {
                 "Reads them as this machine does: the file, the environment and --set. It does not ask the application."
             },
             footer = {"  ebb config show", "  ebb config show --all --config ebb.properties"})
-    static final class ShowCommand implements Callable<Integer> {
+    static final class ShowCommand extends OutputCommand {
 
         @Option(names = "--all", description = "Show the defaults of all other settings as well.")
         private boolean all;
 
         @Mixin
         private ConfigOptions config;
-
-        @Mixin
-        private OutputOptions output;
-
-        ShowCommand(CommandEnvironment context) {
-            this.config = new ConfigOptions(context);
-            this.output = new OutputOptions(context);
-        }
 
         @Override
         public Integer call() {

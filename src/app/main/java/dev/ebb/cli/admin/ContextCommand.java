@@ -7,7 +7,7 @@ import dev.ebb.cli.client.Contexts;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CommandGroup;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Columns;
@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -39,16 +38,12 @@ public final class ContextCommand extends CommandGroup {
             name = "list",
             description = "Lists the contexts; a star marks the one in use.",
             footer = "  ebb context list")
-    static final class ListCommand implements Callable<Integer> {
-
-        @Mixin
-        private OutputOptions output;
+    static final class ListCommand extends OutputCommand {
 
         private final CommandEnvironment context;
 
         ListCommand(CommandEnvironment context) {
             this.context = context;
-            this.output = new OutputOptions(context);
         }
 
         @Override

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.KafkaOptions;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
@@ -14,7 +14,6 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.runtime.streams.InputOffsets;
 import dev.ebb.runtime.streams.LostOffset;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -30,13 +29,10 @@ public final class OffsetsCommand extends CommandGroup {
             description =
                     "Finds group offsets that the broker has forgotten or that lie behind the state (exit code 3).",
             footer = "  ebb offsets check --set bootstrap.servers=kafka-1:9092")
-    static final class CheckCommand implements Callable<Integer> {
+    static final class CheckCommand extends OutputCommand {
 
         @Mixin
         private KafkaOptions kafka;
-
-        @Mixin
-        private OutputOptions output;
 
         @Override
         public Integer call() {
@@ -80,13 +76,10 @@ public final class OffsetsCommand extends CommandGroup {
                     "Sets offsets that are missing or lie behind the state to the position of the state. No instance may"
                             + " run.",
             footer = "  ebb offsets restore --set bootstrap.servers=kafka-1:9092")
-    static final class RestoreCommand implements Callable<Integer> {
+    static final class RestoreCommand extends OutputCommand {
 
         @Mixin
         private KafkaOptions kafka;
-
-        @Mixin
-        private OutputOptions output;
 
         @Override
         public Integer call() {

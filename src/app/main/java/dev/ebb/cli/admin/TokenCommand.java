@@ -6,10 +6,9 @@ import dev.ebb.api.access.BadTokenFileException;
 import dev.ebb.api.access.TokenEntry;
 import dev.ebb.api.access.TokenList;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.ConfigOptions;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -21,7 +20,6 @@ import dev.ebb.config.Settings;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,7 +38,7 @@ public final class TokenCommand extends CommandGroup {
                     "Shows the owners of the tokens in a file, or the error in the file. Prints neither tokens nor"
                             + " hashes.",
             footer = "  ebb token list --file tokens")
-    static final class ListCommand implements Callable<Integer> {
+    static final class ListCommand extends OutputCommand {
 
         @Option(
                 names = "--file",
@@ -50,14 +48,6 @@ public final class TokenCommand extends CommandGroup {
 
         @Mixin
         private ConfigOptions config;
-
-        @Mixin
-        private OutputOptions output;
-
-        ListCommand(CommandEnvironment context) {
-            this.config = new ConfigOptions(context);
-            this.output = new OutputOptions(context);
-        }
 
         @Override
         public Integer call() {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.KafkaOptions;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
@@ -15,7 +15,6 @@ import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.runtime.kafka.TopicProblem;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -27,13 +26,10 @@ public final class TopicsCommand extends CommandGroup {
             name = "create",
             description = "Makes missing topics and corrects settings that differ. Deletes nothing.",
             footer = "  ebb topics create --set bootstrap.servers=kafka-1:9092 --set topics.partitions=8")
-    static final class CreateCommand implements Callable<Integer> {
+    static final class CreateCommand extends OutputCommand {
 
         @Mixin
         private KafkaOptions kafka;
-
-        @Mixin
-        private OutputOptions output;
 
         @Override
         public Integer call() {
@@ -53,13 +49,10 @@ public final class TopicsCommand extends CommandGroup {
             description =
                     "Compares the topics with what Ebb needs, and names the fix of each difference (exit code 3).",
             footer = "  ebb topics check --set bootstrap.servers=kafka-1:9092")
-    static final class CheckCommand implements Callable<Integer> {
+    static final class CheckCommand extends OutputCommand {
 
         @Mixin
         private KafkaOptions kafka;
-
-        @Mixin
-        private OutputOptions output;
 
         @Override
         public Integer call() {

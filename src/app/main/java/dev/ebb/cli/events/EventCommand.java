@@ -4,10 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.Gaps;
-import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.StaleOptions;
 import dev.ebb.cli.options.Subcommands;
@@ -44,7 +43,7 @@ public final class EventCommand extends CommandGroup {
             name = "get",
             description = "Shows one event with all its fields.",
             footer = "  ebb event get orders/eu-1 e-1 -o json")
-    static final class GetCommand implements Callable<Integer> {
+    static final class GetCommand extends ApiCommand {
 
         @Parameters(index = "0", paramLabel = "STREAM", description = "The name of the stream.")
         private String stream;
@@ -57,12 +56,6 @@ public final class EventCommand extends CommandGroup {
 
         @Mixin
         private StaleOptions stale;
-
-        @Mixin
-        private ApiOptions api;
-
-        @Mixin
-        private OutputOptions output;
 
         @Override
         public Integer call() {

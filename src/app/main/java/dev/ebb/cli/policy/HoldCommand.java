@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.CommandEnvironment;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.Subcommands;
@@ -20,7 +20,6 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.wire.policies.HoldView;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,7 +42,7 @@ public final class HoldCommand extends CommandGroup {
             name = "place",
             description = "Places a hold: until its release, no event that it covers is deleted or replaced.",
             footer = "  ebb hold place LIT-2026-1 --covers namespace:orders --reason litigation")
-    static final class PlaceCommand implements Callable<Integer> {
+    static final class PlaceCommand extends ApiCommand {
 
         @Parameters(paramLabel = "CASE", converter = ParameterReader.OfCase.class, description = "Name of the case.")
         private PolicyKey hold;
@@ -65,12 +64,6 @@ public final class HoldCommand extends CommandGroup {
 
         @Option(names = "--yes", description = "Place the hold even if it covers no stream now.")
         private boolean yes;
-
-        @Mixin
-        private ApiOptions api;
-
-        @Mixin
-        private OutputOptions output;
 
         @Override
         public Integer call() {
@@ -94,21 +87,13 @@ public final class HoldCommand extends CommandGroup {
             name = "release",
             description = "Releases a hold: policies and commands act again on events that no other hold covers.",
             footer = "  ebb hold release LIT-2026-1 --reason settled --yes")
-    static final class ReleaseCommand implements Callable<Integer> {
+    static final class ReleaseCommand extends OutputCommand {
 
         @Parameters(paramLabel = "CASE", converter = ParameterReader.OfCase.class, description = "Name of the case.")
         private PolicyKey hold;
 
         @Mixin
         private ChangeQuestion change;
-
-        @Mixin
-        private OutputOptions output;
-
-        ReleaseCommand(CommandEnvironment context) {
-            this.change = new ChangeQuestion(context);
-            this.output = new OutputOptions(context);
-        }
 
         @Override
         public Integer call() {

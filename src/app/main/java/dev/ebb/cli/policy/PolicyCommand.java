@@ -5,11 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.InputFile;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.Subcommands;
@@ -24,7 +25,6 @@ import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyRecordView;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -91,7 +91,7 @@ public final class PolicyCommand extends CommandGroup {
                 "Exit code 3 if the two differ."
             },
             footer = "  ebb policy diff -f policies.yaml")
-    static final class DiffCommand implements Callable<Integer> {
+    static final class DiffCommand extends ApiCommand {
 
         @Option(
                 names = {"-f", "--file"},
@@ -99,12 +99,6 @@ public final class PolicyCommand extends CommandGroup {
                 paramLabel = "FILE",
                 description = "YAML or JSON, plain or .gz; - reads standard input.")
         private String file;
-
-        @Mixin
-        private ApiOptions api;
-
-        @Mixin
-        private OutputOptions output;
 
         private final CommandEnvironment context;
 
@@ -132,13 +126,7 @@ public final class PolicyCommand extends CommandGroup {
                 "The unchanged file changes nothing when applied. Built-in policies are not part of it."
             },
             footer = "  ebb policy export > policies.yaml")
-    static final class ExportCommand implements Callable<Integer> {
-
-        @Mixin
-        private ApiOptions api;
-
-        @Mixin
-        private OutputOptions output;
+    static final class ExportCommand extends ApiCommand {
 
         @Override
         public Integer call() {
@@ -162,7 +150,7 @@ public final class PolicyCommand extends CommandGroup {
                         + " does that."
             },
             footer = "  ebb policy delete namespace:orders --reason 'ticket 4712' --yes")
-    static final class DeleteCommand implements Callable<Integer> {
+    static final class DeleteCommand extends OutputCommand {
 
         @Parameters(
                 paramLabel = "SCOPE",
@@ -173,14 +161,6 @@ public final class PolicyCommand extends CommandGroup {
 
         @Mixin
         private ChangeQuestion change;
-
-        @Mixin
-        private OutputOptions output;
-
-        DeleteCommand(CommandEnvironment context) {
-            this.change = new ChangeQuestion(context);
-            this.output = new OutputOptions(context);
-        }
 
         @Override
         public Integer call() {

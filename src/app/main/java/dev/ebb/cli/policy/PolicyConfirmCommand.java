@@ -4,9 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CompletionWords;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -15,7 +14,6 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.port.WaitingPolicyView;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "  ebb policy confirm --list",
             "  ebb policy confirm namespace:orders --reason 'the old orders may go' --yes"
         })
-final class PolicyConfirmCommand implements Callable<Integer> {
+final class PolicyConfirmCommand extends OutputCommand {
 
     @Parameters(
             arity = "0..1",
@@ -60,14 +58,6 @@ final class PolicyConfirmCommand implements Callable<Integer> {
 
     @Mixin
     private ChangeQuestion change;
-
-    @Mixin
-    private OutputOptions output;
-
-    PolicyConfirmCommand(CommandEnvironment context) {
-        this.change = new ChangeQuestion(context);
-        this.output = new OutputOptions(context);
-    }
 
     @Override
     public Integer call() {

@@ -5,15 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.AuthorOptions;
 import dev.ebb.cli.options.CompletionWords;
-import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.domain.policy.Scope;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,7 +28,7 @@ import picocli.CommandLine.Spec;
                     + " difference. The policy acts from the next sweep on, on all stored events."
         },
         footer = "  ebb policy set namespace:orders --max-age 30d --max-count 1000 --reason 'ticket 4711'")
-final class PolicySetCommand implements Callable<Integer> {
+final class PolicySetCommand extends ApiCommand {
 
     @Parameters(
             paramLabel = "SCOPE",
@@ -47,12 +45,6 @@ final class PolicySetCommand implements Callable<Integer> {
 
     @Mixin
     private AuthorOptions author;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     @Override
     public Integer call() {

@@ -2,7 +2,6 @@ package dev.ebb.cli.remove;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.Subcommands;
@@ -60,12 +59,6 @@ public final class SweepCommand implements Callable<Integer> {
 
     @Mixin
     private CommandOptions options;
-
-    SweepCommand(CommandEnvironment context) {
-        this.plan = new PlanOptions();
-        this.question = new Question(context);
-        this.options = new CommandOptions(context);
-    }
 
     /** Streams to sweep, by at most one option; without one, all streams. */
     private static final class Extent {

@@ -28,20 +28,24 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Copies on the topics of archived and trashed events, and rejected records. Thread-safe. */
-public final class KafkaCopies implements Copies {
+/**
+ * Copies on the topics of archived and trashed events, and rejected records. Thread-safe.
+ *
+ * @param pause waits between two requests to the registry
+ */
+public record KafkaCopies(
+        TopicPlaces places,
+        Supplier<Consumer<byte[], byte[]>> readers,
+        Topics topics,
+        ArchiveReader reader,
+        RecordReader records,
+        Runnable pause)
+        implements Copies {
 
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     /** Number of tries, which together last longer than a registry may take to answer. */
     private static final int MOST_TRIES = 400;
-
-    private final TopicPlaces places;
-    private final Supplier<Consumer<byte[], byte[]>> readers;
-    private final Topics topics;
-    private final ArchiveReader reader;
-    private final RecordReader records;
-    private final Runnable pause;
 
     /**
      * @param places asks the brokers for the settings of the topics
@@ -56,22 +60,6 @@ public final class KafkaCopies implements Copies {
             ArchiveReader reader,
             RecordReader records) {
         this(places, readers, topics, reader, records, KafkaCopies::sleep);
-    }
-
-    /** @param pause waits between two requests to the registry */
-    KafkaCopies(
-            TopicPlaces places,
-            Supplier<Consumer<byte[], byte[]>> readers,
-            Topics topics,
-            ArchiveReader reader,
-            RecordReader records,
-            Runnable pause) {
-        this.places = places;
-        this.readers = readers;
-        this.topics = topics;
-        this.reader = reader;
-        this.records = records;
-        this.pause = pause;
     }
 
     @Override
