@@ -1,5 +1,8 @@
 package dev.ebb.runtime;
 
+import java.util.Map;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.domain.retention.DueSums;
 import dev.ebb.api.ApiServer;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
@@ -160,7 +163,7 @@ final class InstanceParts {
         InstanceMetrics.registerProblems(registry, adapters.disk()::bytes, () -> streams.recentFailures() != null);
         InstanceMetrics.registerProcess(registry);
         registry.register(new KafkaMetricsBridge(streams::metrics));
-        watch.metrics().registerForecasts(registry, () -> DueGauges.of(adapters.forecast()), () -> policies()
+        watch.metrics().registerForecasts(registry, this::due, () -> policies()
                 .policies()
                 .holds()
                 .size());
@@ -194,5 +197,14 @@ final class InstanceParts {
         return streams.restores().running().stream()
                 .map(restore -> new InstanceMetrics.Restore(restore.store(), restore.partition(), restore.remaining()))
                 .toList();
+    }
+
+    /** Returns the events that come due, by namespace; does not wait for a first count, which may outlast a scrape. */
+    private Map<String, DueSums> due() {
+        try {
+            return adapters.forecast().outlook().byNamespace();
+        } catch (NotReadyException e) {
+            return Map.of();
+        }
     }
 }

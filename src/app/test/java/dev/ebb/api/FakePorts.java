@@ -161,7 +161,7 @@ public final class FakePorts
         fail();
         return Optional.ofNullable(stored.get(stream))
                 .map(events ->
-                        new StreamUsage(stream, events.size(), 100, 0, 0, 0, T0.toEpochMilli(), T0.toEpochMilli(), 0));
+                        new StreamUsage(stream, events.size(), 100, 0, 0, 0, T0.toEpochMilli(), T0.toEpochMilli(), 0, null, null));
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.ebb.cli.admin;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ebb.api.access.BadTokenFileException;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.api.access.TokenEntry;
 import dev.ebb.api.access.TokenList;
 import dev.ebb.cli.client.Json;
@@ -66,7 +66,7 @@ public final class TokenCommand extends CommandGroup {
             }
             try {
                 return TokenList.read(chosen);
-            } catch (BadTokenFileException e) {
+            } catch (UnusableFileException e) {
                 throw new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), e);
             }
         }

@@ -1,6 +1,6 @@
 package dev.ebb.cli.admin;
 
-import dev.ebb.api.access.BadTokenFileException;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.access.TokenEntry;
 import dev.ebb.api.access.TokenList;
@@ -120,7 +120,7 @@ final class TokenCreateCommand extends OutputCommand {
             return Files.exists(target)
                     && TokenList.read(target).entries().stream()
                             .anyMatch(known -> known.name().equals(name));
-        } catch (BadTokenFileException e) {
+        } catch (UnusableFileException e) {
             return false;
         }
     }

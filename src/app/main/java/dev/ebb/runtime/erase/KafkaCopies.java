@@ -1,11 +1,14 @@
 package dev.ebb.runtime.erase;
 
 import dev.ebb.domain.erase.EraseRest;
+import dev.ebb.domain.erase.EraseRest.Rejected;
+import dev.ebb.domain.erase.EraseRest.Unread;
 import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.runtime.erase.CopySearch.Known;
+import dev.ebb.runtime.kafka.PartitionReading;
 import dev.ebb.serde.records.ArchiveReader;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
@@ -18,11 +21,13 @@ import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -140,6 +145,49 @@ public record KafkaCopies(
             return new Waiting(DeletionHeaders.read(record.headers()), bytes);
         } catch (IllegalArgumentException e) {
             return null;
+        }
+    }
+
+    /** Searches on several topics as one. */
+    private record JoinedSearch(List<CopySearch> searches, RejectedSearch rejectedSearch) implements Copies.Search {
+
+        @Override
+        public List<Copies.Copy> take(int most) {
+            return searches.stream()
+                    .map(search -> search.take(most))
+                    .filter(found -> !found.isEmpty())
+                    .findFirst()
+                    .orElse(List.of());
+        }
+
+        @Override
+        public boolean isDone() {
+            return searches.stream().allMatch(CopySearch::isDone) && rejectedSearch.isDone();
+        }
+
+        @Override
+        public @Nullable String problem() {
+            return Stream.concat(searches.stream(), Stream.of(rejectedSearch))
+                    .map(PartitionReading::problem)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        @Override
+        public List<Unread> unread() {
+            return searches.stream().flatMap(search -> search.unread().stream()).toList();
+        }
+
+        @Override
+        public List<Rejected> rejected() {
+            return rejectedSearch.found();
+        }
+
+        @Override
+        public void close() {
+            searches.forEach(CopySearch::close);
+            rejectedSearch.close();
         }
     }
 }
