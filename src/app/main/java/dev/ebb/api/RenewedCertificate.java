@@ -1,8 +1,8 @@
 package dev.ebb.api;
 
-import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.api.access.FollowedFile;
 import dev.ebb.api.access.Pem;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.api.door.ApiSecurity.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package dev.ebb.runtime;
 
 import dev.ebb.api.ApiServer;
-import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.api.access.Pem;
 import dev.ebb.api.access.Tokens;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.api.connection.ApiLimits;
 import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSecurity.TlsFiles;

@@ -148,7 +148,9 @@ final class RetentionPlayCheck {
                 unpinned.stream().filter(kept -> kept.ttl.isFinite()).count(),
                 isEmpty ? null : anchors.getMin(),
                 isEmpty ? null : anchors.getMax(),
-                0, null, null);
+                0,
+                null,
+                null);
     }
 
     private void compareVisible() {

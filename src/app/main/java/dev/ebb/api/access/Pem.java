@@ -133,9 +133,8 @@ public final class Pem {
     static PrivateKey key(Path file) {
         Matcher matcher = KEY.matcher(keyText(file));
         if (!matcher.find()) {
-            throw new UnusableFileException(
-                    file + " holds no unencrypted key in PKCS#8 (-----BEGIN PRIVATE KEY-----);"
-                            + " 'openssl pkcs8 -topk8 -nocrypt -in OLD -out NEW' makes one");
+            throw new UnusableFileException(file + " holds no unencrypted key in PKCS#8 (-----BEGIN PRIVATE KEY-----);"
+                    + " 'openssl pkcs8 -topk8 -nocrypt -in OLD -out NEW' makes one");
         }
         byte[] bytes = Base64.getMimeDecoder().decode(matcher.group(1));
         return ALGORITHMS.stream()

@@ -184,8 +184,9 @@ public record CommandConfirmation(CommandDesk desk, Forwarding forwarding, Place
                 boolean isOver = left.isNegative() || left.isZero();
                 Optional<Report> report = desk.report(commandId, isOver ? Duration.ZERO : left);
                 Optional<CommandResult> confirmed = report.flatMap(found -> confirmation.confirmed(found, asked));
-                boolean isDenied = report.filter(found -> found.result().isFinal()).isPresent()
-                        && confirmed.filter(CommandResult::isFinal).isEmpty();
+                boolean isDenied =
+                        report.filter(found -> found.result().isFinal()).isPresent()
+                                && confirmed.filter(CommandResult::isFinal).isEmpty();
                 if (isOver || !isDenied) {
                     return confirmed;
                 }

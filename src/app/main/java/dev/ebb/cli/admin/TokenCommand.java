@@ -2,9 +2,9 @@ package dev.ebb.cli.admin;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.api.access.TokenEntry;
 import dev.ebb.api.access.TokenList;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.ConfigOptions;

@@ -1,10 +1,10 @@
 package dev.ebb.cli.admin;
 
-import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.access.TokenEntry;
 import dev.ebb.api.access.TokenList;
 import dev.ebb.api.access.TokenSecret;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.outcome.CommandFailure;

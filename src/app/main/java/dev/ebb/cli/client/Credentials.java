@@ -1,8 +1,8 @@
 package dev.ebb.cli.client;
 
-import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.api.access.Pem;
 import dev.ebb.api.access.TokenSecret;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.files.TrustedFile;
