@@ -1,8 +1,8 @@
 package dev.ebb.api;
 
-import dev.ebb.api.access.BadCertificateException;
 import dev.ebb.api.access.FollowedFile;
 import dev.ebb.api.access.Pem;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.api.door.ApiSecurity.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +52,7 @@ final class RenewedCertificate implements SslHandshakeListener {
         try {
             tls.reload(factory -> factory.setKeyStore(identity));
         } catch (Exception e) {
-            throw new BadCertificateException("the certificate in " + files.certificate() + " cannot be used", e);
+            throw new UnusableFileException("the certificate in " + files.certificate() + " cannot be used", e);
         }
         LOG.atInfo().addKeyValue("file", files.certificate()).log("the certificate has changed and was read");
     }
@@ -65,7 +65,7 @@ final class RenewedCertificate implements SslHandshakeListener {
             System.arraycopy(key, 0, both, certificate.length, key.length);
             return both;
         } catch (IOException e) {
-            throw new BadCertificateException("the files of the certificate cannot be read: " + e.getMessage(), e);
+            throw new UnusableFileException("the files of the certificate cannot be read: " + e.getMessage(), e);
         }
     }
 }

@@ -10,13 +10,7 @@ import dev.ebb.port.history.HistoryPage;
 import java.util.List;
 
 /** Deleted events that a policy had archived. */
-public final class ArchiveResource implements ApiResource {
-
-    private final ArchiveQueries archive;
-
-    public ArchiveResource(ArchiveQueries archive) {
-        this.archive = archive;
-    }
+public record ArchiveResource(ArchiveQueries archive) implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {

@@ -9,17 +9,12 @@ import dev.ebb.serde.records.ArchiveReader;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the topic of archived events. */
-public final class KafkaArchive implements ArchiveQueries {
-
-    private final TopicReader topic;
-    private final ArchiveReader reader;
-
-    /** @param topic lists the records */
-    public KafkaArchive(TopicReader topic, ArchiveReader reader) {
-        this.topic = topic;
-        this.reader = reader;
-    }
+/**
+ * Reads the topic of archived events.
+ *
+ * @param topic lists the records
+ */
+public record KafkaArchive(TopicReader topic, ArchiveReader reader) implements ArchiveQueries {
 
     @Override
     public HistoryPage<ArchivedRecord> list(ArchiveFilter filter, @Nullable String after, int limit) {

@@ -19,30 +19,17 @@ import picocli.CommandLine.Mixin;
 /**
  * Names that only the application knows. An error, or a wait that is too long for a person at the keyboard, yields no
  * names.
+ *
+ * @param reach the typed options of {@link #REACH}, each followed by its value
+ * @param withinMs the longest wait for the application, in milliseconds
  */
-final class CompletionNames {
+record CompletionNames(CommandEnvironment context, List<String> reach, long withinMs) {
 
     /** Options that tell how to reach the application. */
     static final List<String> REACH = List.of("--api", "--token-file", "--ca-file", "--config", "--set");
 
     /** Label of a namespace. */
     static final String NAMESPACE = "NAMESPACE";
-
-    private final CommandEnvironment context;
-    private final List<String> reach;
-    private final long withinMs;
-
-    /**
-     * Names of the application that these options reach.
-     *
-     * @param reach the typed options of {@link #REACH}, each followed by its value
-     * @param withinMs the longest wait for the application, in milliseconds
-     */
-    CompletionNames(CommandEnvironment context, List<String> reach, long withinMs) {
-        this.context = context;
-        this.reach = reach;
-        this.withinMs = withinMs;
-    }
 
     /** Command that parses the options for reaching the application. */
     @Command

@@ -4,21 +4,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.Question;
-import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.DeletionOptions;
 import dev.ebb.cli.send.PlanOptions;
 import dev.ebb.cli.tables.CommandTables;
+import dev.ebb.cli.tables.FieldTable;
+import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.command.Command.EraseEvents;
 import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.wire.WireJson;
 import dev.ebb.wire.commands.CommandResultView;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -45,7 +48,7 @@ import picocli.CommandLine.Option;
             "  ebb erase --where metadata.user=42 --case GDPR-7 --reason 'art. 17' --max-deletes 5000 --yes",
             "  ebb erase status GDPR-7"
         })
-@Subcommands(EraseStatusCommand.class)
+@Subcommands(EraseCommand.StatusCommand.class)
 public final class EraseCommand implements Callable<Integer> {
 
     @Option(
@@ -59,7 +62,7 @@ public final class EraseCommand implements Callable<Integer> {
     @Option(
             names = "--namespace",
             paramLabel = "NAME",
-            converter = StreamParameter.class,
+            converter = ParameterReader.OfName.class,
             description = "Only events of streams of this namespace. Default: all.")
     private @Nullable String namespace;
 
@@ -87,12 +90,6 @@ public final class EraseCommand implements Callable<Integer> {
 
     @Mixin
     private CommandOptions options;
-
-    EraseCommand(CommandEnvironment context) {
-        this.plan = new PlanOptions();
-        this.question = new Question(context);
-        this.options = new CommandOptions(context);
-    }
 
     @Override
     public Integer call() {
@@ -162,12 +159,54 @@ public final class EraseCommand implements Callable<Integer> {
                 // The audit comes on a topic of its own, possibly later than the result.
                 terminal.out().println("'ebb erase status' shows in a moment where bytes of them may remain");
             } else {
-                EraseStatusCommand.places(known.get(0)).print(terminal);
+                StatusCommand.places(known.get(0)).print(terminal);
             }
         });
         if (options.output().isTable()) {
             options.output().noteMoments(result);
         }
         return OutputOptions.exitCode(result).code();
+    }
+
+    @Command(
+            name = "status",
+            description = {
+                "Shows the erasures of a case, and every place where bytes of their events may remain.",
+                "A place without a time limit is shown with the setting that would limit it."
+            },
+            footer = "  ebb erase status GDPR-7")
+    static final class StatusCommand extends ReadCommand<ErasureView.Page> {
+
+        StatusCommand() {
+            super(ErasureView.SHOW, StatusCommand::table);
+        }
+
+        private static void table(Terminal terminal, ErasureView.Page page) {
+            page.erasures().forEach(erasure -> {
+                FieldTable.of(WireJson.tree(erasure), "places", "left").print(terminal);
+                terminal.out().println();
+                places(erasure).print(terminal);
+            });
+        }
+
+        /** Returns the places where bytes of the events may remain. */
+        static Table places(ErasureView erasure) {
+            Table table = new Table()
+                    .left("COULD STILL BE IN")
+                    .left("WHAT")
+                    .left("UNTIL")
+                    .wrapped("BOUNDED BY", 30);
+            erasure.places().forEach(place -> table.row(place.name(), place.content(), until(place), place.setting()));
+            return table;
+        }
+
+        private static String until(ErasureView.PlaceView place) {
+            if (place.until() == null) {
+                return "no bound";
+            }
+            return place.isClean()
+                    ? "gone since " + place.until()
+                    : place.until().toString();
+        }
     }
 }

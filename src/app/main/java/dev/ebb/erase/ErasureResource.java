@@ -20,15 +20,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** Erasures that are done, and the places where bytes of their events may remain (T-11). */
-public final class ErasureResource implements ApiResource {
-
-    private final AuditQueries audit;
-    private final Clock clock;
-
-    public ErasureResource(AuditQueries audit, Clock clock) {
-        this.audit = audit;
-        this.clock = clock;
-    }
+public record ErasureResource(AuditQueries audit, Clock clock) implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {

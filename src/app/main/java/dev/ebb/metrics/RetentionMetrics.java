@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /** Makes and registers the meters. Gauges are read at each scrape. */
-final class RetentionMetrics {
+record RetentionMetrics(PrometheusRegistry registry) {
 
     /**
      * Bounds from a tenth of a second, below which lateness does not matter, to a day, above which it is more than
@@ -27,12 +27,6 @@ final class RetentionMetrics {
 
     /** Bounds around the limits of requests: 200 ms for a first page, 500 ms for a forecast. */
     private static final double[] ANSWER_BOUNDS = {0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 30};
-
-    private final PrometheusRegistry registry;
-
-    RetentionMetrics(PrometheusRegistry registry) {
-        this.registry = registry;
-    }
 
     Counter counter(Meter meter) {
         require(meter, Kind.COUNTER);

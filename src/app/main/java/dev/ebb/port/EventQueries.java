@@ -59,7 +59,8 @@ public interface EventQueries {
     /**
      * Time at which a stream loses its first event.
      *
-     * @param lastMs the last millisecond of that event, epoch milliseconds; null if age and own TTLs take none, because a
+     * @param lastMs the last millisecond of that event, epoch milliseconds; null if age and own TTLs take none, because
+     *     a
      *     hold covers the stream, its policy only warns, or no event has a due time
      * @param isKnown false if it would take long to find out
      */
@@ -117,16 +118,6 @@ public interface EventQueries {
             @Nullable TimeRange due,
             @Nullable String cursor,
             int limit) {
-
-        /** Creates a selection without regard to due times. */
-        public EventQuery(
-                boolean includeExpired,
-                @Nullable String status,
-                @Nullable Long expiringWithinMs,
-                @Nullable String cursor,
-                int limit) {
-            this(includeExpired, status, expiringWithinMs, null, cursor, limit);
-        }
 
         /** Returns true if only events with a due time are selected. */
         public boolean isOfDueOnes() {

@@ -1,10 +1,9 @@
 package dev.ebb.runtime;
 
 import dev.ebb.api.ApiServer;
-import dev.ebb.api.access.BadCertificateException;
-import dev.ebb.api.access.BadTokenFileException;
 import dev.ebb.api.access.Pem;
 import dev.ebb.api.access.Tokens;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.api.connection.ApiLimits;
 import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSecurity.TlsFiles;
@@ -34,7 +33,7 @@ final class ApiDoor {
     static ApiServer server(EbbConfig config, ApiPorts ports, PeerPorts peers) {
         try {
             return new ApiServer(ports, settings(config), security(config), peers);
-        } catch (BadTokenFileException | BadCertificateException e) {
+        } catch (UnusableFileException e) {
             throw new RefusedException(String.valueOf(e.getMessage()));
         }
     }
@@ -50,7 +49,7 @@ final class ApiDoor {
                             Pem.trusting(config.get(Settings.API_PEER_CA_FILE).orElse(own)))
                     .orElse(null);
             return PeerSettings.of(config.get(Settings.API_PEER_SECRET), tls);
-        } catch (BadCertificateException e) {
+        } catch (UnusableFileException e) {
             throw new RefusedException(String.valueOf(e.getMessage()));
         }
     }

@@ -3,8 +3,10 @@ package dev.ebb.runtime;
 import dev.ebb.api.ApiServer;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.domain.retention.DueSums;
 import dev.ebb.metrics.InstanceMetrics;
 import dev.ebb.metrics.KafkaMetricsBridge;
+import dev.ebb.port.NotReadyException;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.life.Housekeeping;
 import dev.ebb.runtime.life.LifecycleObserver;
@@ -24,6 +26,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.KafkaStreams;
 
@@ -160,10 +163,9 @@ final class InstanceParts {
         InstanceMetrics.registerProblems(registry, adapters.disk()::bytes, () -> streams.recentFailures() != null);
         InstanceMetrics.registerProcess(registry);
         registry.register(new KafkaMetricsBridge(streams::metrics));
-        watch.metrics().registerForecasts(registry, () -> DueGauges.of(adapters.forecast()), () -> policies()
-                .policies()
-                .holds()
-                .size());
+        watch.metrics()
+                .registerForecasts(
+                        registry, this::due, () -> policies().policies().holds().size());
         InstanceMetrics.register(registry, sources());
     }
 
@@ -194,5 +196,14 @@ final class InstanceParts {
         return streams.restores().running().stream()
                 .map(restore -> new InstanceMetrics.Restore(restore.store(), restore.partition(), restore.remaining()))
                 .toList();
+    }
+
+    /** Returns the events that come due, by namespace; does not wait for a first count, which may outlast a scrape. */
+    private Map<String, DueSums> due() {
+        try {
+            return adapters.forecast().outlook().byNamespace();
+        } catch (NotReadyException e) {
+            return Map.of();
+        }
     }
 }

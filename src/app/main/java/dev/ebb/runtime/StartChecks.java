@@ -18,23 +18,11 @@ import org.apache.kafka.clients.admin.Admin;
 
 /**
  * Checks, before anything is processed, whether the instance can work with its settings, its topics and its offsets.
+ *
+ * @param catchUp receives the ids of the topics
  */
-final class StartChecks {
-
-    private final EbbConfig config;
-    private final Admin admin;
-    private final KafkaClients clients;
-    private final KafkaCatchUp catchUp;
-    private final LifecycleObserver observer;
-
-    /** @param catchUp receives the ids of the topics */
-    StartChecks(EbbConfig config, Admin admin, KafkaClients clients, KafkaCatchUp catchUp, LifecycleObserver observer) {
-        this.config = config;
-        this.admin = admin;
-        this.clients = clients;
-        this.catchUp = catchUp;
-        this.observer = observer;
-    }
+record StartChecks(
+        EbbConfig config, Admin admin, KafkaClients clients, KafkaCatchUp catchUp, LifecycleObserver observer) {
 
     /** Warns of a folder and of an address that work for now. */
     void warnOfSettings() {

@@ -27,43 +27,29 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts the trash: all of it from the counts of the tasks, that of a stream from the topic. */
-public final class KafkaTrashCounts implements TrashCounts {
+/**
+ * Counts the trash: all of it from the counts of the tasks, that of a stream from the topic.
+ *
+ * @param tasks returns the status of the task of a partition, or throws with the reason why there is none
+ * @param topic reads the trash
+ * @param partitions number of partitions
+ * @param seals returns a guard that knows the seals of a partition; null if they are not known here, so that all
+ *     records count
+ * @param undoMax the longest time for which anything can be undone
+ */
+public record KafkaTrashCounts(
+        IntFunction<TaskStatus> tasks,
+        TopicReader topic,
+        int partitions,
+        IntFunction<@Nullable TrashGuard> seals,
+        Duration undoMax,
+        Clock clock)
+        implements TrashCounts {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaTrashCounts.class);
 
     /** Maximum number of events of one stream to count: each is known by its key until the end of the read. */
     private static final int MOST = 200_000;
-
-    private final IntFunction<TaskStatus> tasks;
-    private final TopicReader topic;
-    private final int partitions;
-    private final IntFunction<@Nullable TrashGuard> seals;
-    private final Duration undoMax;
-    private final Clock clock;
-
-    /**
-     * @param tasks returns the status of the task of a partition, or throws with the reason why there is none
-     * @param topic reads the trash
-     * @param partitions number of partitions
-     * @param seals returns a guard that knows the seals of a partition; null if they are not known here, so that all
-     *     records count
-     * @param undoMax the longest time for which anything can be undone
-     */
-    public KafkaTrashCounts(
-            IntFunction<TaskStatus> tasks,
-            TopicReader topic,
-            int partitions,
-            IntFunction<@Nullable TrashGuard> seals,
-            Duration undoMax,
-            Clock clock) {
-        this.tasks = tasks;
-        this.topic = topic;
-        this.partitions = partitions;
-        this.seals = seals;
-        this.undoMax = undoMax;
-        this.clock = clock;
-    }
 
     @Override
     public List<TrashSum> waiting(Collection<Integer> asked) {

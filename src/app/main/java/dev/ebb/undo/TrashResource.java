@@ -24,17 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Deleted events that can be brought back: their number, the end of their time, and the cause of their deletion (T-5).
  */
-public final class TrashResource implements ApiResource {
+public record TrashResource(TrashCounts trash, Gathering gathering) implements ApiResource {
 
     private static final Duration PATIENCE = Duration.ofSeconds(12);
-
-    private final TrashCounts trash;
-    private final Gathering gathering;
-
-    public TrashResource(TrashCounts trash, Gathering gathering) {
-        this.trash = trash;
-        this.gathering = gathering;
-    }
 
     @Override
     public List<ApiRoute> routes() {

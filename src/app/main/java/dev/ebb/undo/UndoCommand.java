@@ -3,11 +3,9 @@ package dev.ebb.undo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.CaseParameter;
-import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CompletionWords;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.Question;
-import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -25,6 +23,8 @@ import dev.ebb.wire.commands.CommandResultView;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -87,7 +87,7 @@ public final class UndoCommand implements Callable<Integer> {
     @Option(
             names = "--stream",
             paramLabel = "STREAM",
-            converter = StreamParameter.class,
+            converter = ParameterReader.OfName.class,
             description = "Only events of this stream.")
     private @Nullable String stream;
 
@@ -99,7 +99,7 @@ public final class UndoCommand implements Callable<Integer> {
     @Option(
             names = "--hold",
             paramLabel = "CASE",
-            converter = CaseParameter.class,
+            converter = ParameterReader.OfCase.class,
             description =
                     "First place a hold over each stream to which something comes back, 100 at most, and over nothing"
                             + " else: CASE for one stream, CASE-1, CASE-2 and so on for several.")
@@ -110,11 +110,6 @@ public final class UndoCommand implements Callable<Integer> {
 
     @Mixin
     private CommandOptions options;
-
-    UndoCommand(CommandEnvironment context) {
-        this.question = new Question(context);
-        this.options = new CommandOptions(context);
-    }
 
     @Override
     public Integer call() {
@@ -200,5 +195,31 @@ public final class UndoCommand implements Callable<Integer> {
             return "Put the former policy back in force, and then b" + what.substring(1) + "?";
         }
         return hold == null ? what + "?" : "Place the hold " + hold.caseId() + ", and then b" + what.substring(1) + "?";
+    }
+
+    /**
+     * A change of a policy in the form {@code SCOPE[@VERSION]}. A name that itself ends with {@code @} and digits needs
+     * the
+     * version after it.
+     *
+     * @param policy the scope, or {@code hold:<case>}
+     * @param version the version; null for any
+     */
+    private record ScopeVersion(String policy, @Nullable Long version) {
+
+        private static final Pattern WITH_VERSION = Pattern.compile("(.+)@(\\d{1,18})", Pattern.DOTALL);
+
+        /** @throws CommandFailure if the scope is not valid */
+        static ScopeVersion of(String text) {
+            Matcher parts = WITH_VERSION.matcher(text);
+            boolean hasVersion = parts.matches();
+            String policy = hasVersion ? parts.group(1) : text;
+            try {
+                return new ScopeVersion(
+                        PolicyKey.parse(policy).toString(), hasVersion ? Long.valueOf(parts.group(2)) : null);
+            } catch (IllegalArgumentException e) {
+                throw CommandFailure.usage("--policy: " + e.getMessage());
+            }
+        }
     }
 }

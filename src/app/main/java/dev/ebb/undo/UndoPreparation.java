@@ -38,24 +38,15 @@ import org.jspecify.annotations.Nullable;
  * The preparation of an undo in the same act, so that events that come back are not due again once their notice has
  * ended (T-3): a hold over each of their streams that all partitions have acknowledged (M-18), or the policy before the
  * change. Idempotent.
+ *
+ * @param patience the longest wait for a change of policies to come into force
  */
-public final class UndoPreparation {
+public record UndoPreparation(CommandDesk desk, PolicyAdmin policies, Duration patience) {
 
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
     /** Longest wait for a count, which reads the whole trash once. */
     private static final Duration COUNT_WAIT = Duration.ofSeconds(20);
-
-    private final CommandDesk desk;
-    private final PolicyAdmin policies;
-    private final Duration wait;
-
-    /** @param wait the longest wait for a change of policies to come into force */
-    public UndoPreparation(CommandDesk desk, PolicyAdmin policies, Duration wait) {
-        this.desk = desk;
-        this.policies = policies;
-        this.wait = wait;
-    }
 
     /**
      * The preparation that the caller asks for.
@@ -187,7 +178,8 @@ public final class UndoPreparation {
     }
 
     private PreparedView place(List<Hold> holds, String actor, CommandRequest request) {
-        Outcome outcome = policies.publish(new PolicyBatch(List.of(), holds, Set.of(), actor, request.reason()), wait);
+        Outcome outcome =
+                policies.publish(new PolicyBatch(List.of(), holds, Set.of(), actor, request.reason()), patience);
         if (!outcome.isInForce()) {
             Hold first = holds.get(0);
             throw new NotReadyException(
@@ -218,7 +210,7 @@ public final class UndoPreparation {
         if (!isInForce(former.before(), current)) {
             requireNewest(key, version);
             Outcome outcome =
-                    policies.publish(batch(former.before(), actor, reason).on(current.edition()), wait);
+                    policies.publish(batch(former.before(), actor, reason).on(current.edition()), patience);
             requireInForce(key, outcome);
             return new PreparedView(List.of(), key.toString(), outcome.version());
         }

@@ -27,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WireJson {
 
+    /** The field of an answer with the moments that were understood, by the names of parameters and fields (O-22). */
+    public static final String MOMENTS = "moments";
+
+    /** The field of an answer with sentences about names that match nothing (O-23). */
+    public static final String HINTS = "hints";
+
     private static final ObjectMapper MAPPER = JsonMapper.builder(OutsideJson.factory())
             .addModule(ValueJson.module())
             .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)

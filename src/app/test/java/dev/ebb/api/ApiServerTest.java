@@ -124,7 +124,7 @@ class ApiServerTest {
         client.get(EVENTS + "?status=&limit=3&after=0&expiring-within=24h");
 
         // then
-        assertThat(ports.lastEventQuery).isEqualTo(new EventQueries.EventQuery(false, "", 86_400_000L, "0", 3));
+        assertThat(ports.lastEventQuery).isEqualTo(new EventQueries.EventQuery(false, "", 86_400_000L, null, "0", 3));
     }
 
     @Test

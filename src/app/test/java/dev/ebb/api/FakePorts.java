@@ -161,8 +161,8 @@ public final class FakePorts
     public Optional<StreamUsage> usage(StreamName stream) {
         fail();
         return Optional.ofNullable(stored.get(stream))
-                .map(events ->
-                        new StreamUsage(stream, events.size(), 100, 0, 0, 0, T0.toEpochMilli(), T0.toEpochMilli(), 0));
+                .map(events -> new StreamUsage(
+                        stream, events.size(), 100, 0, 0, 0, T0.toEpochMilli(), T0.toEpochMilli(), 0, null, null));
     }
 
     @Override

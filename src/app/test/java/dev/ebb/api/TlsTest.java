@@ -3,8 +3,8 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.api.access.BadCertificateException;
 import dev.ebb.api.access.Pem;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.api.connection.ApiLimits;
 import dev.ebb.api.connection.ApiLimits.Connections;
 import dev.ebb.api.door.ApiSecurity;
@@ -285,7 +285,7 @@ class TlsTest {
 
         // then
         assertThatThrownBy(() -> Pem.identity(notPem, files.key()))
-                .isInstanceOf(BadCertificateException.class)
+                .isInstanceOf(UnusableFileException.class)
                 .hasMessageContaining("not.pem")
                 .hasMessageNotContaining("secret words");
         assertThatThrownBy(() -> Pem.identity(files.certificate(), oldKey)).hasMessageContaining("openssl pkcs8");

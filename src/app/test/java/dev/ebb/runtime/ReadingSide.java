@@ -47,7 +47,7 @@ public final class ReadingSide {
         List<String> ids = new ArrayList<>();
         String cursor = null;
         do {
-            var query = new EventQuery(includeExpired, null, within.toMillis(), cursor, pageSize);
+            var query = new EventQuery(includeExpired, null, within.toMillis(), null, cursor, pageSize);
             EventPage page = queries.events(new StreamName(stream), query);
             page.events().forEach(event -> ids.add(event.event().event().id().value()));
             cursor = page.next();

@@ -17,17 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Entry check for records of the events topic: admits a record, sends it on if it came to the wrong place, or rejects
  * it if it cannot be used. Not thread-safe.
  */
-final class Admission {
-
-    private final SharedParts shared;
-    private final PartitionParts here;
-    private final Runnable writing;
-
-    Admission(SharedParts shared, PartitionParts here, Runnable writing) {
-        this.shared = shared;
-        this.here = here;
-        this.writing = writing;
-    }
+record Admission(SharedParts shared, PartitionParts here, Runnable writing) {
 
     /** Rejects the record if it cannot be read; returns false if it can be. */
     boolean turnsAway(InputRecord record) {

@@ -148,7 +148,9 @@ final class RetentionPlayCheck {
                 unpinned.stream().filter(kept -> kept.ttl.isFinite()).count(),
                 isEmpty ? null : anchors.getMin(),
                 isEmpty ? null : anchors.getMax(),
-                0);
+                0,
+                null,
+                null);
     }
 
     private void compareVisible() {
@@ -199,7 +201,8 @@ final class RetentionPlayCheck {
     }
 
     /**
-     * Each event that has gone since has its one audit record, its one tombstone unless it never had a row, and its copy if
+     * Each event that has gone since has its one audit record, its one tombstone unless it never had a row, and its
+     * copy if
      * the policy wants one.
      */
     private void compareRemovals() {

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
-import dev.ebb.api.access.BadTokenFileException;
 import dev.ebb.api.access.TokenList;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.config.Address;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
@@ -333,7 +333,7 @@ class KubernetesManifestsTest {
         assertThat(example.path("peer-secret").asText()).doesNotMatch("[!-~]{16,200}");
         assertThatThrownBy(() -> TokenList.read(Files.writeString(
                         folder.resolve("tokens"), example.path("tokens").asText())))
-                .isInstanceOf(BadTokenFileException.class);
+                .isInstanceOf(UnusableFileException.class);
     }
 
     @Test

@@ -45,7 +45,7 @@ public final class Pem {
     /**
      * Returns the TLS context of a client that trusts these certificates and no others.
      *
-     * @throws BadCertificateException if the file cannot be used; the message says why
+     * @throws UnusableFileException if the file cannot be used; the message says why
      */
     public static SSLContext trusting(Path certificates) {
         try {
@@ -55,14 +55,14 @@ public final class Pem {
             tls.init(null, trust.getTrustManagers(), null);
             return tls;
         } catch (GeneralSecurityException e) {
-            throw new BadCertificateException("the certificates in " + certificates + " cannot be used", e);
+            throw new UnusableFileException("the certificates in " + certificates + " cannot be used", e);
         }
     }
 
     /**
      * Returns a store in memory with the trusted certificates.
      *
-     * @throws BadCertificateException if the file cannot be used; the message says why
+     * @throws UnusableFileException if the file cannot be used; the message says why
      */
     public static KeyStore trusted(Path certificates) {
         try {
@@ -73,14 +73,14 @@ public final class Pem {
             }
             return store;
         } catch (GeneralSecurityException | IOException e) {
-            throw new BadCertificateException("the certificates in " + certificates + " cannot be used", e);
+            throw new UnusableFileException("the certificates in " + certificates + " cannot be used", e);
         }
     }
 
     /**
      * Returns a store in memory with a key and the chain of its certificate, its own certificate first.
      *
-     * @throws BadCertificateException if one of the files cannot be used; the message says which and why
+     * @throws UnusableFileException if one of the files cannot be used; the message says which and why
      */
     public static KeyStore identity(Path certificates, Path key) {
         Certificate[] chain = certificates(certificates).toArray(new Certificate[0]);
@@ -91,7 +91,7 @@ public final class Pem {
             store.setKeyEntry("api", secret, new char[0], chain);
             return store;
         } catch (GeneralSecurityException | IOException e) {
-            throw new BadCertificateException("the key in " + key + " does not match " + certificates, e);
+            throw new UnusableFileException("the key in " + key + " does not match " + certificates, e);
         }
     }
 
@@ -123,25 +123,24 @@ public final class Pem {
                 return found;
             }
         } catch (IOException e) {
-            throw new BadCertificateException("the file of certificates " + file + " cannot be read", e);
+            throw new UnusableFileException("the file of certificates " + file + " cannot be read", e);
         } catch (CertificateException e) {
-            throw new BadCertificateException(file + " has text that is not a certificate in PEM", e);
+            throw new UnusableFileException(file + " has text that is not a certificate in PEM", e);
         }
-        throw new BadCertificateException(file + " holds no certificate in PEM");
+        throw new UnusableFileException(file + " holds no certificate in PEM");
     }
 
     static PrivateKey key(Path file) {
         Matcher matcher = KEY.matcher(keyText(file));
         if (!matcher.find()) {
-            throw new BadCertificateException(
-                    file + " holds no unencrypted key in PKCS#8 (-----BEGIN PRIVATE KEY-----);"
-                            + " 'openssl pkcs8 -topk8 -nocrypt -in OLD -out NEW' makes one");
+            throw new UnusableFileException(file + " holds no unencrypted key in PKCS#8 (-----BEGIN PRIVATE KEY-----);"
+                    + " 'openssl pkcs8 -topk8 -nocrypt -in OLD -out NEW' makes one");
         }
         byte[] bytes = Base64.getMimeDecoder().decode(matcher.group(1));
         return ALGORITHMS.stream()
                 .flatMap(algorithm -> key(algorithm, bytes).stream())
                 .findFirst()
-                .orElseThrow(() -> new BadCertificateException(
+                .orElseThrow(() -> new UnusableFileException(
                         "the key in " + file + " is none of " + String.join(", ", ALGORITHMS)));
     }
 
@@ -150,9 +149,9 @@ public final class Pem {
             TrustedFile.checkSecret(file, "file of the key");
             return Files.readString(file, StandardCharsets.US_ASCII);
         } catch (UnsafeFileException e) {
-            throw new BadCertificateException(String.valueOf(e.getMessage()), e);
+            throw new UnusableFileException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
-            throw new BadCertificateException("the file of the key " + file + " cannot be read", e);
+            throw new UnusableFileException("the file of the key " + file + " cannot be read", e);
         }
     }
 

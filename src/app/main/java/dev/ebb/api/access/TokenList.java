@@ -23,7 +23,7 @@ public record TokenList(List<TokenEntry> entries) {
         entries = List.copyOf(entries);
     }
 
-    /** Reads a file; throws {@link BadTokenFileException} that names every faulty line. */
+    /** Reads a file; throws {@link UnusableFileException} that names every faulty line. */
     public static TokenList read(Path file) {
         return parse(file, bytes(file));
     }
@@ -35,15 +35,15 @@ public record TokenList(List<TokenEntry> entries) {
             try (InputStream in = Files.newInputStream(file)) {
                 byte[] bytes = in.readNBytes(MAX_BYTES + 1);
                 if (bytes.length > MAX_BYTES) {
-                    throw new BadTokenFileException(
+                    throw new UnusableFileException(
                             file + " is bigger than " + MAX_BYTES + " bytes: not a file of tokens");
                 }
                 return bytes;
             }
         } catch (UnsafeFileException e) {
-            throw new BadTokenFileException(String.valueOf(e.getMessage()), e);
+            throw new UnusableFileException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
-            throw new BadTokenFileException(
+            throw new UnusableFileException(
                     "the file of tokens " + file + " cannot be read; make it with 'ebb token create --file " + file
                             + "'",
                     e);
@@ -64,7 +64,7 @@ public record TokenList(List<TokenEntry> entries) {
             }
         }
         if (!faults.isEmpty()) {
-            throw new BadTokenFileException(
+            throw new UnusableFileException(
                     "the file of tokens " + file + " cannot be used: " + String.join("; ", faults));
         }
         requireAny(entries, file);
@@ -85,7 +85,7 @@ public record TokenList(List<TokenEntry> entries) {
 
     private static void requireAny(List<TokenEntry> entries, Path file) {
         if (entries.isEmpty()) {
-            throw new BadTokenFileException(
+            throw new UnusableFileException(
                     "the file of tokens " + file + " has no tokens, so no caller could use the API; make one with"
                             + " 'ebb token create --file " + file + "'");
         }

@@ -21,7 +21,7 @@ public final class Tokens {
 
     private volatile TokenList list;
 
-    /** Reads the file; throws {@link BadTokenFileException} if it cannot be used. */
+    /** Reads the file; throws {@link UnusableFileException} if it cannot be used. */
     public Tokens(Path file) {
         this(file, Clock.systemUTC(), System::nanoTime);
     }

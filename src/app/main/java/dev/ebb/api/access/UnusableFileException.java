@@ -1,11 +1,11 @@
 package dev.ebb.api.access;
 
 /**
- * Thrown when a file that controls access cannot be used. The message names the file and the reason, and quotes nothing
- * of its content.
+ * Thrown when a file that controls access cannot be used: tokens, a certificate or a key. The message names the file
+ * and
+ * the reason, and quotes nothing of its content.
  */
-public abstract sealed class UnusableFileException extends RuntimeException
-        permits BadCertificateException, BadTokenFileException {
+public final class UnusableFileException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public abstract sealed class UnusableFileException extends RuntimeException
         super(message);
     }
 
-    UnusableFileException(String message, Throwable cause) {
+    public UnusableFileException(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -10,6 +10,7 @@ import dev.ebb.api.http.RequestBody;
 import dev.ebb.api.peers.Forwarding;
 import dev.ebb.api.peers.PeerAccess;
 import dev.ebb.api.peers.PeerQuestion;
+import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.CommandDesk.Report;
@@ -28,24 +29,12 @@ import org.jspecify.annotations.Nullable;
  * which commands the partition has begun and what became of them. The partition may be on another instance, which is
  * asked then. Thread-safe.
  */
-public final class CommandConfirmation {
+public record CommandConfirmation(CommandDesk desk, Forwarding forwarding, Placement placement, RequestBody body) {
 
     private static final String ROUTE = "/v1/commands/known";
 
     /** Most reports on one command that are confirmed one after the other, because each is overtaken by the next. */
     private static final int MOST_TRIES = 3;
-
-    private final CommandDesk desk;
-    private final Forwarding forwarding;
-    private final Placement placement;
-    private final RequestBody body;
-
-    public CommandConfirmation(CommandDesk desk, Forwarding forwarding, Placement placement, RequestBody body) {
-        this.desk = desk;
-        this.forwarding = forwarding;
-        this.placement = placement;
-        this.body = body;
-    }
 
     /** A question about {@link CommandDesk#known}. */
     record Question(int partition, String commandId) {}
@@ -160,5 +149,49 @@ public final class CommandConfirmation {
         PeerQuestion there = asked.post(ROUTE, ApiJson.bytes(question));
         String result = forwarding.answer(() -> here(question), there, Known.class).result;
         return result == null ? null : JsonState.read(result, CommandResult.class);
+    }
+
+    /**
+     * Desk that tells only what partitions confirm, and sends commands in the name of the caller.
+     *
+     * @param caller the caller against whose limit commands count; empty if callers have no tokens
+     * @param asked the request of the caller, on whose behalf other instances are asked
+     */
+    private record ConfirmedDesk(CommandDesk desk, CommandConfirmation confirmation, String caller, PeerQuestion asked)
+            implements CommandDesk {
+
+        @Override
+        public void submit(CommandRequest request) {
+            submit(request, caller);
+        }
+
+        @Override
+        public void submit(CommandRequest request, String ofCaller) {
+            desk.submit(request, ofCaller);
+        }
+
+        @Override
+        public Optional<CommandResult> find(String commandId) {
+            return await(commandId, Duration.ZERO);
+        }
+
+        /** Goes on waiting after a report that no partition confirms. */
+        @Override
+        public Optional<CommandResult> await(String commandId, Duration wait) {
+            long begin = System.nanoTime();
+            Duration left = wait;
+            while (true) {
+                boolean isOver = left.isNegative() || left.isZero();
+                Optional<Report> report = desk.report(commandId, isOver ? Duration.ZERO : left);
+                Optional<CommandResult> confirmed = report.flatMap(found -> confirmation.confirmed(found, asked));
+                boolean isDenied =
+                        report.filter(found -> found.result().isFinal()).isPresent()
+                                && confirmed.filter(CommandResult::isFinal).isEmpty();
+                if (isOver || !isDenied) {
+                    return confirmed;
+                }
+                left = wait.minusNanos(System.nanoTime() - begin);
+            }
+        }
     }
 }

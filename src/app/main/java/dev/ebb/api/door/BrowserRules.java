@@ -10,22 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps pages of other sites, shown by a browser on this machine, from calling the API: callers on loopback need no
  * token, and a browser sends whatever a page tells it to. Stateless.
+ *
+ * @param hosts the names by which callers may address the API, in lower case; empty if any name is allowed
+ * @param origins origins of pages that may call the API besides its own, in lower case
  */
-final class BrowserRules {
-
-    private final Set<String> hosts;
-    private final Set<String> origins;
-
-    /**
-     * Makes the rules of one API.
-     *
-     * @param hosts the names by which callers may address the API, in lower case; empty if any name is allowed
-     * @param origins origins of pages that may call the API besides its own, in lower case
-     */
-    BrowserRules(Set<String> hosts, Set<String> origins) {
-        this.hosts = hosts;
-        this.origins = origins;
-    }
+record BrowserRules(Set<String> hosts, Set<String> origins) {
 
     /** Ends the request if it comes from such a page. */
     void check(Context ctx) {

@@ -8,17 +8,11 @@ import io.javalin.http.Handler;
  * Counts each request under the route that answered it. A request that reached no route, or was refused before one,
  * counts as {@code none}: text from a caller never becomes a label. Stateless but for the meter; thread-safe.
  */
-public final class RequestCount {
+public record RequestCount(RequestMeter meter) {
 
     private static final String BEGUN = "ebb.begun";
     private static final String ROUTE = "ebb.route";
     private static final String NO_ROUTE = "none";
-
-    private final RequestMeter meter;
-
-    public RequestCount(RequestMeter meter) {
-        this.meter = meter;
-    }
 
     /** Runs before all other handlers. */
     public void begin(Context ctx) {

@@ -13,13 +13,7 @@ import io.javalin.http.Context;
 import java.util.List;
 
 /** Executions of a stream: those that are under way, and those that are done. */
-public final class ExecutionResource implements ApiResource {
-
-    private final Reads reads;
-
-    public ExecutionResource(Reads reads) {
-        this.reads = reads;
-    }
+public record ExecutionResource(Reads reads) implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {

@@ -27,18 +27,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Forecast of deletions from a namespace, over all its streams and all instances. */
-public final class ExpiringResource implements ApiResource {
+public record ExpiringResource(Reads reads, Gathering gathering) implements ApiResource {
 
     /** Longest wait for another instance, which may take five seconds to look at all streams. */
     private static final Duration PATIENCE = Duration.ofSeconds(12);
-
-    private final Reads reads;
-    private final Gathering gathering;
-
-    public ExpiringResource(Reads reads, Gathering gathering) {
-        this.reads = reads;
-        this.gathering = gathering;
-    }
 
     /** An event with its place among all events. */
     private record Marked(DueMark mark, ObjectNode event) {}

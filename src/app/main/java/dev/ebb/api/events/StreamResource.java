@@ -31,7 +31,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /** Streams: their contents and the policies in force for them. */
-public final class StreamResource implements ApiResource {
+public record StreamResource(Reads reads, PolicyAdmin policies, Gathering gathering) implements ApiResource {
 
     private static final Comparator<StreamView> BY_NAME =
             Comparator.comparing(view -> view.stream().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
@@ -45,16 +45,6 @@ public final class StreamResource implements ApiResource {
 
     /** Longest time that a page spends on the due times of its streams: guards may make each of them a longer read. */
     private static final Duration NEXT_DUE = Duration.ofMillis(300);
-
-    private final Reads reads;
-    private final PolicyAdmin policies;
-    private final Gathering gathering;
-
-    public StreamResource(Reads reads, PolicyAdmin policies, Gathering gathering) {
-        this.reads = reads;
-        this.policies = policies;
-        this.gathering = gathering;
-    }
 
     @Override
     public List<ApiRoute> routes() {

@@ -26,18 +26,10 @@ import java.util.stream.IntStream;
  * Past deletes and their causes over time (C-3). The audit has the deletes of all instances, so that each instance can
  * answer.
  */
-public final class HistoryResource implements ApiResource {
+public record HistoryResource(DeletionHistory history, Clock clock) implements ApiResource {
 
     private static final int NAMESPACES = 20;
     private static final int MOST_NAMESPACES = 200;
-
-    private final DeletionHistory history;
-    private final Clock clock;
-
-    public HistoryResource(DeletionHistory history, Clock clock) {
-        this.history = history;
-        this.clock = clock;
-    }
 
     @Override
     public List<ApiRoute> routes() {

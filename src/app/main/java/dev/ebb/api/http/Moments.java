@@ -2,19 +2,18 @@ package dev.ebb.api.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.serde.text.EventJson;
+import dev.ebb.wire.WireJson;
 import io.javalin.http.Context;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The moments that a request named, as Ebb has understood them. The answer repeats them in the field {@value #FIELD}: a
+ * The moments that a request named, as Ebb has understood them. The answer repeats them in the field {@value
+ * WireJson#MOMENTS}: a
  * date or a duration may mean another moment than its author thinks (O-22).
  */
 public final class Moments {
-
-    /** The field of an answer, an object with a time for each parameter or field of the request. */
-    public static final String FIELD = "moments";
 
     private Moments() {}
 
@@ -23,7 +22,7 @@ public final class Moments {
         Map<String, Long> known = of(ctx);
         Map<String, Long> moments = known == null ? new TreeMap<>() : known;
         moments.put(name, ms);
-        ctx.attribute(FIELD, moments);
+        ctx.attribute(WireJson.MOMENTS, moments);
     }
 
     /** Returns true if the request has named a moment. */
@@ -34,13 +33,13 @@ public final class Moments {
     /** Adds the moments to an answer. */
     static void addTo(ObjectNode answer, Context ctx) {
         Map<String, Long> moments = of(ctx);
-        if (moments != null && !answer.has(FIELD)) {
-            ObjectNode named = answer.putObject(FIELD);
+        if (moments != null && !answer.has(WireJson.MOMENTS)) {
+            ObjectNode named = answer.putObject(WireJson.MOMENTS);
             moments.forEach((name, ms) -> named.put(name, EventJson.time(ms)));
         }
     }
 
     private static @Nullable Map<String, Long> of(Context ctx) {
-        return ctx.attribute(FIELD);
+        return ctx.attribute(WireJson.MOMENTS);
     }
 }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads bodies of requests, up to a limit and of the media types that the route takes. */
-public final class RequestBody {
+public record RequestBody(int maxBytes) {
 
     private static final Set<String> JSON = Set.of("application/json", "application/merge-patch+json");
     private static final Set<String> YAML =
@@ -23,12 +23,6 @@ public final class RequestBody {
             Pattern.compile(";\\s*charset\\s*=\\s*\"?([^\\s;\"]*)", Pattern.CASE_INSENSITIVE);
 
     private static final String READ = "ebb.body";
-
-    private final int maxBytes;
-
-    public RequestBody(int maxBytes) {
-        this.maxBytes = maxBytes;
-    }
 
     /** Returns a body that should be JSON. */
     public String jsonText(Context ctx) {

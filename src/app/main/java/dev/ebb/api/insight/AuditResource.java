@@ -12,13 +12,7 @@ import dev.ebb.wire.history.AuditView;
 import java.util.List;
 
 /** The audit: deletions, their reasons, and the rules that led to them. */
-public final class AuditResource implements ApiResource {
-
-    private final AuditQueries audit;
-
-    public AuditResource(AuditQueries audit) {
-        this.audit = audit;
-    }
+public record AuditResource(AuditQueries audit) implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {

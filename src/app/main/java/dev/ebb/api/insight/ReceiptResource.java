@@ -29,13 +29,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Receipts of deletes, and the comparison of the audit with its checkpoints. */
-public final class ReceiptResource implements ApiResource {
-
-    private final ReceiptQueries receipts;
-
-    public ReceiptResource(ReceiptQueries receipts) {
-        this.receipts = receipts;
-    }
+public record ReceiptResource(ReceiptQueries receipts) implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {

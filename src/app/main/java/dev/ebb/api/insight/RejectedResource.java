@@ -17,13 +17,7 @@ import io.javalin.http.Context;
 import java.util.List;
 
 /** Records that could not be used, and their replay (O-20). */
-public final class RejectedResource implements ApiResource {
-
-    private final RejectedQueries rejected;
-
-    public RejectedResource(RejectedQueries rejected) {
-        this.rejected = rejected;
-    }
+public record RejectedResource(RejectedQueries rejected) implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {

@@ -17,20 +17,10 @@ import java.time.Duration;
 import java.util.List;
 
 /** Reports on compliance, for people who answer for the data. */
-public final class ReportResource implements ApiResource {
+public record ReportResource(ApiPorts ports, Gathering gathering, Clock clock) implements ApiResource {
 
     /** Longest wait for another instance, which counts for at most twenty seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(25);
-
-    private final ApiPorts ports;
-    private final Gathering gathering;
-    private final Clock clock;
-
-    public ReportResource(ApiPorts ports, Gathering gathering, Clock clock) {
-        this.gathering = gathering;
-        this.ports = ports;
-        this.clock = clock;
-    }
 
     @Override
     public List<ApiRoute> routes() {

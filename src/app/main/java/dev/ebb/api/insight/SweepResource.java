@@ -11,13 +11,7 @@ import dev.ebb.wire.history.SweepView;
 import java.util.List;
 
 /** Results of sweeps. */
-public final class SweepResource implements ApiResource {
-
-    private final ReportQueries reports;
-
-    public SweepResource(ReportQueries reports) {
-        this.reports = reports;
-    }
+public record SweepResource(ReportQueries reports) implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {

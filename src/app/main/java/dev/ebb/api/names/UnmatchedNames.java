@@ -12,6 +12,7 @@ import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.port.PolicyAdmin;
+import dev.ebb.wire.WireJson;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.nio.charset.StandardCharsets;
@@ -24,16 +25,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says that a name of a request matches nothing now, and names the nearest that exists (O-23): in the field {@value
- * #FIELD} of an answer that is empty, and in the message that something was not found. Wraps every route, so no route
+ * WireJson#HINTS} of an answer that is empty, and in the message that something was not found. Wraps every route, so no
+ * route
  * can forget it; where the names exist, it costs a look at the names of this instance. Thread-safe.
  */
-public final class UnmatchedNames {
-
-    /** The field of an answer, a list of sentences. */
-    public static final String FIELD = "hints";
+public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
 
     /** Lists that are not what was asked for. */
-    private static final Set<String> BESIDE = Set.of("unanswered", "stale", "buckets", FIELD);
+    private static final Set<String> BESIDE = Set.of("unanswered", "stale", "buckets", WireJson.HINTS);
 
     /** Routes that answer for any name of a stream. */
     private static final Set<String> OF_ANY_STREAM =
@@ -43,14 +42,6 @@ public final class UnmatchedNames {
     private static final int MOST_BYTES = 1 << 16;
 
     private static final int MOST_NAMES = 10;
-
-    private final KnownNames names;
-    private final PolicyAdmin policies;
-
-    public UnmatchedNames(KnownNames names, PolicyAdmin policies) {
-        this.names = names;
-        this.policies = policies;
-    }
 
     /** Returns the handler of a route with notes about its names. */
     public Handler around(String path, Handler route) {
@@ -104,7 +95,7 @@ public final class UnmatchedNames {
                 .filter(Objects::nonNull)
                 .toList();
         if (!gaps.isEmpty() && answerOf(ctx) instanceof ObjectNode answer && (isOfAnyStream || isEmpty(answer))) {
-            ArrayNode hints = answer.putArray(FIELD);
+            ArrayNode hints = answer.putArray(WireJson.HINTS);
             gaps.forEach(hints::add);
             ApiJson.answer(ctx, answer);
         }

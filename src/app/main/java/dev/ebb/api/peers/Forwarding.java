@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Lets any instance answer for every stream: a request about a stream of another instance is passed on to that
  * instance, once, and its answer is passed back. Thread-safe.
  */
-public final class Forwarding {
+public record Forwarding(PeerClient client, PeerAccess access, Placement placement) {
 
     /** Most look-ups of the keeper of a partition that has just moved. */
     public static final int ROUNDS = 3;
@@ -34,16 +34,6 @@ public final class Forwarding {
     private static final Duration COPY_PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
-    private final PeerClient client;
-    private final PeerAccess access;
-    private final Placement placement;
-
-    public Forwarding(PeerClient client, PeerAccess access, Placement placement) {
-        this.client = client;
-        this.access = access;
-        this.placement = placement;
-    }
 
     /** Returns true if copies may answer the request. */
     static boolean mayBeStale(Context ctx) {

@@ -19,15 +19,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Puts together the answers of all instances, each of which answers for the partitions that it keeps. Thread-safe. */
-public final class Gathering {
-
-    private final PeerClient client;
-    private final Placement placement;
-
-    public Gathering(PeerClient client, Placement placement) {
-        this.client = client;
-        this.placement = placement;
-    }
+public record Gathering(PeerClient client, Placement placement) {
 
     /**
      * Partitions for which one instance answers.

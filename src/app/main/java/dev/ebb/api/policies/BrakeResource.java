@@ -25,15 +25,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Changes that the brake holds back, and their confirmation (O-8). */
-public final class BrakeResource implements ApiResource {
-
-    private final PolicyAdmin policies;
-    private final Duration wait;
-
-    public BrakeResource(PolicyAdmin policies, Duration wait) {
-        this.policies = policies;
-        this.wait = wait;
-    }
+public record BrakeResource(PolicyAdmin policies, Duration patience) implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
@@ -84,7 +76,7 @@ public final class BrakeResource implements ApiResource {
         WaitingPolicy waiting = waiting(all, Objects.requireNonNull(key), version);
         List<PolicyKey> together = together(all, waiting);
         long seen = records == null ? together.size() : records;
-        Outcome outcome = policies.confirm(told(waiting, wouldDelete), seen, actor, reason, wait)
+        Outcome outcome = policies.confirm(told(waiting, wouldDelete), seen, actor, reason, patience)
                 .orElseThrow(() -> gone(waiting.version(), key));
         outcome.waiting().forEach(BrakeResource::refuse);
         ctx.status(outcome.isInForce() ? 200 : 202);

@@ -28,22 +28,11 @@ import java.util.Map;
 import java.util.Set;
 
 /** Holds: shows those in force, places and releases them (M-18). */
-public final class HoldResource implements ApiResource {
+public record HoldResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes, KnownNames names)
+        implements ApiResource {
 
     /** Parameter with which a hold is placed although it covers nothing now. */
     static final String ANYWAY = "anyway";
-
-    private final PolicyAdmin policies;
-    private final RequestBody body;
-    private final PolicyChanges changes;
-    private final KnownNames names;
-
-    public HoldResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes, KnownNames names) {
-        this.names = names;
-        this.policies = policies;
-        this.body = body;
-        this.changes = changes;
-    }
 
     @Override
     public List<ApiRoute> routes() {

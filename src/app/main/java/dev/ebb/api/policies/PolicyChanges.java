@@ -21,15 +21,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Sends changes of policies and holds, and answers with their outcomes. */
-public final class PolicyChanges {
-
-    private final PolicyAdmin policies;
-    private final Duration wait;
-
-    public PolicyChanges(PolicyAdmin policies, Duration wait) {
-        this.policies = policies;
-        this.wait = wait;
-    }
+public record PolicyChanges(PolicyAdmin policies, Duration patience) {
 
     /**
      * Removes the policy or hold in force; where there is none, withdraws the change that the brake holds back.
@@ -72,7 +64,7 @@ public final class PolicyChanges {
         List<WaitingPolicy> held = outcome.waiting();
         for (WaitingPolicy waiting : held) {
             if (isConfirmed.test(waiting)) {
-                outcome = policies.confirm(waiting, held.size(), change.actor(), change.reason(), wait)
+                outcome = policies.confirm(waiting, held.size(), change.actor(), change.reason(), patience)
                         .orElse(outcome);
             } else {
                 all.add(new ProblemView.Fault(waiting.key().toString(), why));
@@ -89,7 +81,7 @@ public final class PolicyChanges {
     }
 
     private Outcome publish(PolicyBatch change, PolicySet before) {
-        return change.isEmpty() ? new Outcome(true, before.version()) : policies.publish(change, wait);
+        return change.isEmpty() ? new Outcome(true, before.version()) : policies.publish(change, patience);
     }
 
     private static void answer(Context ctx, PolicyRecordView.Changed changed) {

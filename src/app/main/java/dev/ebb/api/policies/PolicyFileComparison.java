@@ -28,19 +28,9 @@ import org.jspecify.annotations.Nullable;
  * A file of policies and holds, compared with those in force. Author and reason of a policy count only where the file
  * has them; its confirmation for the brake never counts. Immutable.
  */
-final class PolicyFileComparison {
+record PolicyFileComparison(List<RetentionPolicy> policies, List<Hold> holds, PolicySet inForce) {
 
     private static final List<String> SAID_IF_NAMED = List.of("updatedBy", "reason");
-
-    private final List<RetentionPolicy> policies;
-    private final List<Hold> holds;
-    private final PolicySet inForce;
-
-    PolicyFileComparison(List<RetentionPolicy> policies, List<Hold> holds, PolicySet inForce) {
-        this.policies = policies;
-        this.holds = holds;
-        this.inForce = inForce;
-    }
 
     /** Returns the policies of the file that are not in force in this form. */
     List<RetentionPolicy> changedPolicies() {

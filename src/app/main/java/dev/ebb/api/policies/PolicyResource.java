@@ -28,19 +28,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Policies: the records in force, and their changes. */
-public final class PolicyResource implements ApiResource {
-
-    private final PolicyAdmin policies;
-    private final RequestBody body;
-    private final PolicyChanges changes;
-    private final KnownNames names;
-
-    public PolicyResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes, KnownNames names) {
-        this.names = names;
-        this.policies = policies;
-        this.body = body;
-        this.changes = changes;
-    }
+public record PolicyResource(PolicyAdmin policies, RequestBody body, PolicyChanges changes, KnownNames names)
+        implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {

@@ -10,8 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Looks again at rows that differed, after the sinks have taken all that was on its way. Not thread-safe. */
-final class Recheck {
+/**
+ * Looks again at rows that differed, after the sinks have taken all that was on its way. Not thread-safe.
+ *
+ * @param patience the longest wait for the sinks, each time
+ * @param findings takes the rows that do not come to rest
+ * @param step takes a description of the present step, for people
+ */
+record Recheck(MirrorCheck sides, Pause pause, Duration patience, Findings findings, Consumer<String> step) {
 
     /**
      * Records sent until now are in a topic after this time: longer than a commit interval, far longer than a linger.
@@ -19,25 +25,6 @@ final class Recheck {
     private static final Duration SETTLE = Duration.ofSeconds(4);
 
     private static final Duration POLL = Duration.ofMillis(500);
-
-    private final MirrorCheck sides;
-    private final Pause pause;
-    private final Duration patience;
-    private final Findings findings;
-    private final Consumer<String> step;
-
-    /**
-     * @param patience the longest wait for the sinks, each time
-     * @param findings takes the rows that do not come to rest
-     * @param step takes a description of the present step, for people
-     */
-    Recheck(MirrorCheck sides, Pause pause, Duration patience, Findings findings, Consumer<String> step) {
-        this.sides = sides;
-        this.pause = pause;
-        this.patience = patience;
-        this.findings = findings;
-        this.step = step;
-    }
 
     /** Returns the rows that differ although no change of them is on its way; all others are right, or were moving. */
     List<Difference> of(List<Difference> rows) {

@@ -2,16 +2,13 @@ package dev.ebb.cli.admin;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.wire.instance.DrainView;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -27,16 +24,10 @@ import picocli.CommandLine.Option;
             "  ebb drain --api http://127.0.0.1:8481",
             "  kubectl -n ebb exec ebb-2 -- ebb drain && kubectl -n ebb scale statefulset/ebb --replicas=2"
         })
-public final class DrainCommand implements Callable<Integer> {
+public final class DrainCommand extends ApiCommand {
 
     @Option(names = "--force", description = "Drain even if no other instance can take over.")
     private boolean force;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     @Override
     public Integer call() {

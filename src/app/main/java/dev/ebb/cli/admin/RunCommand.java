@@ -1,6 +1,5 @@
 package dev.ebb.cli.admin;
 
-import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.ConfigOptions;
 import dev.ebb.cli.options.Logging;
 import dev.ebb.cli.outcome.ExitCode;
@@ -38,10 +37,6 @@ public final class RunCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             description = "Format of the log: text, or json with one object a line (log.format).")
     private @Nullable String logFormat;
-
-    RunCommand(CommandEnvironment context) {
-        this.config = new ConfigOptions(context);
-    }
 
     @Override
     public Integer call() {

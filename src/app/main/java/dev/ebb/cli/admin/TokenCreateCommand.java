@@ -1,12 +1,12 @@
 package dev.ebb.cli.admin;
 
-import dev.ebb.api.access.BadTokenFileException;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.access.TokenEntry;
 import dev.ebb.api.access.TokenList;
 import dev.ebb.api.access.TokenSecret;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.domain.policy.Durations;
@@ -21,10 +21,8 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -38,7 +36,7 @@ import picocli.CommandLine.Option;
             "  ebb token create --name anna --role admin --file tokens",
             "  ebb token create --name grafana --role viewer --expires 365d --file tokens > grafana.token"
         })
-final class TokenCreateCommand implements Callable<Integer> {
+final class TokenCreateCommand extends OutputCommand {
 
     @Option(
             names = "--name",
@@ -71,9 +69,6 @@ final class TokenCreateCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Appends the line to this file; only the owner may read a new file.")
     private @Nullable Path file;
-
-    @Mixin
-    private OutputOptions output;
 
     @Override
     public Integer call() {
@@ -125,7 +120,7 @@ final class TokenCreateCommand implements Callable<Integer> {
             return Files.exists(target)
                     && TokenList.read(target).entries().stream()
                             .anyMatch(known -> known.name().equals(name));
-        } catch (BadTokenFileException e) {
+        } catch (UnusableFileException e) {
             return false;
         }
     }

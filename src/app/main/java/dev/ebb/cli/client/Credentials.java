@@ -1,8 +1,8 @@
 package dev.ebb.cli.client;
 
-import dev.ebb.api.access.BadCertificateException;
 import dev.ebb.api.access.Pem;
 import dev.ebb.api.access.TokenSecret;
+import dev.ebb.api.access.UnusableFileException;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.files.TrustedFile;
@@ -73,7 +73,7 @@ public record Credentials(@Nullable String token, @Nullable SSLContext tls) {
     private static SSLContext trusting(Path certificates) {
         try {
             return Pem.trusting(certificates);
-        } catch (BadCertificateException e) {
+        } catch (UnusableFileException e) {
             throw CommandFailure.usage(e);
         }
     }

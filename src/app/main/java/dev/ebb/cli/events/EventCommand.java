@@ -1,8 +1,26 @@
 package dev.ebb.cli.events;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.CommandGroup;
+import dev.ebb.cli.options.Gaps;
+import dev.ebb.cli.options.ParameterReader;
+import dev.ebb.cli.options.StaleOptions;
 import dev.ebb.cli.options.Subcommands;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.DeletionOptions;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.domain.command.Command.DeleteEvent;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 @Command(
         name = "event",
@@ -14,9 +32,86 @@ import picocli.CommandLine.Command;
         })
 @Subcommands({
     EventListCommand.class,
-    EventGetCommand.class,
+    EventCommand.GetCommand.class,
     EventUpdateCommand.class,
     EventSetTtlCommand.class,
-    EventDeleteCommand.class
+    EventCommand.DeleteCommand.class
 })
-public final class EventCommand extends CommandGroup {}
+public final class EventCommand extends CommandGroup {
+
+    @Command(
+            name = "get",
+            description = "Shows one event with all its fields.",
+            footer = "  ebb event get orders/eu-1 e-1 -o json")
+    static final class GetCommand extends ApiCommand {
+
+        @Parameters(index = "0", paramLabel = "STREAM", description = "The name of the stream.")
+        private String stream;
+
+        @Parameters(index = "1", paramLabel = "ID", description = "The id of the event.")
+        private String id;
+
+        @Option(names = "--include-expired", description = "Show the event even if it is due and waits for a sweep.")
+        private boolean includeExpired;
+
+        @Mixin
+        private StaleOptions stale;
+
+        @Override
+        public Integer call() {
+            JsonNode event = api.connect()
+                    .get(stale.addTo(RestPath.of("v1", "streams", stream, "events", id)
+                            .withFlag("include-expired", includeExpired)));
+            output.print(event, terminal -> table(terminal, event));
+            Gaps.note(event, output);
+            return ExitCode.OK.code();
+        }
+
+        private static void table(Terminal terminal, JsonNode event) {
+            Table table = Table.ofFacts();
+            event.properties().forEach(field -> table.fact(field.getKey(), text(field.getValue())));
+            table.print(terminal);
+        }
+
+        private static String text(JsonNode value) {
+            return value.isContainerNode() ? value.toString() : value.asText();
+        }
+    }
+
+    @Command(
+            name = "delete",
+            description = "Deletes one event. Refused if the event is protected, unless --force is given, and always if"
+                    + " a hold covers it.",
+            footer = "  ebb event delete orders/eu-1 e-1 --reason 'request of its owner' --yes")
+    static final class DeleteCommand implements Callable<Integer> {
+
+        @Parameters(
+                index = "0",
+                paramLabel = "STREAM",
+                converter = ParameterReader.OfName.class,
+                description = "The name of the stream.")
+        private String stream;
+
+        @Parameters(
+                index = "1",
+                paramLabel = "ID",
+                converter = ParameterReader.OfName.class,
+                description = "The id of the event.")
+        private String id;
+
+        @Option(names = "--force", description = "Delete the event even if it is protected.")
+        private boolean force;
+
+        @Mixin
+        private DeletionOptions options;
+
+        @Override
+        public Integer call() {
+            ObjectNode body = Json.object().put("stream", stream).put("eventId", id);
+            if (force) {
+                body.put("force", true);
+            }
+            return options.run(() -> CommandCall.of(DeleteEvent.KIND, body));
+        }
+    }
+}

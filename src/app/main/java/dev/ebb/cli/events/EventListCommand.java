@@ -1,9 +1,8 @@
 package dev.ebb.cli.events;
 
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.CompletionWords;
-import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.PageOptions;
 import dev.ebb.cli.options.StaleOptions;
 import dev.ebb.cli.outcome.CommandFailure;
@@ -15,7 +14,6 @@ import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.events.EventRow;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "  ebb event list orders/eu-1 --expiring-within 24h",
             "  ebb event list --namespace orders --expiring-within 24h"
         })
-final class EventListCommand implements Callable<Integer> {
+final class EventListCommand extends ApiCommand {
 
     @Parameters(paramLabel = "STREAM", arity = "0..1", description = "The name of the stream.")
     private @Nullable String stream;
@@ -66,12 +64,6 @@ final class EventListCommand implements Callable<Integer> {
 
     @Mixin
     private StaleOptions stale;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     @Override
     public Integer call() {

@@ -2,8 +2,8 @@ package dev.ebb.cli.events;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.Question;
-import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandOptions;
@@ -33,11 +33,15 @@ final class EventSetTtlCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "STREAM",
-            converter = StreamParameter.class,
+            converter = ParameterReader.OfName.class,
             description = "The name of the stream.")
     private String stream;
 
-    @Parameters(index = "1", paramLabel = "ID", converter = StreamParameter.class, description = "The id of the event.")
+    @Parameters(
+            index = "1",
+            paramLabel = "ID",
+            converter = ParameterReader.OfName.class,
+            description = "The id of the event.")
     private String id;
 
     @ArgGroup(multiplicity = "1")

@@ -4,8 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -15,11 +14,9 @@ import dev.ebb.domain.time.DateBound;
 import dev.ebb.domain.time.Times;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -27,7 +24,7 @@ import picocli.CommandLine.Parameters;
         name = "update",
         description = "Changes an event; fields that are not given stay as they are.",
         footer = "  ebb event update orders/eu-1 e-1 --status completed")
-final class EventUpdateCommand implements Callable<Integer> {
+final class EventUpdateCommand extends ApiCommand {
 
     @Parameters(index = "0", paramLabel = "STREAM", description = "The name of the stream.")
     private String stream;
@@ -52,12 +49,6 @@ final class EventUpdateCommand implements Callable<Integer> {
             paramLabel = "KEY=VALUE",
             description = "Metadata that replaces all former metadata. May be repeated.")
     private @Nullable Map<String, String> metadata;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     /** TTL of the event, by at most one option. */
     private static final class Lifetime {

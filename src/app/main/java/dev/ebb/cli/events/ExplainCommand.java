@@ -2,8 +2,7 @@ package dev.ebb.cli.events;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.Style;
@@ -14,10 +13,8 @@ import dev.ebb.cli.terminal.Texts;
 import dev.ebb.wire.events.ExplainView;
 import dev.ebb.wire.events.ExplainView.DecisionView;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -25,19 +22,13 @@ import picocli.CommandLine.Parameters;
         description = "Shows why a stream or an event stays or goes: the policy in force with the scope of each"
                 + " field, the decision, when the event is due, and what blocks its delete.",
         footer = {"  ebb explain orders/eu-1", "  ebb explain orders/eu-1 order-4711"})
-public final class ExplainCommand implements Callable<Integer> {
+public final class ExplainCommand extends ApiCommand {
 
     @Parameters(index = "0", paramLabel = "STREAM", description = "The name of the stream.")
     private String stream;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "EVENT", description = "The id of an event of the stream.")
     private @Nullable String event;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     @Override
     public Integer call() {

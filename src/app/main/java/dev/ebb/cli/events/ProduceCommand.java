@@ -7,7 +7,7 @@ import dev.ebb.cli.kafka.KafkaSession;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.KafkaOptions;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.options.RepeatedTry;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +47,7 @@ import picocli.CommandLine.Option;
             "parent, startedAt, completedAt.",
             "Times are ISO-8601 or epoch milliseconds."
         })
-public final class ProduceCommand implements Callable<Integer> {
+public final class ProduceCommand extends OutputCommand {
 
     /** Events that were sent before may be sent again (M-1). */
     private static final String SEND_AGAIN = "Send the whole file again: an event that is already stored counts once";
@@ -76,9 +75,6 @@ public final class ProduceCommand implements Callable<Integer> {
 
     @Mixin
     private KafkaOptions kafka;
-
-    @Mixin
-    private OutputOptions output;
 
     private final CommandEnvironment context;
 

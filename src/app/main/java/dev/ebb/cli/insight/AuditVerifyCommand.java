@@ -6,8 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Columns;
@@ -25,11 +24,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -46,7 +43,7 @@ import picocli.CommandLine.Option;
             "  ebb audit verify --key receipts.key.pub",
             "  ebb audit verify --from kept.checkpoint --key old.key.pub --key receipts.key.pub"
         })
-final class AuditVerifyCommand implements Callable<Integer> {
+final class AuditVerifyCommand extends ApiCommand {
 
     @Option(
             names = "--from",
@@ -61,12 +58,6 @@ final class AuditVerifyCommand implements Callable<Integer> {
             description = "File of a public key with which to verify signatures. May be repeated. Default: verifies no"
                     + " signatures.")
     private List<Path> keys = new ArrayList<>();
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     @Override
     public Integer call() {

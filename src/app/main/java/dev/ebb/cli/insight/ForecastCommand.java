@@ -2,13 +2,11 @@ package dev.ebb.cli.insight;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.CompletionWords;
-import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.domain.time.DateBound;
 import dev.ebb.wire.forecast.ForecastView;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +25,7 @@ import picocli.CommandLine.Option;
             "  ebb forecast --namespace orders --by hour",
             "  ebb forecast --by week --from 2026-12-01 --to 2027-03-01 -o json"
         })
-public final class ForecastCommand implements Callable<Integer> {
+public final class ForecastCommand extends ApiCommand {
 
     @Option(
             names = {"-n", "--namespace"},
@@ -45,12 +43,6 @@ public final class ForecastCommand implements Callable<Integer> {
 
     @Mixin
     private final TimeOptions time = new TimeOptions(DateBound.AFTER);
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     @Override
     public Integer call() {

@@ -111,7 +111,7 @@ final class InstanceTables {
             table.row(
                     partition.partition(),
                     parked.waitsFor(),
-                    ParkedListCommand.why(parked.kind(), parked.problem()),
+                    ParkedCommand.ListCommand.why(parked.kind(), parked.problem()),
                     Texts.count(parked.streams()),
                     Texts.count(parked.records()));
             others -= parked.records();

@@ -4,9 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.CompletionWords;
-import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.cli.outcome.CommandFailure;
@@ -16,7 +15,6 @@ import dev.ebb.wire.WireJson;
 import dev.ebb.wire.history.RejectedView;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +30,7 @@ import picocli.CommandLine.Parameters;
                         + " named by its id, and is skipped with --reason or --all. If one record cannot be sent, the"
                         + " others are still sent, and the exit code is 1.",
         footer = {"  ebb rejected replay 0-17 2-5", "  ebb rejected replay --reason UNKNOWN_SCHEMA --yes"})
-final class RejectedReplayCommand implements Callable<Integer> {
+final class RejectedReplayCommand extends ApiCommand {
 
     private static final int PAGE = 1000;
 
@@ -57,12 +55,6 @@ final class RejectedReplayCommand implements Callable<Integer> {
 
     @Mixin
     private Question question;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     /**
      * Outcome for the records.
@@ -96,7 +88,7 @@ final class RejectedReplayCommand implements Callable<Integer> {
 
     private void require(List<RejectedView> records) {
         question.require("there is no terminal to ask on; add --yes to send them", api::address, terminal -> {
-            RejectedListCommand.table(records).print(terminal);
+            RejectedCommand.ListCommand.table(records).print(terminal);
             return "Send " + Texts.counted(records.size(), "record") + " once more?";
         });
     }
@@ -163,7 +155,7 @@ final class RejectedReplayCommand implements Callable<Integer> {
     }
 
     private void addTo(List<RejectedView> records, RejectedView record) {
-        if (RejectedListCommand.isWithoutValue(record)) {
+        if (RejectedCommand.ListCommand.isWithoutValue(record)) {
             withoutValue++;
         } else {
             records.add(record);

@@ -4,9 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.AuthorOptions;
-import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -17,7 +16,6 @@ import dev.ebb.wire.instance.VerificationView;
 import dev.ebb.wire.instance.VerificationView.Result;
 import dev.ebb.wire.instance.VerificationView.State;
 import dev.ebb.wire.instance.VerificationView.Verdict;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
@@ -37,7 +35,7 @@ import picocli.CommandLine.Option;
                     + " did not catch up."
         },
         footer = {"  ebb verify", "  ebb verify --repair --reason 'rows were deleted by hand'", "  ebb verify -o json"})
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand extends ApiCommand {
 
     private static final long LOOK_EVERY_MS = 250;
 
@@ -58,12 +56,6 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Mixin
     private AuthorOptions author;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     @Override
     public Integer call() {

@@ -6,6 +6,7 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.wire.WireJson;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -14,9 +15,6 @@ import picocli.CommandLine.Option;
 
 /** Options for the output of a command. */
 public final class OutputOptions {
-
-    private static final String MOMENTS = "moments";
-    private static final String HINTS = "hints";
 
     private final CommandEnvironment context;
 
@@ -73,16 +71,17 @@ public final class OutputOptions {
     }
 
     /**
-     * Returns the exit code of an answer: not found if it has nothing because a name in the question matches nothing, so
+     * Returns the exit code of an answer: not found if it has nothing because a name in the question matches nothing,
+     * so
      * that a script does not take a misspelt name for an empty answer (O-26).
      */
     public static ExitCode exitCode(JsonNode answer) {
-        return answer.path(HINTS).isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+        return answer.path(WireJson.HINTS).isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
     /** Keeps the moments and hints of a first answer in one that stands for it. */
     public static void keepMoments(JsonNode first, ObjectNode kept) {
-        for (String field : List.of(MOMENTS, HINTS)) {
+        for (String field : List.of(WireJson.MOMENTS, WireJson.HINTS)) {
             if (first.path(field).isContainerNode()) {
                 kept.set(field, first.path(field));
             }
@@ -94,19 +93,35 @@ public final class OutputOptions {
      * thinks, and names that match nothing.
      */
     public void noteMoments(JsonNode answer) {
-        String moments = answer.path(MOMENTS).properties().stream()
+        String moments = answer.path(WireJson.MOMENTS).properties().stream()
                 .map(moment -> moment.getKey() + " " + moment.getValue().asText())
                 .collect(Collectors.joining(", "));
         if (!moments.isEmpty()) {
             context.terminal().out().flush();
             note("understood: " + moments);
         }
-        answer.path(HINTS).forEach(hint -> note(hint.asText()));
+        answer.path(WireJson.HINTS).forEach(hint -> note(hint.asText()));
     }
 
     /** Prints a note beside the result, on the error stream. */
     public void note(String text) {
         text.lines().map(CellText::safe).forEach(context.terminal().err()::println);
         context.terminal().err().flush();
+    }
+
+    /** The forms of results. */
+    enum OutputFormat {
+        /** Aligned columns for people. */
+        TABLE,
+        /** For programs, in the form of the REST interface. */
+        JSON,
+        /** The JSON of the REST interface as YAML. */
+        YAML;
+
+        /** Returns the name of the format on the command line. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
     }
 }

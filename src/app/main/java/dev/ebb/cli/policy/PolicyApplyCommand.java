@@ -6,7 +6,7 @@ import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.InputFile;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.CellText;
@@ -15,7 +15,6 @@ import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Kind;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,7 +43,7 @@ import picocli.CommandLine.Option;
             "      covers: stream:orders/eu-1",
             "      reason: litigation"
         })
-final class PolicyApplyCommand implements Callable<Integer> {
+final class PolicyApplyCommand extends OutputCommand {
 
     private static final int MOST_NAMED = 5;
 
@@ -69,15 +68,11 @@ final class PolicyApplyCommand implements Callable<Integer> {
     @Mixin
     private ChangeQuestion change;
 
-    @Mixin
-    private OutputOptions output;
-
     private final CommandEnvironment context;
 
     PolicyApplyCommand(CommandEnvironment context) {
         this.context = context;
         this.change = new ChangeQuestion(context);
-        this.output = new OutputOptions(context);
     }
 
     @Override

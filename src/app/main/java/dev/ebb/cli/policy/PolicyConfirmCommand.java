@@ -4,10 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CompletionWords;
-import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.options.PolicyKeyParameter;
+import dev.ebb.cli.options.OutputCommand;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
@@ -15,7 +14,6 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.port.WaitingPolicyView;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,12 +32,12 @@ import picocli.CommandLine.Parameters;
             "  ebb policy confirm --list",
             "  ebb policy confirm namespace:orders --reason 'the old orders may go' --yes"
         })
-final class PolicyConfirmCommand implements Callable<Integer> {
+final class PolicyConfirmCommand extends OutputCommand {
 
     @Parameters(
             arity = "0..1",
             paramLabel = "KEY",
-            converter = PolicyKeyParameter.class,
+            converter = ParameterReader.OfKey.class,
             completionCandidates = CompletionWords.Scopes.class,
             description = "Scope whose change waits, hold:<case> for the release of a hold, settings or clock.")
     private @Nullable PolicyKey key;
@@ -63,14 +61,6 @@ final class PolicyConfirmCommand implements Callable<Integer> {
 
     @Mixin
     private ChangeQuestion change;
-
-    @Mixin
-    private OutputOptions output;
-
-    PolicyConfirmCommand(CommandEnvironment context) {
-        this.change = new ChangeQuestion(context);
-        this.output = new OutputOptions(context);
-    }
 
     @Override
     public Integer call() {

@@ -4,10 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.InputFile;
-import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
@@ -22,10 +21,8 @@ import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.instance.InstancesView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -41,7 +38,7 @@ import picocli.CommandLine.Option;
             "  ebb policy plan -f policies.yaml -o json > plan.json",
             "  ebb policy apply --plan plan.json"
         })
-final class PolicyPlanCommand implements Callable<Integer> {
+final class PolicyPlanCommand extends ApiCommand {
 
     @Option(
             names = {"-f", "--file"},
@@ -58,12 +55,6 @@ final class PolicyPlanCommand implements Callable<Integer> {
             paramLabel = "TIME",
             description = "Time of the planned sweep: ISO-8601, a date, or epoch with its unit. Default: now.")
     private @Nullable String at;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     private final CommandEnvironment context;
 

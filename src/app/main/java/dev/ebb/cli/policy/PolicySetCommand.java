@@ -5,15 +5,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.AuthorOptions;
 import dev.ebb.cli.options.CompletionWords;
-import dev.ebb.cli.options.OutputOptions;
-import dev.ebb.cli.options.ScopeParameter;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.policy.Scope;
-import java.util.concurrent.Callable;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,11 +32,11 @@ import picocli.CommandLine.Spec;
                     + " difference. The policy acts from the next sweep on, on all stored events."
         },
         footer = "  ebb policy set namespace:orders --max-age 30d --max-count 1000 --reason 'ticket 4711'")
-final class PolicySetCommand implements Callable<Integer> {
+final class PolicySetCommand extends ApiCommand {
 
     @Parameters(
             paramLabel = "SCOPE",
-            converter = ScopeParameter.class,
+            converter = ParameterReader.OfScope.class,
             completionCandidates = CompletionWords.Scopes.class,
             description = "stream:<name>, namespace:<name>, pattern:<name> or *.")
     private Scope scope;
@@ -47,12 +49,6 @@ final class PolicySetCommand implements Callable<Integer> {
 
     @Mixin
     private AuthorOptions author;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     @Override
     public Integer call() {
@@ -70,5 +66,51 @@ final class PolicySetCommand implements Callable<Integer> {
             edits.show(output.terminal());
         }
         return PolicyTables.answer(output, changed);
+    }
+
+    /** A policy before and after an edit, and the difference for people (O-27). Immutable. */
+    private record PolicyEdits(ObjectNode before, ObjectNode after) {
+
+        /** Fields that belong to one version of a policy, and not to its rules. */
+        private static final Set<String> OF_VERSION = Set.of("scope", "updatedBy", "reason", "confirmed");
+
+        private static final String INHERITED = "inherited";
+
+        /**
+         * Returns the edit of a policy in force.
+         *
+         * @param inForce the answer about the policy; empty if there is none
+         * @param given the fields that are named
+         * @param replaces true if all other fields go
+         */
+        static PolicyEdits of(JsonNode inForce, ObjectNode given, boolean replaces) {
+            ObjectNode before = Json.object();
+            if (!inForce.path("builtIn").asBoolean() && inForce.path("policy") instanceof ObjectNode policy) {
+                before.setAll(policy);
+                before.remove(OF_VERSION);
+            }
+            ObjectNode after = replaces ? Json.object() : before.deepCopy();
+            after.setAll(given);
+            return new PolicyEdits(before, after);
+        }
+
+        /** Shows the fields that differ; nothing for a policy that is new. */
+        void show(Terminal terminal) {
+            Set<String> fields = new TreeSet<>();
+            before.fieldNames().forEachRemaining(fields::add);
+            after.fieldNames().forEachRemaining(fields::add);
+            fields.removeAll(OF_VERSION);
+            fields.removeIf(field -> before.path(field).equals(after.path(field)));
+            if (before.isEmpty() || fields.isEmpty()) {
+                return;
+            }
+            Table table = new Table().left("FIELD").left("BEFORE").left("NOW");
+            fields.forEach(field -> table.row(field, text(before, field), text(after, field)));
+            table.print(terminal);
+        }
+
+        private static String text(ObjectNode policy, String field) {
+            return policy.has(field) ? policy.path(field).asText() : INHERITED;
+        }
     }
 }

@@ -3,16 +3,14 @@ package dev.ebb.cli.read;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
-import dev.ebb.cli.options.ApiOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.wire.read.Read;
-import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -21,17 +19,11 @@ import picocli.CommandLine.Model.CommandSpec;
  *
  * @param <A> the answer
  */
-public abstract class ReadCommand<A> implements Callable<Integer> {
+public abstract class ReadCommand<A> extends ApiCommand {
 
     private final Read<?, A> read;
     private final BiConsumer<Terminal, A> form;
     private final ReadOptions options;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     /** @param table the table of an answer, or of all pages of it as one */
     protected ReadCommand(Read<?, A> read, Function<A, Table> table) {

@@ -3,9 +3,8 @@ package dev.ebb.cli.read;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.PageOptions;
-import dev.ebb.cli.options.ScopeParameter;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.StaleOptions;
-import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
@@ -66,7 +65,8 @@ final class ReadOptions {
                 .paramLabel(parameter.label())
                 .description(parameter.meaning());
         if (parameter.type() == Scope.class) {
-            positional.converters(text -> new ScopeParameter().convert(text).toString());
+            positional.converters(
+                    text -> new ParameterReader.OfScope().convert(text).toString());
             positional.completionCandidates(new CompletionWords.Scopes());
         }
         return positional.build();
@@ -82,7 +82,7 @@ final class ReadOptions {
         } else if (parameter.type() == int.class) {
             option.defaultValue("100");
         } else if (parameter.type() == StreamName.class) {
-            option.converters(new StreamParameter());
+            option.converters(new ParameterReader.OfName());
         }
         return option.build();
     }

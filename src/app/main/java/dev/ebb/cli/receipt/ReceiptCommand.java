@@ -2,14 +2,12 @@ package dev.ebb.cli.receipt;
 
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
-import dev.ebb.cli.options.ApiOptions;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.options.TimeOptions;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +25,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"  ebb receipt orders/eu-1 o-17 -f receipt.json", "  ebb receipt --command c-42 -f receipt.json"})
 @Subcommands(ReceiptKeyCommand.class)
-public final class ReceiptCommand implements Callable<Integer> {
+public final class ReceiptCommand extends ApiCommand {
 
     @Parameters(
             index = "0",
@@ -57,12 +55,6 @@ public final class ReceiptCommand implements Callable<Integer> {
 
     @Mixin
     private TimeOptions time;
-
-    @Mixin
-    private ApiOptions api;
-
-    @Mixin
-    private OutputOptions output;
 
     @Override
     public Integer call() {

@@ -1,7 +1,7 @@
 package dev.ebb.cli.receipt;
 
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.domain.receipt.SigningKey;
@@ -12,9 +12,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -27,7 +25,7 @@ import picocli.CommandLine.Parameters;
                     + " everything that it signed."
         },
         footer = "  ebb receipt key receipts.key --name ebb.example.com/prod")
-final class ReceiptKeyCommand implements Callable<Integer> {
+final class ReceiptKeyCommand extends OutputCommand {
 
     @Parameters(paramLabel = "FILE", description = "File for the key. An existing file is never replaced.")
     private Path file;
@@ -38,9 +36,6 @@ final class ReceiptKeyCommand implements Callable<Integer> {
             defaultValue = "ebb",
             description = "Name of the key in receipts, without blanks and '+'. Default: ${DEFAULT-VALUE}.")
     private String name;
-
-    @Mixin
-    private OutputOptions output;
 
     @Override
     public Integer call() {

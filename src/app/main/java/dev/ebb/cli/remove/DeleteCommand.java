@@ -3,7 +3,7 @@ package dev.ebb.cli.remove;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.Refused;
-import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.DeletionOptions;
@@ -23,7 +23,10 @@ import picocli.CommandLine.Parameters;
         footer = {"  ebb delete orders/eu-1 --dry-run", "  ebb delete orders/eu-1 --reason 'ticket 4711' --yes"})
 public final class DeleteCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "STREAM", converter = StreamParameter.class, description = "The name of the stream.")
+    @Parameters(
+            paramLabel = "STREAM",
+            converter = ParameterReader.OfName.class,
+            description = "The name of the stream.")
     private String stream;
 
     @Option(

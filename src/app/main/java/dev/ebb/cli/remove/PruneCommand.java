@@ -2,7 +2,7 @@ package dev.ebb.cli.remove;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.send.CommandCall;
@@ -36,7 +36,7 @@ public final class PruneCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "STREAM",
-            converter = StreamParameter.class,
+            converter = ParameterReader.OfName.class,
             description = "Name of the stream; none with --bulk.")
     private @Nullable String stream;
 

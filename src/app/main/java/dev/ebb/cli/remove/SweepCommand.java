@@ -2,19 +2,24 @@ package dev.ebb.cli.remove;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.CommandEnvironment;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.Question;
-import dev.ebb.cli.options.StreamParameter;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.DeletionOptions;
 import dev.ebb.cli.send.PlanOptions;
+import dev.ebb.cli.tables.FieldTable;
+import dev.ebb.cli.tables.SweepTables;
+import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.command.Command.SweepNow;
 import dev.ebb.domain.command.CommandField;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.wire.WireJson;
+import dev.ebb.wire.history.SweepView;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +39,7 @@ import picocli.CommandLine.Option;
             "  ebb sweep --dry-run --at 2026-12-31T00:00:00Z",
             "  ebb sweep --stream orders/eu-1 --reason 'disk is full' --yes"
         })
-@Subcommands({SweepListCommand.class, SweepShowCommand.class})
+@Subcommands({SweepCommand.ListCommand.class, SweepCommand.ShowCommand.class})
 public final class SweepCommand implements Callable<Integer> {
 
     @ArgGroup
@@ -55,26 +60,20 @@ public final class SweepCommand implements Callable<Integer> {
     @Mixin
     private CommandOptions options;
 
-    SweepCommand(CommandEnvironment context) {
-        this.plan = new PlanOptions();
-        this.question = new Question(context);
-        this.options = new CommandOptions(context);
-    }
-
     /** Streams to sweep, by at most one option; without one, all streams. */
     private static final class Extent {
 
         @Option(
                 names = "--stream",
                 paramLabel = "STREAM",
-                converter = StreamParameter.class,
+                converter = ParameterReader.OfName.class,
                 description = "Stream to sweep. Default: all.")
         private @Nullable String stream;
 
         @Option(
                 names = "--namespace",
                 paramLabel = "NAME",
-                converter = StreamParameter.class,
+                converter = ParameterReader.OfName.class,
                 description = "Namespace to sweep. Default: all.")
         private @Nullable String namespace;
 
@@ -108,6 +107,35 @@ public final class SweepCommand implements Callable<Integer> {
             return extent == null ? Scope.ALL : extent.scope();
         } catch (IllegalArgumentException e) {
             throw CommandFailure.usage(e);
+        }
+    }
+
+    @Command(name = "list", footer = "  ebb sweep list --from 2026-11-01T00:00:00Z")
+    static final class ListCommand extends ReadCommand<SweepView.Page> {
+
+        ListCommand() {
+            super(SweepView.LIST, page -> SweepTables.list(page.sweeps()));
+        }
+    }
+
+    @Command(name = "show", footer = "  ebb sweep show sweep-0-1795255200000-1a2b")
+    static final class ShowCommand extends ReadCommand<SweepView.Detail> {
+
+        ShowCommand() {
+            super(SweepView.SHOW, ShowCommand::table);
+        }
+
+        private static void table(Terminal terminal, SweepView.Detail detail) {
+            SweepView sweep = detail.sweep();
+            FieldTable.of(WireJson.tree(sweep), "deleted", "wouldDelete").print(terminal);
+            terminal.out().println();
+            boolean isOnlyWarned = sweep.mode().equals("warn");
+            SweepTables.causes(isOnlyWarned ? sweep.wouldDelete() : sweep.deleted())
+                    .print(terminal);
+            if (detail.byPartition().size() > 1) {
+                terminal.out().println();
+                SweepTables.list(detail.byPartition()).print(terminal);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.ebb.cli.send;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.ebb.cli.options.StreamParameter;
+import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.outcome.CommandFailure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ public final class FilterOptions {
     @Option(
             names = "--stream",
             paramLabel = "STREAM",
-            converter = StreamParameter.class,
+            converter = ParameterReader.OfName.class,
             description = "Stream to act on. May be repeated.")
     private @Nullable List<String> streams;
 

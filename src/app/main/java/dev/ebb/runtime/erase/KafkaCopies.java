@@ -1,11 +1,14 @@
 package dev.ebb.runtime.erase;
 
 import dev.ebb.domain.erase.EraseRest;
+import dev.ebb.domain.erase.EraseRest.Rejected;
+import dev.ebb.domain.erase.EraseRest.Unread;
 import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.retention.ArchivedEvent;
 import dev.ebb.runtime.erase.CopySearch.Known;
+import dev.ebb.runtime.kafka.PartitionReading;
 import dev.ebb.serde.records.ArchiveReader;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
@@ -18,30 +21,36 @@ import dev.ebb.topology.wire.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Copies on the topics of archived and trashed events, and rejected records. Thread-safe. */
-public final class KafkaCopies implements Copies {
+/**
+ * Copies on the topics of archived and trashed events, and rejected records. Thread-safe.
+ *
+ * @param pause waits between two requests to the registry
+ */
+public record KafkaCopies(
+        TopicPlaces places,
+        Supplier<Consumer<byte[], byte[]>> readers,
+        Topics topics,
+        ArchiveReader reader,
+        RecordReader records,
+        Runnable pause)
+        implements Copies {
 
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     /** Number of tries, which together last longer than a registry may take to answer. */
     private static final int MOST_TRIES = 400;
-
-    private final TopicPlaces places;
-    private final Supplier<Consumer<byte[], byte[]>> readers;
-    private final Topics topics;
-    private final ArchiveReader reader;
-    private final RecordReader records;
-    private final Runnable pause;
 
     /**
      * @param places asks the brokers for the settings of the topics
@@ -56,22 +65,6 @@ public final class KafkaCopies implements Copies {
             ArchiveReader reader,
             RecordReader records) {
         this(places, readers, topics, reader, records, KafkaCopies::sleep);
-    }
-
-    /** @param pause waits between two requests to the registry */
-    KafkaCopies(
-            TopicPlaces places,
-            Supplier<Consumer<byte[], byte[]>> readers,
-            Topics topics,
-            ArchiveReader reader,
-            RecordReader records,
-            Runnable pause) {
-        this.places = places;
-        this.readers = readers;
-        this.topics = topics;
-        this.reader = reader;
-        this.records = records;
-        this.pause = pause;
     }
 
     @Override
@@ -152,6 +145,49 @@ public final class KafkaCopies implements Copies {
             return new Waiting(DeletionHeaders.read(record.headers()), bytes);
         } catch (IllegalArgumentException e) {
             return null;
+        }
+    }
+
+    /** Searches on several topics as one. */
+    private record JoinedSearch(List<CopySearch> searches, RejectedSearch rejectedSearch) implements Copies.Search {
+
+        @Override
+        public List<Copies.Copy> take(int most) {
+            return searches.stream()
+                    .map(search -> search.take(most))
+                    .filter(found -> !found.isEmpty())
+                    .findFirst()
+                    .orElse(List.of());
+        }
+
+        @Override
+        public boolean isDone() {
+            return searches.stream().allMatch(CopySearch::isDone) && rejectedSearch.isDone();
+        }
+
+        @Override
+        public @Nullable String problem() {
+            return Stream.concat(searches.stream(), Stream.of(rejectedSearch))
+                    .map(PartitionReading::problem)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        @Override
+        public List<Unread> unread() {
+            return searches.stream().flatMap(search -> search.unread().stream()).toList();
+        }
+
+        @Override
+        public List<Rejected> rejected() {
+            return rejectedSearch.found();
+        }
+
+        @Override
+        public void close() {
+            searches.forEach(CopySearch::close);
+            rejectedSearch.close();
         }
     }
 }

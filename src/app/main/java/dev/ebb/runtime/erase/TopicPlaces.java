@@ -22,17 +22,12 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the brokers how long each topic keeps erased data. Thread-safe. */
-public final class TopicPlaces {
-
-    private final Admin admin;
-    private final Places.Topics topics;
-
-    /** @param admin stays open */
-    TopicPlaces(Admin admin, Places.Topics topics) {
-        this.admin = admin;
-        this.topics = topics;
-    }
+/**
+ * Asks the brokers how long each topic keeps erased data. Thread-safe.
+ *
+ * @param admin stays open
+ */
+public record TopicPlaces(Admin admin, Places.Topics topics) {
 
     /** Returns the places of an application with these settings. */
     public static TopicPlaces of(EbbConfig config, Admin admin) {

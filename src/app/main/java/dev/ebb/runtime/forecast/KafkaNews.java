@@ -8,17 +8,12 @@ import java.util.function.Function;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the broker for the ends of topics. */
-public final class KafkaNews implements News {
-
-    private final Function<String, RecordLog> logs;
-    private final Topics topics;
-
-    /** @param logs opens a topic; connects */
-    public KafkaNews(Function<String, RecordLog> logs, Topics topics) {
-        this.logs = logs;
-        this.topics = topics;
-    }
+/**
+ * Asks the broker for the ends of topics.
+ *
+ * @param logs opens a topic; connects
+ */
+public record KafkaNews(Function<String, RecordLog> logs, Topics topics) implements News {
 
     @Override
     public Ends ends() {

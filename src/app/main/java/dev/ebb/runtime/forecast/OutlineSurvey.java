@@ -21,8 +21,11 @@ import java.util.function.Supplier;
  * Surveys the records of all streams of this instance, and takes a closer look at a few streams each time: the longest
  * ones, whose events are spread the furthest, and as many short ones as fit into the rest of the budget. A stream that
  * has not changed since its closer look is not looked at again, so each survey makes the picture finer.
+ *
+ * @param local the partitions that this instance has
+ * @param isAbandoned returns true once the result is no longer wanted
  */
-final class OutlineSurvey {
+record OutlineSurvey(PartitionStores stores, Supplier<Collection<Integer>> local, BooleanSupplier isAbandoned) {
 
     /**
      * Maximum number of events that a survey reads for closer looks; with the time limit, a small part of a core while
@@ -31,20 +34,6 @@ final class OutlineSurvey {
     static final long EVENTS = 60_000;
 
     static final Duration CLOSER_LOOK = Duration.ofMillis(120);
-
-    private final PartitionStores stores;
-    private final Supplier<Collection<Integer>> local;
-    private final BooleanSupplier isAbandoned;
-
-    /**
-     * @param local the partitions that this instance has
-     * @param isAbandoned returns true once the result is no longer wanted
-     */
-    OutlineSurvey(PartitionStores stores, Supplier<Collection<Integer>> local, BooleanSupplier isAbandoned) {
-        this.stores = stores;
-        this.local = local;
-        this.isAbandoned = isAbandoned;
-    }
 
     Outlines survey(Outlines before, long nowMs) {
         Map<Integer, List<StreamOutline>> found = new TreeMap<>();

@@ -12,22 +12,13 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the topic of audit records. */
-public final class KafkaAuditQueries implements AuditQueries {
-
-    private final TopicReader topic;
-    private final ReportReader reader;
-    private final int partitions;
-
-    /**
-     * @param partitions number of partitions of the audit, which has each stream in the same partition as the topic of
-     *     events
-     */
-    public KafkaAuditQueries(TopicReader topic, ReportReader reader, int partitions) {
-        this.topic = topic;
-        this.reader = reader;
-        this.partitions = partitions;
-    }
+/**
+ * Reads the topic of audit records.
+ *
+ * @param partitions number of partitions of the audit, which has each stream in the same partition as the topic of
+ *     events
+ */
+public record KafkaAuditQueries(TopicReader topic, ReportReader reader, int partitions) implements AuditQueries {
 
     @Override
     public HistoryPage<AuditRecord> list(AuditFilter filter, @Nullable String after, int limit) {

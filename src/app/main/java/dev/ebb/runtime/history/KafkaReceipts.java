@@ -6,31 +6,33 @@ import dev.ebb.domain.receipt.Receipt;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.receipt.VerifierKey;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.ReceiptQueries;
 import dev.ebb.serde.records.ReportReader;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Makes receipts from the topics of the audit and its checkpoints, and compares the two. */
-public final class KafkaReceipts implements ReceiptQueries {
+public record KafkaReceipts(TopicReader audit, TopicReader checkpoints, ReportReader reader, Trees trees)
+        implements ReceiptQueries {
 
     /** Maximum number of records of a part, which is built in memory and sent as one answer. */
     static final int MOST_RECORDS = 1000;
 
     /** Time by which the broker may record an entry later than the entry says. */
     private static final long LATE_MS = Duration.ofMinutes(10).toMillis();
-
-    private final TopicReader audit;
-    private final TopicReader checkpoints;
-    private final ReportReader reader;
-    private final Trees trees;
 
     /**
      * Trees of an application.
@@ -49,13 +51,6 @@ public final class KafkaReceipts implements ReceiptQueries {
         List<TreeName> names() {
             return TreeName.all(partitions);
         }
-    }
-
-    public KafkaReceipts(TopicReader audit, TopicReader checkpoints, ReportReader reader, Trees trees) {
-        this.audit = audit;
-        this.checkpoints = checkpoints;
-        this.reader = reader;
-        this.trees = trees;
     }
 
     @Override
@@ -143,5 +138,75 @@ public final class KafkaReceipts implements ReceiptQueries {
     @Override
     public Verified verify(List<VerifierKey> keys, @Nullable Checkpoint known, @Nullable String after) {
         return new TreeVerification(audit, checkpoints, trees, keys, known).part(after);
+    }
+
+    /** Audit records of one part of a receipt, by tree and number. Not thread-safe. */
+    private static final class ReceiptRecords {
+
+        private final Map<TreeName, NavigableMap<Long, ConsumerRecord<byte[], byte[]>>> trees =
+                new TreeMap<>(Comparator.comparing(TreeName::value));
+        private int count;
+        private @Nullable ConsumerRecord<byte[], byte[]> last;
+
+        void add(LeafMark mark, ConsumerRecord<byte[], byte[]> record) {
+            trees.computeIfAbsent(new TreeName(mark.tree()), tree -> new TreeMap<>())
+                    .put(mark.index(), record);
+            last = record;
+            count++;
+        }
+
+        int count() {
+            return count;
+        }
+
+        /** Returns the record that was added last; null if there is none. */
+        @Nullable
+        ConsumerRecord<byte[], byte[]> last() {
+            return last;
+        }
+
+        Map<TreeName, NavigableMap<Long, ConsumerRecord<byte[], byte[]>>> trees() {
+            return trees;
+        }
+    }
+
+    /**
+     * Place at which the next part of a receipt begins, as text that is opaque to its reader.
+     *
+     * @param part the number of that part, from 1
+     * @param parts number of all parts
+     * @param partition the partition with the next record of the audit
+     * @param offset the first offset that may have it
+     */
+    private record ReceiptCursor(int part, int parts, int partition, long offset) {
+
+        private static final Pattern FORM = Pattern.compile("\\d{1,9}-\\d{1,9}-\\d{1,9}-\\d{1,18}");
+
+        /** @throws BadCursorException if the text is no such cursor */
+        static ReceiptCursor read(String text) {
+            if (!FORM.matcher(text).matches()) {
+                throw new BadCursorException();
+            }
+            String[] fields = text.split("-", -1);
+            return new ReceiptCursor(
+                    Integer.parseInt(fields[0]),
+                    Integer.parseInt(fields[1]),
+                    Integer.parseInt(fields[2]),
+                    Long.parseLong(fields[3]));
+        }
+
+        /** Returns the place behind the last record of this part. */
+        ReceiptCursor next(int lastPartition, long lastOffset) {
+            return new ReceiptCursor(part + 1, parts, lastPartition, lastOffset + 1);
+        }
+
+        boolean isLast() {
+            return part >= parts;
+        }
+
+        @Override
+        public String toString() {
+            return part + "-" + parts + "-" + partition + "-" + offset;
+        }
     }
 }

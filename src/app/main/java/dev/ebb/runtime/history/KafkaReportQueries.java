@@ -12,18 +12,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the topic of reports. */
-public final class KafkaReportQueries implements ReportQueries {
+public record KafkaReportQueries(TopicReader topic, ReportReader reader) implements ReportQueries {
 
     /** Longest time by which one partition can report on a command before another one begins it. */
     private static final long APART_MS = Duration.ofMinutes(20).toMillis();
-
-    private final TopicReader topic;
-    private final ReportReader reader;
-
-    public KafkaReportQueries(TopicReader topic, ReportReader reader) {
-        this.topic = topic;
-        this.reader = reader;
-    }
 
     @Override
     public HistoryPage<SweepReport> list(TimeRange time, @Nullable String after, int limit) {

@@ -28,8 +28,10 @@ import org.jspecify.annotations.Nullable;
  * Reads a topic whose records bear the broker's time, newest first over all partitions, from the end at the time of the
  * call. The number of records that are read depends on the query, not on the size of the topic, and a call ends after a
  * while in any case. Partitions are read side by side. Thread-safe; each call has its own reader.
+ *
+ * @param soon time after which a page also ends that has looked at many records in vain
  */
-public final class TopicReader {
+public record TopicReader(Supplier<RecordLog> logs, Duration patience, Duration soon) {
 
     /** Time by which a record may be older than the broker's clock, since its transaction was under way. */
     private static final long LATE_MS = Duration.ofMinutes(10).toMillis();
@@ -43,23 +45,12 @@ public final class TopicReader {
     /** Time after which a page stops looking for rare matches; its cursor continues. */
     private static final Duration SOON = Duration.ofMillis(100);
 
-    private final Supplier<RecordLog> logs;
-    private final Duration patience;
-    private final Duration soon;
-
     /**
      * @param logs opens the topic; connects
      * @param patience time after which a call ends with the matches found so far
      */
     public TopicReader(Supplier<RecordLog> logs, Duration patience) {
         this(logs, patience, SOON);
-    }
-
-    /** @param soon time after which a page also ends that has looked at many records in vain */
-    TopicReader(Supplier<RecordLog> logs, Duration patience, Duration soon) {
-        this.logs = logs;
-        this.patience = patience;
-        this.soon = soon;
     }
 
     /**

@@ -14,23 +14,13 @@ import org.jspecify.annotations.Nullable;
  * record that is missing too early was removed by hand, as far as a remaining checkpoint or record can show it. Not
  * thread-safe.
  */
-final class TreeHead {
+record TreeHead(TopicReader audit, TopicReader checkpoints, Trees trees) {
 
     /** Largest difference between the clocks of two brokers, whose times a record and its checkpoint bear. */
     private static final long SLACK_MS = Duration.ofMinutes(10).toMillis();
 
     private static final String TAKEN = " taken from the head of their topic although its retention still keeps"
             + " them, unless the retention was changed since";
-
-    private final TopicReader audit;
-    private final TopicReader checkpoints;
-    private final Trees trees;
-
-    TreeHead(TopicReader audit, TopicReader checkpoints, Trees trees) {
-        this.audit = audit;
-        this.checkpoints = checkpoints;
-        this.trees = trees;
-    }
 
     /** Returns true if nothing was removed from the partition of the tree. */
     boolean isThere(TreeName tree) {

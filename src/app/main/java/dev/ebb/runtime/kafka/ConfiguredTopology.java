@@ -156,4 +156,24 @@ public final class ConfiguredTopology {
                 config.get(Settings.RETENTION_DEFAULT_MODE),
                 config.get(Settings.TERMINAL_STATUSES));
     }
+
+    /** Catch-up of a topology that is only described. */
+    private static final class DescribedTopology implements CatchUp {
+
+        @Override
+        public void taskStarted(int partition) {}
+
+        @Override
+        public void processed(String topic, int partition, long offset) {}
+
+        @Override
+        public boolean isCaughtUp(int partition) {
+            return false;
+        }
+
+        @Override
+        public long policiesTarget() {
+            return UNKNOWN;
+        }
+    }
 }

@@ -12,20 +12,15 @@ import org.apache.kafka.common.errors.TimeoutException;
  * Finds the last record at the end of a partition. The last offset alone is not enough: transaction markers and records
  * of aborted transactions have offsets too, and compaction leaves gaps, so there may be no record to read at that
  * offset.
+ *
+ * @param reader reads committed records; used by this object alone and left open
  */
-public final class LogTail {
+public record LogTail(Consumer<byte[], byte[]> reader) {
 
     private static final long FIRST_STEP = 16;
     private static final long STEP_FACTOR = 16;
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    private final Consumer<byte[], byte[]> reader;
-
-    /** @param reader reads committed records; used by this object alone and left open */
-    public LogTail(Consumer<byte[], byte[]> reader) {
-        this.reader = reader;
-    }
 
     /**
      * Returns the offset of the last committed record between an offset and the present end of the partition; empty if

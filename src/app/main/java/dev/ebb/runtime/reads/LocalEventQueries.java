@@ -30,7 +30,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the stores of this instance, and hides events that are due under the policies in force (M-17). */
-public final class LocalEventQueries implements EventQueries {
+public record LocalEventQueries(PartitionStores stores, int partitions, Supplier<PolicySet> policies, Clock clock)
+        implements EventQueries {
 
     private static final Comparator<StreamUsage> BY_NAME = Comparator.comparing(
             usage -> usage.stream().value().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
@@ -39,18 +40,6 @@ public final class LocalEventQueries implements EventQueries {
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final EventPage NOTHING = new EventPage(List.of(), null);
-
-    private final PartitionStores stores;
-    private final int partitions;
-    private final Supplier<PolicySet> policies;
-    private final Clock clock;
-
-    public LocalEventQueries(PartitionStores stores, int partitions, Supplier<PolicySet> policies, Clock clock) {
-        this.stores = stores;
-        this.partitions = partitions;
-        this.policies = policies;
-        this.clock = clock;
-    }
 
     @Override
     public StreamPage streams(StreamQuery query, Collection<Integer> of) {

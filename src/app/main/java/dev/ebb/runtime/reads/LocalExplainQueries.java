@@ -28,24 +28,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the stores of this instance for the standing of an event, and its tasks for the reasons why they do not sweep.
+ *
+ * @param tasks returns the statuses of the tasks of this instance
  */
-public final class LocalExplainQueries implements ExplainQueries {
+public record LocalExplainQueries(PartitionStores stores, int partitions, Supplier<Collection<TaskStatus>> tasks)
+        implements ExplainQueries {
 
     /** Maximum number of reads of a stream that changes meanwhile. */
     private static final int ATTEMPTS = 3;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    private final PartitionStores stores;
-    private final int partitions;
-    private final Supplier<Collection<TaskStatus>> tasks;
-
-    /** @param tasks returns the statuses of the tasks of this instance */
-    public LocalExplainQueries(PartitionStores stores, int partitions, Supplier<Collection<TaskStatus>> tasks) {
-        this.stores = stores;
-        this.partitions = partitions;
-        this.tasks = tasks;
-    }
 
     @Override
     public Optional<Standing> standing(StreamName stream, EventId id, PolicySet policies, long nowMs) {

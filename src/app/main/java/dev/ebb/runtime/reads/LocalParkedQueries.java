@@ -11,15 +11,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** Reads waiting records from the stores of this instance, with the reason as it is known now. */
-public final class LocalParkedQueries implements ParkedQueries {
-
-    private final PartitionStores stores;
-    private final RecordReader reader;
-
-    public LocalParkedQueries(PartitionStores stores, RecordReader reader) {
-        this.stores = stores;
-        this.reader = reader;
-    }
+public record LocalParkedQueries(PartitionStores stores, RecordReader reader) implements ParkedQueries {
 
     @Override
     public List<ParkedStreamView> parked(int partition, int limit) {

@@ -11,28 +11,16 @@ import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Replicas on this instance of partitions that other instances keep. */
-public final class LocalReplicas implements Replicas {
+/**
+ * Replicas on this instance of partitions that other instances keep.
+ *
+ * @param events reads the copies
+ * @param lags asks the broker for the lag of the stores, by store name and partition
+ */
+public record LocalReplicas(EventQueries events, Supplier<Map<String, Map<Integer, Long>>> lags) implements Replicas {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalReplicas.class);
     private static final List<String> STORES = List.of(StoreNames.EVENTS, StoreNames.USAGE);
-
-    private final EventQueries events;
-    private final Supplier<Map<String, Map<Integer, Long>>> lags;
-
-    /**
-     * @param events reads the copies
-     * @param lags asks the broker for the lag of the stores, by store name and partition
-     */
-    public LocalReplicas(EventQueries events, Supplier<Map<String, Map<Integer, Long>>> lags) {
-        this.events = events;
-        this.lags = lags;
-    }
-
-    @Override
-    public EventQueries events() {
-        return events;
-    }
 
     @Override
     public OptionalLong lag(int partition) {

@@ -15,17 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Figures from the records of streams; reads an event only where these records leave a question open. */
-public final class LocalStreamFigures implements StreamFigures {
-
-    private final PartitionStores stores;
-    private final Supplier<PolicySet> policies;
-    private final Clock clock;
-
-    public LocalStreamFigures(PartitionStores stores, Supplier<PolicySet> policies, Clock clock) {
-        this.stores = stores;
-        this.policies = policies;
-        this.clock = clock;
-    }
+public record LocalStreamFigures(PartitionStores stores, Supplier<PolicySet> policies, Clock clock)
+        implements StreamFigures {
 
     @Override
     public void visit(Collection<Integer> partitions, Predicate<Figures> visitor) {

@@ -14,19 +14,14 @@ import java.util.Properties;
 /**
  * Records the format of the stores in the state folder, so that a version that cannot read them stops before it opens
  * any: under exactly once, a failing task would delete its folder.
+ *
+ * @param folder the state folder of the application; created if missing
  */
-public final class FormatFile {
+public record FormatFile(Path folder) {
 
     private static final String NAME = "ebb-format.properties";
     private static final String FORMAT = "format";
     private static final String VERSION = "version";
-
-    private final Path folder;
-
-    /** @param folder the state folder of the application; created if missing */
-    public FormatFile(Path folder) {
-        this.folder = folder;
-    }
 
     /**
      * Claims the folder for this version.

@@ -5,17 +5,9 @@ import dev.ebb.runtime.life.LifecycleObserver;
 import java.time.Duration;
 
 /** Leaves the group by ending Kafka Streams; the process continues, and answers that it has left. */
-public final class GroupDeparture implements Departure {
+public record GroupDeparture(StreamsInstance streams, LifecycleObserver observer) implements Departure {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-    private final StreamsInstance streams;
-    private final LifecycleObserver observer;
-
-    public GroupDeparture(StreamsInstance streams, LifecycleObserver observer) {
-        this.streams = streams;
-        this.observer = observer;
-    }
 
     @Override
     public boolean hasLeft() {

@@ -15,19 +15,14 @@ import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** The stores that are on this instance while it runs. Thread-safe. */
-final class LocalStores {
+/**
+ * The stores that are on this instance while it runs. Thread-safe.
+ *
+ * @param absence returns the reason why the stores cannot be queried; null if they can
+ */
+record LocalStores(KafkaStreams streams, Supplier<@Nullable String> absence) {
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
-    private final KafkaStreams streams;
-    private final Supplier<@Nullable String> absence;
-
-    /** @param absence returns the reason why the stores cannot be queried; null if they can */
-    LocalStores(KafkaStreams streams, Supplier<@Nullable String> absence) {
-        this.streams = streams;
-        this.absence = absence;
-    }
 
     /** @param isStale true to accept a store that may lag behind */
     ReadOnlyEventStore of(int partition, boolean isStale) {

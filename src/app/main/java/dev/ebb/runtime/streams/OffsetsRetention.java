@@ -12,20 +12,17 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 
-/** The time for which the brokers remember the offsets of a stopped group. Stateless. */
-public final class OffsetsRetention {
+/**
+ * The time for which the brokers remember the offsets of a stopped group. Stateless.
+ *
+ * @param admin stays open
+ */
+public record OffsetsRetention(Admin admin) {
 
     private static final String SETTING = "offsets.retention.minutes";
 
     /** A stop of a month should not need the help of an operator. */
     private static final Duration LEAST = Duration.ofDays(30);
-
-    private final Admin admin;
-
-    /** @param admin stays open */
-    public OffsetsRetention(Admin admin) {
-        this.admin = admin;
-    }
 
     /**
      * Returns a warning that a longer stop will need help; null if it will not, or if the brokers do not answer, since

@@ -15,17 +15,9 @@ import org.slf4j.LoggerFactory;
  * Keeps the folders of running tasks young. At a start, Kafka Streams judges by the age of a task's folder whether its
  * state is too old, and writes to files below the folder do not change that age (A-10).
  */
-public final class StateFolders implements Runnable {
+public record StateFolders(Supplier<Set<Path>> folders, Clock clock) implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StateFolders.class);
-
-    private final Supplier<Set<Path>> folders;
-    private final Clock clock;
-
-    public StateFolders(Supplier<Set<Path>> folders, Clock clock) {
-        this.folders = folders;
-        this.clock = clock;
-    }
 
     @Override
     public void run() {

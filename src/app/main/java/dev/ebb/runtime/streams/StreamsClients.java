@@ -1,8 +1,10 @@
 package dev.ebb.runtime.streams;
 
 import dev.ebb.runtime.kafka.BoundedConsumer;
+import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.topology.wire.RecordLimits;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -82,5 +84,27 @@ public class StreamsClients implements KafkaClientSupplier {
     protected final <C extends PatientConsumer> C patient(C consumer) {
         patient.add(consumer);
         return consumer;
+    }
+
+    /**
+     * The consumer of the policies in force. Its thread only takes records, for which it wakes at once, so it waits as
+     * long
+     * as the broker does.
+     */
+    private static final class GlobalConsumer extends PatientConsumer {
+
+        GlobalConsumer(Map<String, Object> config, RecordLimits limits) {
+            super(config, limits);
+        }
+
+        @Override
+        Duration waitFor(Duration asked) {
+            return asked.compareTo(KafkaClients.FOLLOWING) < 0 ? KafkaClients.FOLLOWING : asked;
+        }
+
+        @Override
+        public void close() {
+            close(KafkaClients.AT_ONCE);
+        }
     }
 }

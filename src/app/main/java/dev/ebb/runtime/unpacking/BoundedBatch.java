@@ -12,17 +12,12 @@ import org.apache.kafka.common.utils.BufferSupplier;
 import org.apache.kafka.common.utils.CloseableIterator;
 import org.jspecify.annotations.Nullable;
 
-/** A batch whose records are unpacked in bounded memory. Not thread-safe. */
-final class BoundedBatch implements RecordBatch {
-
-    private final DefaultRecordBatch batch;
-    private final int mostBytes;
-
-    /** @param mostBytes the maximum number of bytes to keep of the key of a record, of its value, and of its headers */
-    BoundedBatch(DefaultRecordBatch batch, int mostBytes) {
-        this.batch = batch;
-        this.mostBytes = mostBytes;
-    }
+/**
+ * A batch whose records are unpacked in bounded memory. Not thread-safe.
+ *
+ * @param mostBytes the maximum number of bytes to keep of the key of a record, of its value, and of its headers
+ */
+record BoundedBatch(DefaultRecordBatch batch, int mostBytes) implements RecordBatch {
 
     @Override
     public CloseableIterator<Record> streamingIterator(BufferSupplier buffers) {

@@ -31,8 +31,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A store is never behind SQL, so wherever both are read, SQL is read first: a change between the two reads shows as
  * a newer version of the stored row, never as a fault of the mirror.
+ *
+ * @param tables the tables of the mirror; throws {@link NoMirrorException} or {@link NotReadyException} without them
+ * @param position the position of the sinks; throws the same exceptions
+ * @param refused the rows that the database has refused; throws the same exceptions
  */
-public final class LocalMirrorCheck implements MirrorCheck {
+public record LocalMirrorCheck(
+        PartitionStores stores,
+        int partitions,
+        Supplier<MirrorTables> tables,
+        Supplier<MirrorPosition> position,
+        Supplier<RefusedRows> refused)
+        implements MirrorCheck {
 
     private static final int SQL_ROWS_AT_ONCE = 20_000;
     private static final int ROWS_COMPARED_AT_ONCE = 2000;
@@ -42,31 +52,6 @@ public final class LocalMirrorCheck implements MirrorCheck {
     private static final String BY_SQL = "sql";
 
     private static final String BY_STORE = "store";
-
-    private final PartitionStores stores;
-    private final int partitions;
-    private final Supplier<MirrorTables> tables;
-    private final Supplier<MirrorPosition> position;
-    private final Supplier<RefusedRows> refused;
-
-    /**
-     * @param tables the tables of the mirror; throws {@link NoMirrorException} or {@link NotReadyException} without
-     *     them
-     * @param position the position of the sinks; throws the same exceptions
-     * @param refused the rows that the database has refused; throws the same exceptions
-     */
-    public LocalMirrorCheck(
-            PartitionStores stores,
-            int partitions,
-            Supplier<MirrorTables> tables,
-            Supplier<MirrorPosition> position,
-            Supplier<RefusedRows> refused) {
-        this.stores = stores;
-        this.partitions = partitions;
-        this.tables = tables;
-        this.position = position;
-        this.refused = refused;
-    }
 
     @Override
     public String mark() {

@@ -23,15 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Contents of one partition, as the rows that its sinks should have written: each image is made from the row in JSON,
  * which has the values of every form. Due events count as rows like any others. Not thread-safe.
  */
-final class StoredRows {
+record StoredRows(ReadOnlyEventStore store) {
 
     private static final MirrorRows ROWS = new MirrorRows();
-
-    private final ReadOnlyEventStore store;
-
-    StoredRows(ReadOnlyEventStore store) {
-        this.store = store;
-    }
 
     /**
      * Shows rows, stream by stream in the order of their names.

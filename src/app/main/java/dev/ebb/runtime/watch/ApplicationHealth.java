@@ -6,34 +6,22 @@ import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 
-/** Answers from the progress of the start and the state of Kafka Streams. */
-public final class ApplicationHealth implements HealthSource {
-
-    private final Supplier<@Nullable String> waitingFor;
-    private final Supplier<KafkaStreams.State> state;
-    private final ClockWatch clock;
-    private final Supplier<@Nullable String> failures;
-    private final Supplier<@Nullable String> exhaustion;
-
-    /**
-     * @param waitingFor returns the reason why the start is not over yet; null if it is
-     * @param clock the watch of the clock; its problem is shown, but requests are answered all the same
-     * @param failures returns the failures of the last minutes that the instance has survived; null if there are none
-     * @param exhaustion returns the reason why the instance cannot do its work although it runs: a full heap, requests
-     *     that are not answered; null if there is none
-     */
-    public ApplicationHealth(
-            Supplier<@Nullable String> waitingFor,
-            Supplier<KafkaStreams.State> state,
-            ClockWatch clock,
-            Supplier<@Nullable String> failures,
-            Supplier<@Nullable String> exhaustion) {
-        this.failures = failures;
-        this.exhaustion = exhaustion;
-        this.waitingFor = waitingFor;
-        this.state = state;
-        this.clock = clock;
-    }
+/**
+ * Answers from the progress of the start and the state of Kafka Streams.
+ *
+ * @param waitingFor returns the reason why the start is not over yet; null if it is
+ * @param clock the watch of the clock; its problem is shown, but requests are answered all the same
+ * @param failures returns the failures of the last minutes that the instance has survived; null if there are none
+ * @param exhaustion returns the reason why the instance cannot do its work although it runs: a full heap, requests that
+ *     are not answered; null if there is none
+ */
+public record ApplicationHealth(
+        Supplier<@Nullable String> waitingFor,
+        Supplier<KafkaStreams.State> state,
+        ClockWatch clock,
+        Supplier<@Nullable String> failures,
+        Supplier<@Nullable String> exhaustion)
+        implements HealthSource {
 
     /** An instance that waits is alive: a restart would not help. */
     @Override

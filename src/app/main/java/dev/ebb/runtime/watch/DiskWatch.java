@@ -10,26 +10,18 @@ import org.jspecify.annotations.Nullable;
  * Looks at the room on the disk of {@code state.dir}. Where it is nearly full, stores cannot be flushed, and threads
  * fail soon. Thread-safe; asks the file system each time, which takes no noticeable time.
  */
-public final class DiskWatch {
+public record DiskWatch(Path folder, Room room) {
 
     /** Bytes that must be left: about what a store needs to flush and to compact once. */
     static final long LEAST_BYTES = 256L << 20;
 
     private static final long BYTES_PER_MIB = 1L << 20;
 
-    private final Path folder;
-    private final Room room;
-
     /** A measurement of the room on the disk of a folder. */
     interface Room {
 
         /** Returns the number of bytes that this process may still write. */
         long bytes(Path folder) throws IOException;
-    }
-
-    DiskWatch(Path folder, Room room) {
-        this.folder = folder;
-        this.room = room;
     }
 
     /** Returns a watch over the disk of that folder, which need not exist yet. */

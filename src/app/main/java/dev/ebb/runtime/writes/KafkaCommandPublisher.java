@@ -26,15 +26,11 @@ import org.apache.kafka.common.errors.InterruptException;
  * Sends commands to their topic, each under its key: a command about a single stream goes to the partition of that
  * stream, most others to any partition. Thread-safe.
  */
-public final class KafkaCommandPublisher implements AutoCloseable {
+public record KafkaCommandPublisher(
+        Producer<byte[], byte[]> producer, Topics topics, int maxBytes, RecordWriter writer, Supplier<PolicyEdition> knownPolicies)
+        implements AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-
-    private final Producer<byte[], byte[]> producer;
-    private final RecordWriter writer;
-    private final Topics topics;
-    private final int maxBytes;
-    private final Supplier<PolicyEdition> knownPolicies;
 
     /**
      * @param writer writes the records; must be prepared
@@ -49,19 +45,6 @@ public final class KafkaCommandPublisher implements AutoCloseable {
                 config.get(Settings.RECORD_MAX_BYTES),
                 writer,
                 knownPolicies);
-    }
-
-    KafkaCommandPublisher(
-            Producer<byte[], byte[]> producer,
-            Topics topics,
-            int maxBytes,
-            RecordWriter writer,
-            Supplier<PolicyEdition> knownPolicies) {
-        this.producer = producer;
-        this.topics = topics;
-        this.maxBytes = maxBytes;
-        this.writer = writer;
-        this.knownPolicies = knownPolicies;
     }
 
     /**

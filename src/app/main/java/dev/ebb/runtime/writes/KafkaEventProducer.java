@@ -27,15 +27,11 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
 /** Sends events and updates to the topic of events, keyed by their stream. Thread-safe. */
-public final class KafkaEventProducer implements EventWriter, AutoCloseable {
+public record KafkaEventProducer(
+        Producer<byte[], byte[]> producer, String topic, int maxBytes, RecordWriter writer, LongSupplier clock)
+        implements EventWriter, AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-
-    private final Producer<byte[], byte[]> producer;
-    private final RecordWriter writer;
-    private final String topic;
-    private final int maxBytes;
-    private final LongSupplier clock;
 
     /**
      * @param writer writes the records; must be prepared
@@ -48,15 +44,6 @@ public final class KafkaEventProducer implements EventWriter, AutoCloseable {
                 new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)).eventBytes(),
                 writer,
                 clock);
-    }
-
-    KafkaEventProducer(
-            Producer<byte[], byte[]> producer, String topic, int maxBytes, RecordWriter writer, LongSupplier clock) {
-        this.clock = clock;
-        this.producer = producer;
-        this.topic = topic;
-        this.maxBytes = maxBytes;
-        this.writer = writer;
     }
 
     @Override

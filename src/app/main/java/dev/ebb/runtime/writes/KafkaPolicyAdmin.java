@@ -21,32 +21,20 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends changes of policies to their topic and reads the policies in force from the view of this instance. */
-public final class KafkaPolicyAdmin implements PolicyAdmin {
-
-    private final PolicyViews views;
-    private final Supplier<@Nullable String> absence;
-    private final KafkaPolicyPublisher publisher;
-    private final HoldWatch holds;
-    private final Duration undoMax;
-
-    /**
-     * @param absence returns the reason why the view does not know the policies in force now; null if it does
-     * @param holds waits until every partition acts on all holds
-     * @param undoMax the longest time for which a delete can be undone
-     */
-    public KafkaPolicyAdmin(
-            PolicyViews views,
-            Supplier<@Nullable String> absence,
-            KafkaPolicyPublisher publisher,
-            HoldWatch holds,
-            Duration undoMax) {
-        this.views = views;
-        this.absence = absence;
-        this.publisher = publisher;
-        this.holds = holds;
-        this.undoMax = undoMax;
-    }
+/**
+ * Sends changes of policies to their topic and reads the policies in force from the view of this instance.
+ *
+ * @param absence returns the reason why the view does not know the policies in force now; null if it does
+ * @param holds waits until every partition acts on all holds
+ * @param undoMax the longest time for which a delete can be undone
+ */
+public record KafkaPolicyAdmin(
+        PolicyViews views,
+        Supplier<@Nullable String> absence,
+        KafkaPolicyPublisher publisher,
+        HoldWatch holds,
+        Duration undoMax)
+        implements PolicyAdmin {
 
     /** Waits until every partition acts on the holds in force. */
     @FunctionalInterface
@@ -57,11 +45,6 @@ public final class KafkaPolicyAdmin implements PolicyAdmin {
          * the wait is over.
          */
         boolean await(long offset, Duration wait);
-    }
-
-    @Override
-    public Duration undoMax() {
-        return undoMax;
     }
 
     @Override

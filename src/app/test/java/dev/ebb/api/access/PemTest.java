@@ -21,7 +21,7 @@ class PemTest {
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-rw-rw-"));
 
         assertThatThrownBy(() -> Pem.key(key))
-                .isInstanceOf(BadCertificateException.class)
+                .isInstanceOf(UnusableFileException.class)
                 .hasMessageContaining("may write the file of the key")
                 .hasMessageContaining("chmod o-rwx " + key);
     }

@@ -100,7 +100,7 @@ class TokensTest {
 
         // then
         assertThatThrownBy(() -> TokenList.read(file()))
-                .isInstanceOf(BadTokenFileException.class)
+                .isInstanceOf(UnusableFileException.class)
                 .hasMessageContaining("line 3: the role must be viewer, operator, eraser, restorer or admin")
                 .hasMessageContaining("line 5: the hash must be sha256:")
                 .hasMessageContaining("line 6: another line has this token too")

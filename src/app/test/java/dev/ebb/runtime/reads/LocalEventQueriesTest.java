@@ -319,7 +319,7 @@ class LocalEventQueriesTest {
     }
 
     private EventPage expiring(String status) {
-        return queries.events(STREAM, new EventQuery(false, status, 10 * MAX_AGE, null, 100));
+        return queries.events(STREAM, new EventQuery(false, status, 10 * MAX_AGE, null, null, 100));
     }
 
     /** Returns the ids on all pages, of which only the last one may be empty. */
@@ -355,7 +355,7 @@ class LocalEventQueriesTest {
     }
 
     private static EventQuery query(boolean includeExpired, String status, String cursor, int limit) {
-        return new EventQuery(includeExpired, status, null, cursor, limit);
+        return new EventQuery(includeExpired, status, null, null, cursor, limit);
     }
 
     private static List<String> ids(EventPage page) {

@@ -30,19 +30,4 @@ public record StreamUsage(
         @Nullable Long newest,
         long parked,
         @Nullable String quarantine,
-        @Nullable Long noticeUntilMs) {
-
-    /** Creates the usage of a stream that is not quarantined and never had a notice. */
-    public StreamUsage(
-            StreamName stream,
-            long events,
-            long bytes,
-            long protectedEvents,
-            long infiniteEvents,
-            long timedEvents,
-            @Nullable Long oldest,
-            @Nullable Long newest,
-            long parked) {
-        this(stream, events, bytes, protectedEvents, infiniteEvents, timedEvents, oldest, newest, parked, null, null);
-    }
-}
+        @Nullable Long noticeUntilMs) {}

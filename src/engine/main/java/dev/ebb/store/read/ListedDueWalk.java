@@ -11,21 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Finds the events that age and own TTLs take while the events move into another arrangement and do not lie in the
  * order in which they go. Reads all events that may go. Used once.
  */
-final class ListedDueWalk {
+record ListedDueWalk(StreamReader reader, StreamState stream, DueFilter filter, DueVisitor visitor) {
 
     private static final String OWN = "l";
-
-    private final StreamReader reader;
-    private final StreamState stream;
-    private final DueFilter filter;
-    private final DueVisitor visitor;
-
-    ListedDueWalk(StreamReader reader, StreamState stream, DueFilter filter, DueVisitor visitor) {
-        this.reader = reader;
-        this.stream = stream;
-        this.filter = filter;
-        this.visitor = visitor;
-    }
 
     static boolean isOwnCursor(@Nullable String cursor) {
         return cursor != null && cursor.startsWith(OWN);

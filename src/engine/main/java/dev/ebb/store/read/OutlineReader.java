@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * of the ordered events. A closer look reads the events of a short stream, from their head up to their count and no
  * further (A-2), and looks up some keys in the middle of a long stream. Stateless.
  */
-final class OutlineReader {
+record OutlineReader(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamReader reader) {
 
     /** The most events of a range that are read one by one. */
     static final long SHORT = 512;
@@ -37,14 +37,6 @@ final class OutlineReader {
      * The time after the first deadline within which the other deadlines are assumed, as long as none of them was read.
      */
     private static final long UNKNOWN_SPAN_MS = 30L * 24 * 3600 * 1000;
-
-    private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
-    private final StreamReader reader;
-
-    OutlineReader(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamReader reader) {
-        this.events = events;
-        this.reader = reader;
-    }
 
     /** One range of one execution. */
     private record Source(StreamState stream, Segment segment, Range range, long rank) {

@@ -13,15 +13,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** The times from which the ages of the oldest and the newest unprotected event of a stream count. Stateless. */
-final class StreamEdges {
-
-    private final ReadOnlyKeyValueStore<Bytes, byte[]> events;
-    private final StreamReader reader;
-
-    StreamEdges(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamReader reader) {
-        this.events = events;
-        this.reader = reader;
-    }
+record StreamEdges(ReadOnlyKeyValueStore<Bytes, byte[]> events, StreamReader reader) {
 
     /** Returns the earliest of these times, epoch milliseconds; null if there is no such event. */
     @Nullable

@@ -13,32 +13,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the records of streams by name. An unwanted namespace costs one look-up, however many streams it has. Not
  * thread-safe.
+ *
+ * @param after only names after this one; null for all
+ * @param prefix the beginning of the names
+ * @param namespace only streams of this namespace; null for all
  */
-final class StreamListing {
+record StreamListing(
+        ReadOnlyKeyValueStore<Bytes, byte[]> usage,
+        @Nullable String after,
+        String prefix,
+        @Nullable String namespace) {
 
     /** The character after the slash that ends a namespace. */
     private static final char BEHIND_SLASH = '/' + 1;
-
-    private final ReadOnlyKeyValueStore<Bytes, byte[]> usage;
-    private final @Nullable String after;
-    private final String prefix;
-    private final @Nullable String namespace;
-
-    /**
-     * @param after only names after this one; null for all
-     * @param prefix the beginning of the names
-     * @param namespace only streams of this namespace; null for all
-     */
-    StreamListing(
-            ReadOnlyKeyValueStore<Bytes, byte[]> usage,
-            @Nullable String after,
-            String prefix,
-            @Nullable String namespace) {
-        this.usage = usage;
-        this.after = after;
-        this.prefix = prefix;
-        this.namespace = namespace;
-    }
 
     List<KeyValue<StreamName, byte[]>> read(int limit) {
         List<KeyValue<StreamName, byte[]>> found = new ArrayList<>();

@@ -7,13 +7,8 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 
 /** Several iterators in sequence. Not thread-safe. */
-final class ChainedIterator implements KeyValueIterator<Bytes, byte[]> {
-
-    private final List<? extends KeyValueIterator<Bytes, byte[]>> parts;
-
-    ChainedIterator(List<? extends KeyValueIterator<Bytes, byte[]>> parts) {
-        this.parts = parts;
-    }
+record ChainedIterator(List<? extends KeyValueIterator<Bytes, byte[]>> parts)
+        implements KeyValueIterator<Bytes, byte[]> {
 
     @Override
     public boolean hasNext() {

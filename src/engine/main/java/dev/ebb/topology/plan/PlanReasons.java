@@ -9,22 +9,13 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.fault.StreamGuard;
 import org.jspecify.annotations.Nullable;
 
-/** Reasons why planned events stay that a second dry run no longer finds (T-6). Not thread-safe. */
-public final class PlanReasons {
-
-    private final EventStore store;
-    private final StreamGuard guard;
-    private final PlanRule rule;
-
-    /**
-     * @param guard confines a failure that concerns one stream to that stream
-     * @param rule the rule by which the events of the plan would go
-     */
-    public PlanReasons(EventStore store, StreamGuard guard, PlanRule rule) {
-        this.store = store;
-        this.guard = guard;
-        this.rule = rule;
-    }
+/**
+ * Reasons why planned events stay that a second dry run no longer finds (T-6). Not thread-safe.
+ *
+ * @param guard confines a failure that concerns one stream to that stream
+ * @param rule the rule by which the events of the plan would go
+ */
+public record PlanReasons(EventStore store, StreamGuard guard, PlanRule rule) {
 
     LeftOut of(PlannedItem item, long nowMs) {
         StreamState stream = store.stream(item.stream());

@@ -23,19 +23,8 @@ import org.jspecify.annotations.Nullable;
  * its stream is over a cap, because the events before it in the order of deletion also come before it in the plan. Not
  * thread-safe.
  */
-public final class SweepRule implements PlanRule {
-
-    private final EventStore store;
-    private final SweepSchedule schedule;
-    private final Supplier<PolicySet> policies;
-    private final long pointMs;
-
-    public SweepRule(EventStore store, SweepSchedule schedule, Supplier<PolicySet> policies, long pointMs) {
-        this.store = store;
-        this.schedule = schedule;
-        this.policies = policies;
-        this.pointMs = pointMs;
-    }
+public record SweepRule(EventStore store, SweepSchedule schedule, Supplier<PolicySet> policies, long pointMs)
+        implements PlanRule {
 
     @Override
     public @Nullable LeftOut keepsAll(StreamState stream) {

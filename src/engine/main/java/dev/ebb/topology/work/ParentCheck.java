@@ -15,13 +15,7 @@ import org.jspecify.annotations.Nullable;
  * ancestor as a record, and the answer comes back as one. Each ancestor answers for the moment in which it is asked.
  * Not thread-safe.
  */
-public final class ParentCheck {
-
-    private final CommandContext context;
-
-    public ParentCheck(CommandContext context) {
-        this.context = context;
-    }
+public record ParentCheck(CommandContext context) {
 
     /** Sends the question on its way for a stream of this partition. */
     public void ask(String commandId, StreamName child, StreamName parent, long nowMs) {

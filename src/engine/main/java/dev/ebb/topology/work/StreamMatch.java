@@ -7,15 +7,7 @@ import dev.ebb.store.EventStore;
 import dev.ebb.store.state.StreamState;
 
 /** Filter of a command over many streams, without the names that it may list. */
-public final class StreamMatch {
-
-    private final EventStore store;
-    private final StreamFilter filter;
-
-    public StreamMatch(EventStore store, StreamFilter filter) {
-        this.store = store;
-        this.filter = filter;
-    }
+public record StreamMatch(EventStore store, StreamFilter filter) {
 
     public boolean isInNamespace(StreamName name) {
         return filter.namespace() == null || filter.namespace().equals(name.namespace());

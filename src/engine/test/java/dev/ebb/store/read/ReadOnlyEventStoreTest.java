@@ -141,7 +141,7 @@ class ReadOnlyEventStoreTest {
         long bytes = 4 * event("s", "a").build().sizeBytes() + "pending".length();
 
         // then
-        assertThat(fixture.usage("s")).isEqualTo(new StreamUsage(S, 4, bytes, 1, 1, 1, T0 - 20, T0 - 5, 0));
+        assertThat(fixture.usage("s")).isEqualTo(new StreamUsage(S, 4, bytes, 1, 1, 1, T0 - 20, T0 - 5, 0, null, null));
     }
 
     @Test
