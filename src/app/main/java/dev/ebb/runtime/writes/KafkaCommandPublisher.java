@@ -27,7 +27,11 @@ import org.apache.kafka.common.errors.InterruptException;
  * stream, most others to any partition. Thread-safe.
  */
 public record KafkaCommandPublisher(
-        Producer<byte[], byte[]> producer, Topics topics, int maxBytes, RecordWriter writer, Supplier<PolicyEdition> knownPolicies)
+        Producer<byte[], byte[]> producer,
+        Topics topics,
+        int maxBytes,
+        RecordWriter writer,
+        Supplier<PolicyEdition> knownPolicies)
         implements AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);

@@ -114,7 +114,11 @@ class TakenInTest {
     @Test
     void shouldStandBehindTheFormatWhichEveryVersionReads() {
         // given: as another version has left it
-        usage.put(KEY, TakenIn.encode(new StateFormat(StateFormat.current().number(), "another"), Map.of(TOPIC, new Position("id", 11))));
+        usage.put(
+                KEY,
+                TakenIn.encode(
+                        new StateFormat(StateFormat.current().number(), "another"),
+                        Map.of(TOPIC, new Position("id", 11))));
 
         // when
         StateFormat.claim(usage, "it");
