@@ -327,6 +327,7 @@ final class Examiner {
                         gone.origin().commandId(),
                         gone.cause().name(),
                         stream.events,
+                        stream.declared,
                         stream.declared.keySet(),
                         gone.lastStoredAt()));
         trash.went(stream);
@@ -416,7 +417,7 @@ final class Examiner {
             for (Removal gone : shadow.model.removals.subList(before, shadow.model.removals.size())) {
                 displaced.add(gone);
                 changed.remove(keyOf(gone.event()));
-                trash.went(gone.event(), null, nowMs());
+                trash.went(gone.event(), trash.declaredNow(gone.event()), null, nowMs());
                 archive(gone.event());
             }
             if (shadow.model.held > held || shadow.model.late > late) {
@@ -569,7 +570,8 @@ final class Examiner {
                 throw new Violation("I-2 none twice", audit + " names " + id + ", which was gone");
             }
             archive(gone);
-            trash.went(gone, audit.commandId(), audit.atMs());
+            Declared declared = behind == null ? trash.declaredNow(gone) : behind.declared.get(gone.execution);
+            trash.went(gone, declared, audit.commandId(), audit.atMs());
             bytes += gone.size;
             expectedRows.add(keyOf(gone));
             changed.remove(keyOf(gone), gone);

@@ -2,6 +2,7 @@ package dev.ebb.simulation;
 
 import dev.ebb.model.RetentionModel;
 import dev.ebb.model.RetentionModelStream;
+import dev.ebb.model.RetentionModelStream.Declared;
 import dev.ebb.model.RetentionModelStream.Kept;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +28,11 @@ final class Shadow {
         final String commandId;
         final String cause;
         final Map<String, Kept> events;
+        final Map<Long, Declared> declared;
+
+        /** The numbers of its executions that are still to be removed. */
         final Set<Long> executions;
+
         final long lastStored;
 
         Retired(
@@ -35,18 +40,20 @@ final class Shadow {
                 String commandId,
                 String cause,
                 Map<String, Kept> events,
+                Map<Long, Declared> declared,
                 Set<Long> executions,
                 long lastStored) {
             this.stream = stream;
             this.commandId = commandId;
             this.cause = cause;
             this.events = new LinkedHashMap<>(events);
+            this.declared = Map.copyOf(declared);
             this.executions = new TreeSet<>(executions);
             this.lastStored = lastStored;
         }
 
         private Retired copy() {
-            return new Retired(stream, commandId, cause, events, executions, lastStored);
+            return new Retired(stream, commandId, cause, events, declared, executions, lastStored);
         }
     }
 

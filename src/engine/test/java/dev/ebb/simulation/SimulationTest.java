@@ -130,7 +130,10 @@ class SimulationTest {
                 // step.
                 "36239482442 3ffffffff ee43f538b j49b1ed96 seffe1b91 gb7f078ea ef939a5cb t93b18260 g7a2ed1cc ee1d3e319"
                         + " ed30406e4 ed251ae34 ceea69423 c655e547b e3ff47119 jf2596d7c s595a0cc2 i70ac53fb sbfa2b0a2"
-                        + " k6cecb9c0 ec2473f4f ue5e3f6b2 ib0d91cc bea549ea7 bd9192958 ec57b1d1c c90551be4 j73a8a6d3"
+                        + " k6cecb9c0 ec2473f4f ue5e3f6b2 ib0d91cc bea549ea7 bd9192958 ec57b1d1c c90551be4 j73a8a6d3",
+                // A deleted stream is emptied while a new one of its name declares the execution of its event.
+                "48827491965 ffffffff c1d93570d c37b7d702 le75e32a3 d98803ab6 gea0ae256 geb4d741 eb2affb10 v9a781b24"
+                        + " df25de5e4 l2c713e9a sed10b1c4 b7d21372d b98d2ce0a"
             })
     void shouldHoldTheLawsInWalksThatBrokeOneBefore(String script) {
         assertThatNoException().isThrownBy(() -> Simulation.replay(script));

@@ -65,11 +65,21 @@ final class TrashLaw {
         }
     }
 
-    /** An event goes. */
-    void went(Kept kept, @Nullable String commandId, long atMs) {
-        RetentionModelStream stream = shadow.stream(kept.stream);
-        Declared declared = stream == null ? null : stream.declared.get(kept.execution);
+    /**
+     * An event goes.
+     *
+     * @param declared its execution; null if it is not declared. A stream that is being emptied keeps its own executions
+     *     while a new one of its name has others
+     */
+    void went(Kept kept, @Nullable Declared declared, @Nullable String commandId, long atMs) {
         went.put(identity(kept.stream, kept.id, kept.storedAt), new Went(kept, declared, commandId, atMs));
+    }
+
+    /** Returns the execution of an event of a stream that no command has deleted; null if it is not declared. */
+    @Nullable
+    Declared declaredNow(Kept kept) {
+        RetentionModelStream stream = shadow.stream(kept.stream);
+        return stream == null ? null : stream.declared.get(kept.execution);
     }
 
     /** All executions of a stream go. */
