@@ -280,13 +280,16 @@ class MouthsAgreeIT {
         agree("plan", () -> mouths.send("POST", "/v1/policies:plan", "application/yaml", yaml), plan -> {
             JsonNode same = mouths.json("policy plan -f " + file);
             CommandRun words = mouths.run("policy plan -f " + file);
-            assertThat(same.at("/outcome/eventsDeleted")).isEqualTo(plan.at("/deleted/events"));
-            assertThat(same.at("/outcome/bytesDeleted")).isEqualTo(plan.at("/deleted/bytes"));
+            JsonNode outcome = same.path("outcome");
+            assertThat(goes(outcome)).isEqualTo(plan.at("/wouldDelete/events").asLong());
+            assertThat(outcome.path("wouldDeleteBytes").asLong()
+                            - outcome.path("keptByWarnBytes").asLong())
+                    .isEqualTo(plan.at("/wouldDelete/bytes").asLong());
             long sum = 0;
             for (JsonNode row : plan.path("namespaces")) {
-                sum += row.at("/deleted/events").asLong();
+                sum += row.at("/wouldDelete/events").asLong();
             }
-            assertThat(sum).isEqualTo(plan.at("/deleted/events").asLong());
+            assertThat(sum).isEqualTo(plan.at("/wouldDelete/events").asLong());
             boolean isHeld = plan.at("/brake/heldBack").asBoolean();
             assertThat(words.exitCode()).as(words.out()).isEqualTo(isHeld ? 5 : 0);
             assertThat(words.out()).contains(isHeld ? "would be held back" : "Verdict: ");
@@ -350,9 +353,17 @@ class MouthsAgreeIT {
         done.add("ebb " + words + " → " + run.exitCode() + " " + run.err().strip());
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode outcome = new ObjectMapper().readTree(run.out()).path("outcome");
-        for (String field :
-                List.of("streamsDeleted", "eventsDeleted", "bytesDeleted", "events", "bytes", "notReturned")) {
-            assertThat(outcome.path(field)).as("%s of %s", field, words).isEqualTo(foretold.at("/outcome/" + field));
+        JsonNode would = foretold.path("outcome");
+        assertThat(outcome.path("eventsDeleted").asLong()).as(words).isEqualTo(goes(would));
+        assertThat(outcome.path("streamsDeleted").asLong())
+                .as(words)
+                .isEqualTo(would.path("wouldDeleteStreams").asLong());
+        assertThat(outcome.path("bytesDeleted").asLong())
+                .as(words)
+                .isEqualTo(would.path("wouldDeleteBytes").asLong()
+                        - would.path("keptByWarnBytes").asLong());
+        for (String field : List.of("events", "bytes", "notReturned")) {
+            assertThat(outcome.path(field)).as("%s of %s", field, words).isEqualTo(would.path(field));
         }
         assertThat(Mouths.fact(told.out(), "events would go"))
                 .as(told.out())
@@ -573,14 +584,20 @@ class MouthsAgreeIT {
         String words = "sweep --namespace " + namespace + " --dry-run";
         JsonNode outcome = mouths.json(words).path("outcome");
         assertThat(outcome.path("eventsDeleted").asLong())
-                .as("a sweep: %s", outcome)
-                .isEqualTo(goes);
-        assertThat(outcome.path("wouldDelete").asLong() - goes)
+                .as("a dry run: %s", outcome)
+                .isZero();
+        assertThat(goes(outcome)).as("a sweep: %s", outcome).isEqualTo(goes);
+        assertThat(outcome.path("keptByWarn").asLong())
                 .as("only warned of: %s", outcome)
                 .isEqualTo(warned);
         CommandRun table = mouths.run(words);
         assertThat(Mouths.fact(table.out(), "events would go")).isEqualTo(goes);
         assertThat(Mouths.fact(table.out(), "events kept by mode warn")).isEqualTo(warned);
+    }
+
+    /** Returns what a dry run says would go, without what only mode warn keeps. */
+    private static long goes(JsonNode outcome) {
+        return outcome.path("wouldDelete").asLong() - outcome.path("keptByWarn").asLong();
     }
 
     private void forecast(String namespace, long events, long goes, long later) throws Exception {
