@@ -133,7 +133,10 @@ class SimulationTest {
                         + " k6cecb9c0 ec2473f4f ue5e3f6b2 ib0d91cc bea549ea7 bd9192958 ec57b1d1c c90551be4 j73a8a6d3",
                 // A deleted stream is emptied while a new one of its name declares the execution of its event.
                 "48827491965 ffffffff c1d93570d c37b7d702 le75e32a3 d98803ab6 gea0ae256 geb4d741 eb2affb10 v9a781b24"
-                        + " df25de5e4 l2c713e9a sed10b1c4 b7d21372d b98d2ce0a"
+                        + " df25de5e4 l2c713e9a sed10b1c4 b7d21372d b98d2ce0a",
+                // An execution goes again between two of its events that one undo brings back.
+                "8220000115 3ffffffff cdc0e9e68 x4031afbc e268f871c e919c937e c1587ce27 ee825ab45 e41fa3b57 eef8601f5"
+                        + " i7e174df0 if9ff69e3 p3f3355da jdbf81c41 e729c9090"
             })
     void shouldHoldTheLawsInWalksThatBrokeOneBefore(String script) {
         assertThatNoException().isThrownBy(() -> Simulation.replay(script));

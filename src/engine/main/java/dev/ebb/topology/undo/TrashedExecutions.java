@@ -28,6 +28,9 @@ final class TrashedExecutions {
     private final Map<TrashKey, Trashed> forms = new HashMap<>();
     private final Set<TrashKey> used = new HashSet<>();
 
+    /** The executions that this undo has brought back. */
+    private final Set<TrashKey> returned = new HashSet<>();
+
     /** The executions that come back without an event as well. */
     private final Map<TrashKey, Trashed> own = new LinkedHashMap<>();
 
@@ -85,6 +88,11 @@ final class TrashedExecutions {
     @Nullable
     Trashed carried(Trashed execution) {
         return carried.get(execution.key().name());
+    }
+
+    /** Notes that the execution comes back; returns false if it did before. */
+    boolean returns(Trashed execution) {
+        return returned.add(execution.key().name());
     }
 
     /** Returns true if the trash has lost the record of an execution that an event has carried along. */

@@ -245,18 +245,22 @@ final class UndoReturn implements UndoPass {
         here.store().ends().lift(name, trashed.deletion().commandId());
         countStream(name);
         long untilMs = noticeUntilMs(nowMs);
+        // It may have gone again since its first event came back; its record is then out of the trash already.
+        boolean isFirst = known().returns(trashed);
         here.store().putBack(update, kept.openSinceMs(), untilMs, nowMs, policies.get(), change -> {
             here.outbox().mirrorExecution(name, change, nowMs);
-            if (!trashed.isCarried()) {
+            if (isFirst && !trashed.isCarried()) {
                 takeOut(trashed, nowMs);
             }
-            if (!trashed.isCarried() || known().isLost(trashed)) {
+            if (isFirst && (!trashed.isCarried() || known().isLost(trashed))) {
                 here.outbox().trash().book().takeOffExecution(name, trashed.deletion());
             }
             here.schedule().touch(change.stream());
         });
-        tally.execution(known().isLost(trashed));
-        tally.dueAgain().execution(untilMs);
+        if (isFirst) {
+            tally.execution(known().isLost(trashed));
+            tally.dueAgain().execution(untilMs);
+        }
     }
 
     /** Brings back executions without a returned event. */
