@@ -127,9 +127,9 @@ class LongFieldStopsNoRowsIT {
                 new StreamName("s"),
                 new EventId("long"),
                 "",
-                letters(3000),
+                letters(3000), // for the index of the statuses that protect
                 NOW,
-                NOW,
+                null,
                 OwnTtl.NONE,
                 0,
                 null,
@@ -191,7 +191,7 @@ class LongFieldStopsNoRowsIT {
         RowBlock block = new RowBlock();
         for (int i = 0; i < events.size(); i++) {
             Event event = events.get(i);
-            StoredEvent stored = new StoredEvent(event, NOW, 0, false);
+            StoredEvent stored = new StoredEvent(event, NOW, 0, event.completedAt() == null);
             byte[] key = rows.eventKey(NOW, event.stream().value(), event.id().value());
             if (form == RowForm.BLOCKS) {
                 block.put(key, rows.eventRow(stored), NOW);
