@@ -116,7 +116,8 @@ class MirrorFormIT {
     private void awaitRows(String expected) throws InterruptedException {
         Await.until("SQL has " + expected, Duration.ofSeconds(60), () -> {
             String rows = rows();
-            return rows.equals(expected) ? "" : rows;
+            // In brackets, since an empty text would say that nothing is missing.
+            return rows.equals(expected) ? "" : "[" + rows + "]";
         });
     }
 
