@@ -133,7 +133,11 @@ class CommandsTest {
         // then
         assertThat(run.exitCode()).as(run.err()).isEqualTo(exitCode);
         assertThat(run.out())
-                .contains("waits  namespace:x", "held back, the former state stays in force", "so it is")
+                .contains(
+                        "waits  namespace:x",
+                        "held back, the former state stays in force",
+                        "'ebb policy confirm namespace:x --reason",
+                        "so it is")
                 .doesNotContain("set  ");
         assertThat(api.run("policy", "delete", "namespace:x", "--actor", "me", "--reason", "why", "--yes")
                         .exitCode())

@@ -3,6 +3,7 @@ package dev.ebb.cli.tables;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.OutputOptions;
+import dev.ebb.cli.options.ShellWord;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Columns;
@@ -132,9 +133,12 @@ public final class PolicyTables {
         changed.waiting().forEach(one -> say(terminal, "waits", one.key()));
         warn(terminal, changed.warnings());
         if (!changed.waiting().isEmpty()) {
+            // Records of one change are confirmed together, whichever of them is named.
+            String key = ShellWord.of(changed.waiting().get(0).key());
             terminal.out()
                     .println(terminal.styled(Style.YELLOW, "held back")
-                            + ", the former state stays in force; 'ebb policy confirm KEY --reason …' confirms the change. To"
+                            + ", the former state stays in force; 'ebb policy confirm " + CellText.safe(key)
+                            + " --reason …' confirms the change. To"
                             + " withdraw the change, set the former state again, or delete the policy if"
                             + " there was none");
             waiting(terminal, changed.waiting());
