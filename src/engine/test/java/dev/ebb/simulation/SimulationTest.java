@@ -136,7 +136,13 @@ class SimulationTest {
                         + " df25de5e4 l2c713e9a sed10b1c4 b7d21372d b98d2ce0a",
                 // An execution goes again between two of its events that one undo brings back.
                 "8220000115 3ffffffff cdc0e9e68 x4031afbc e268f871c e919c937e c1587ce27 ee825ab45 e41fa3b57 eef8601f5"
-                        + " i7e174df0 if9ff69e3 p3f3355da jdbf81c41 e729c9090"
+                        + " i7e174df0 if9ff69e3 p3f3355da jdbf81c41 e729c9090",
+                // An execution ends and goes while an undo brings its event back.
+                "8320000556 3ffffffff cbf890ffa c70468599 cc029bb8 c7a19588a c9e1eafad c88dea020 ubc75b7ee"
+                        + " f23712652 c9535e142 cf052a8c1 cb1a54d08 j23aaf364 ie396fc6c s3d6afe4 db5180eb sa3267d13"
+                        + " k304fd25f dbd98f7d3 x613a3497 sfefe9893 da4b22489 k443e00d0 d11e36f39 r9c442c01 sfabff94f"
+                        + " ndac87cf0 d76b9658e e1fc47834 de052b845 ca0cc6938 d4a389753 s20618a30 k276257d3 dc5ffcac5"
+                        + " x9a031686 s7506e217 s2404f8bc"
             })
     void shouldHoldTheLawsInWalksThatBrokeOneBefore(String script) {
         assertThatNoException().isThrownBy(() -> Simulation.replay(script));

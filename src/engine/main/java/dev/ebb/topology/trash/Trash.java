@@ -8,7 +8,6 @@ import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ public final class Trash {
     private final UndoTerms terms;
     private final TrashBook book;
     private final Target target;
-    private final List<LongConsumer> watches = new ArrayList<>();
+    private final List<Watch> watches = new ArrayList<>();
 
     /**
      * @param terms the terms under which deletes can be undone
@@ -32,6 +31,16 @@ public final class Trash {
         this.terms = terms;
         this.book = book;
         this.target = target;
+    }
+
+    /** Watch over the changes of the trash. */
+    interface Watch {
+
+        /** A record is taken out. */
+        void takenOut(long offset);
+
+        /** An execution goes, and has a record of its own. */
+        void went(Trashed execution);
     }
 
     /** Target to which records are sent. */
@@ -56,12 +65,20 @@ public final class Trash {
 
     void keep(StreamName stream, RemovedExecution kept, TrashMarks.Common deletion, long nowMs) {
         TrashKey name = TrashKey.ofExecution(stream, kept.execution().number());
-        send(name, kept.encode(), deletion, nowMs);
+        byte[] value = kept.encode();
+        TrashKey key = send(name, value, deletion, nowMs);
+        if (!watches.isEmpty()) {
+            Headers headers = deletion.headers();
+            Trashed form = Trashed.form(key, DeletionHeaders.read(headers), DeletionHeaders.sid(headers), value);
+            watches.forEach(watch -> watch.went(form));
+        }
     }
 
-    private void send(TrashKey name, byte[] value, TrashMarks.Common deletion, long nowMs) {
-        byte[] key = name.withSerial(book.marks().next(nowMs)).encode();
-        target.send(key, value, nowMs, book.marks().sealed(key, value, deletion));
+    private TrashKey send(TrashKey name, byte[] value, TrashMarks.Common deletion, long nowMs) {
+        TrashKey key = name.withSerial(book.marks().next(nowMs));
+        byte[] bytes = key.encode();
+        target.send(bytes, value, nowMs, book.marks().sealed(bytes, value, deletion));
+        return key;
     }
 
     /** Takes out a record that the undo has brought back. */
@@ -86,16 +103,16 @@ public final class Trash {
         if (deletion != null) {
             book.marks().takenOut(TrashKey.decode(key).serial(), deletion.untilMs());
         }
-        watches.forEach(watch -> watch.accept(offset));
+        watches.forEach(watch -> watch.takenOut(offset));
         target.send(key, null, nowMs, book.marks().sealed(key, null, TrashMarks.Common.of(headers)));
     }
 
-    /** Passes the offset of each record that is taken out from now on to the given watcher. */
-    public void watch(LongConsumer watch) {
+    /** Tells the watch of each change from now on. */
+    void watch(Watch watch) {
         watches.add(watch);
     }
 
-    public void unwatch(LongConsumer watch) {
+    void unwatch(Watch watch) {
         watches.remove(watch);
     }
 }

@@ -18,7 +18,7 @@ import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.MirrorRow;
 import dev.ebb.topology.trash.Forged;
 import dev.ebb.topology.trash.SetTtls;
-import dev.ebb.topology.trash.TakenOut;
+import dev.ebb.topology.trash.TrashSince;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
 import java.util.Objects;
@@ -36,7 +36,7 @@ final class UndoReturn implements UndoPass {
     private final Supplier<PolicySet> policies;
     private final TrashSource.Reading reading;
     private final TrashedEvents events;
-    private final TakenOut takenOut;
+    private final TrashSince since;
     private final Origin origin;
     private final long pointMs;
     private final long noticeMs;
@@ -46,7 +46,7 @@ final class UndoReturn implements UndoPass {
 
     /**
      * @param policies the newest policies in force
-     * @param takenOut the records that were taken out of the trash since before the reading began
+     * @param since the changes of the trash since before the reading began
      * @param origin the undo, its actor and reason
      * @param pointMs the time at which the undo began: events whose deletes could be undone only until then stay away,
      *     epoch milliseconds
@@ -56,7 +56,7 @@ final class UndoReturn implements UndoPass {
             PartitionParts here,
             Supplier<PolicySet> policies,
             TrashSource.Reading reading,
-            TakenOut takenOut,
+            TrashSince since,
             Origin origin,
             long pointMs,
             long noticeMs,
@@ -65,7 +65,7 @@ final class UndoReturn implements UndoPass {
         this.policies = policies;
         this.reading = reading;
         this.events = new TrashedEvents(reading);
-        this.takenOut = takenOut;
+        this.since = since;
         this.origin = origin;
         this.pointMs = pointMs;
         this.noticeMs = noticeMs;
@@ -122,7 +122,7 @@ final class UndoReturn implements UndoPass {
     }
 
     private void bring(Trashed trashed, long nowMs) {
-        if (takenOut.contains(trashed.offset())) {
+        if (since.isTakenOut(trashed.offset())) {
             return;
         }
         StreamName name = trashed.stream();
@@ -165,12 +165,12 @@ final class UndoReturn implements UndoPass {
         }
         EventHeader header = EventHeader.of(deleted, deleted.sizeBytes());
         Trashed execution = known().use(trashed.stream(), header.execution());
-        if (execution != null && takenOut.contains(execution.offset())) {
+        if (execution != null && since.isTakenOut(execution.offset())) {
             // Another undo has brought it back meanwhile, and it may have gone again since.
             execution = known().carried(execution);
         }
         if (execution != null) {
-            bringExecution(execution, nowMs);
+            bringExecution(since.newest(execution), nowMs);
         }
         put(trashed, deleted, header, row, nowMs);
         return null;
@@ -224,7 +224,7 @@ final class UndoReturn implements UndoPass {
     }
 
     private void takeOut(Trashed trashed, long nowMs) {
-        takenOut.without(() -> here.outbox().trash().takeOut(trashed, origin.commandId(), nowMs));
+        since.without(() -> here.outbox().trash().takeOut(trashed, origin.commandId(), nowMs));
     }
 
     /** Declares an execution as it was, unless it is declared by now. */
@@ -232,7 +232,7 @@ final class UndoReturn implements UndoPass {
         StreamName name = trashed.stream();
         StreamState stream = here.store().stream(name);
         // Asked for each event: the bytes are read only if they are needed.
-        RemovedExecution kept = takenOut.contains(trashed.offset()) || !ReturnRules.isDeclaredAgain(stream, trashed)
+        RemovedExecution kept = since.isTakenOut(trashed.offset()) || !ReturnRules.isDeclaredAgain(stream, trashed)
                 ? null
                 : TrashedExecutions.read(trashed);
         if (kept == null) {
@@ -304,6 +304,6 @@ final class UndoReturn implements UndoPass {
     @Override
     public void close() {
         reading.close();
-        takenOut.close();
+        since.close();
     }
 }

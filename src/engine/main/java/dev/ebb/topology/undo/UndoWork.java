@@ -10,8 +10,8 @@ import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.topology.crowd.ReaderPlaces;
 import dev.ebb.topology.parts.PartitionParts;
-import dev.ebb.topology.trash.TakenOut;
 import dev.ebb.topology.trash.TrashGuard;
+import dev.ebb.topology.trash.TrashSince;
 import dev.ebb.topology.trash.TrashSource.Reading;
 import dev.ebb.topology.wire.ErrandBodies.Returning;
 import dev.ebb.topology.wire.ErrandBodies.SweepNow;
@@ -49,8 +49,8 @@ public final class UndoWork extends Work.Awaiting {
 
     private long toldMs;
 
-    /** Records taken out of the trash from the first fence on; null before that, and if nothing comes back. */
-    private @Nullable TakenOut takenOut;
+    /** Changes of the trash from the first fence on; null before that, and if nothing comes back. */
+    private @Nullable TrashSince changes;
 
     /** Guards that know the trash as it was before the first fence; null before that. */
     private @Nullable Supplier<TrashGuard> guards;
@@ -144,8 +144,8 @@ public final class UndoWork extends Work.Awaiting {
         if (guards == null) {
             guards = context.outbox().trash().book().guards(command.filter());
         }
-        if (takenOut == null && !request.isDryRun()) {
-            takenOut = new TakenOut(context.outbox().trash());
+        if (changes == null && !request.isDryRun()) {
+            changes = new TrashSince(context.outbox().trash());
         }
         isAwaited = true;
         fence++;
@@ -164,7 +164,7 @@ public final class UndoWork extends Work.Awaiting {
     }
 
     private UndoPass pass(long nowMs) {
-        TakenOut since = takenOut;
+        TrashSince since = changes;
         if (since == null) {
             long untilMs = nowMs + context.undoNoticeMs();
             var count = new UndoCount(context.store(), context.policies().get(), read(), pointMs, untilMs);
@@ -205,8 +205,8 @@ public final class UndoWork extends Work.Awaiting {
             pass.close();
         }
         readers.giveBack(this);
-        if (takenOut != null) {
-            takenOut.close();
+        if (changes != null) {
+            changes.close();
         }
     }
 
