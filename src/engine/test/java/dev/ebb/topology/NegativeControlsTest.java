@@ -263,7 +263,7 @@ class NegativeControlsTest {
                 new Fault(
                         "brings back what was erased",
                         "topology.undo.UndoReturn",
-                        "if (takenOut.contains(trashed.offset())) {",
+                        "if (since.isTakenOut(trashed.offset())) {",
                         "if (nowMs < 0) {"),
                 new Fault(
                         "brings back an older form",
