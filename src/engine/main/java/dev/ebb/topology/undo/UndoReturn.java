@@ -232,9 +232,7 @@ final class UndoReturn implements UndoPass {
         StreamName name = trashed.stream();
         StreamState stream = here.store().stream(name);
         // Asked for each event: the bytes are read only if they are needed.
-        RemovedExecution kept = since.isTakenOut(trashed.offset()) || !ReturnRules.isDeclaredAgain(stream, trashed)
-                ? null
-                : TrashedExecutions.read(trashed);
+        RemovedExecution kept = ReturnRules.isDeclaredAgain(stream, trashed) ? TrashedExecutions.read(trashed) : null;
         if (kept == null) {
             return;
         }
@@ -271,7 +269,9 @@ final class UndoReturn implements UndoPass {
                 return true;
             }
             budget.spendDelete();
-            bringExecution(next, nowMs);
+            if (!since.isTakenOut(next.offset())) {
+                bringExecution(next, nowMs);
+            }
         }
         return false;
     }
