@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  */
 final class LookPace {
 
-    /** Time after which a look is due although nobody has asked. */
+    /** Time after which a look is due without a reader. */
     static final Duration UNASKED = Duration.ofSeconds(30);
 
     private final LongSupplier nanos;
@@ -22,7 +22,7 @@ final class LookPace {
         this.nanos = nanos;
     }
 
-    /** Notes that somebody has read what the last look has found; the next occasion is for a look. */
+    /** Notes a reader of the last findings; the next occasion is for a look. */
     synchronized void ask() {
         isAsked = true;
     }

@@ -245,7 +245,7 @@ class RetentionCommandsTest {
         assertThat(real.out()).contains("events kept by mode warn", "1,234", "took", "250 ms", "completed");
     }
 
-    /** What a dry run would delete has a row of its own; the row of mode warn has the rest. */
+    /** Events that a dry run would delete have a row of their own; the row of mode warn has the rest. */
     @Test
     @Tag("O-5a")
     void shouldShowNoEventOfADryRunTwice() {

@@ -402,7 +402,7 @@ final class AccidentPlay {
         }
     }
 
-    /** Somebody confirms a file that waits, and a part of it has just been replaced: nothing is confirmed by that. */
+    /** A confirmation of a waiting file of which a part has just been replaced confirms nothing. */
     private void confirmWhatWasReplaced() {
         Headers file = TopologyFixture.ofFile("file-" + sent++, 2);
         RetentionPolicy spares =

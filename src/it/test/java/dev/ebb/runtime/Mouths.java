@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What an instance says by REST and by the command line. */
+/** Answers of an instance by REST and by the command line. */
 final class Mouths {
 
     private static final ObjectMapper JSON = new ObjectMapper();

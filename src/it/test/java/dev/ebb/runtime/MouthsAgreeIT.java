@@ -172,7 +172,7 @@ class MouthsAgreeIT {
         }
     }
 
-    // What changes the state.
+    // Changes of the state.
 
     private void change() throws Exception {
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
@@ -268,7 +268,7 @@ class MouthsAgreeIT {
         }
     }
 
-    /** What a plan says of a file is what becomes of it. */
+    /** A file does what its plan says. */
     private void applyAsPlanned() throws Exception {
         String scope = "namespace:" + namespace();
         String yaml =
@@ -373,7 +373,7 @@ class MouthsAgreeIT {
                 .isEqualTo(outcome.path("events").asLong());
     }
 
-    // What is compared.
+    // Comparisons.
 
     private void compare() throws Exception {
         String namespace = namespace();

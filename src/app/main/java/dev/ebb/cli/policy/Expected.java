@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What will go after a change and when, in a sentence for the question before it; the application counts (O-26). */
+/** Events that go after a change, and when, in a sentence for the question before it; the application counts (O-26). */
 final class Expected {
 
     private static final Duration AHEAD = Duration.ofDays(7);

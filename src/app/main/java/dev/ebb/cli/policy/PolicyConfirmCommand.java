@@ -56,7 +56,7 @@ final class PolicyConfirmCommand extends OutputCommand {
                             + " all that are stored count.")
     private @Nullable Long wouldDelete;
 
-    /** Number of records that the person saw; null if nobody was asked. */
+    /** Number of records that the person saw; null if no person was asked. */
     private @Nullable Integer records;
 
     @Mixin

@@ -57,7 +57,7 @@ public final class LoggingLifecycleObserver implements LifecycleObserver {
                 .addKeyValue("times", failure.times())
                 .addKeyValue("limit", failure.limit())
                 .addKeyValue("why", why);
-        // The same failure again, or a full disk, needs no stack trace: nobody finds a fault of the program in it.
+        // The same failure again, or a full disk, needs no stack trace, which would show no fault of the program.
         (failure.times() > 1 || isFullDisk(why) ? line : line.setCause(failure.cause()))
                 .log("a stream thread failed and is replaced");
     }

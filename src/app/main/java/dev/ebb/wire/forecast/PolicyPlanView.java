@@ -61,7 +61,7 @@ public record PolicyPlanView(
             @Meaning("Verdict of the brake in words, with the events that go within that time; empty if none would.")
             String verdict,
 
-            @Meaning("True if the brake would hold the file back until somebody confirms it.")
+            @Meaning("True if the brake would hold the file back until a person confirms it.")
             boolean heldBack,
 
             @Meaning("Number of events that a change of all streams may delete; null if the brake is off.") @Nullable

@@ -374,7 +374,7 @@ public sealed interface Outcome
                     plain = true)
             long policyVersion,
 
-            @Reported("True if the brake would hold the planned policies back until somebody confirms them.")
+            @Reported("True if the brake would hold the planned policies back until a person confirms them.")
             boolean heldBack)
             implements Outcome {
 

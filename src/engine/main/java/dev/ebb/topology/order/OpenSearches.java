@@ -147,7 +147,7 @@ public final class OpenSearches {
     }
 
     /**
-     * Ends the searches of commands that were not heard of since that time: whoever leads them has forgotten them as
+     * Ends the searches of commands that were not heard of since that time: their leaders have forgotten them as
      * well.
      *
      * @param isAtWork returns true if a command has work in this partition, for which no other has to be heard of

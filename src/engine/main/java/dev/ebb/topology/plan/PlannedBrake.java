@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Verdict of the brake on a file of policies that is only planned: the same count and the same limits as for the file
  * itself, and the deletes of the last hour (T-15).
  *
- * @param isHeldBack true if the brake would hold the file back until somebody confirms it
+ * @param isHeldBack true if the brake would hold the file back until a person confirms it
  * @param text the verdict for people; empty if there is nothing to tell
  */
 public record PlannedBrake(boolean isHeldBack, String text) {

@@ -33,7 +33,7 @@ public record PolicyView(
     }
 
     /**
-     * Returns the name of these policies for whoever must not act by older ones: the offset that is reflected, in place
+     * Returns the name of these policies for readers that must not act by older ones: the offset that is reflected, in place
      * of the version, and the late changes.
      */
     public PolicyEdition reflected() {

@@ -6,7 +6,7 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 /**
  * Prompt commits of records for which a reader waits: the reader sees them only once they are committed, which should
  * not take a whole interval. But each commit stops the thread for some milliseconds and is one transaction, so commits
- * of many such records come with a gap between them. Of records for which nobody waits, a busy task commits each second,
+ * of many such records come with a gap between them. Of records without a waiting reader, a busy task commits each second,
  * and a few wait for the whole interval: a transaction costs the broker more than they do. Not thread-safe.
  */
 public final class PromptCommit {

@@ -30,7 +30,7 @@ class SweepFanOutTest {
 
     private final WorkFixture fixture = new WorkFixture(1 << 20, 2);
 
-    /** What a partition has deleted before another one refused is told all the same, and once. */
+    /** Deletes of a partition before the refusal of another one are told all the same, and once. */
     @ParameterizedTest
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})
     @Tag("O-11")

@@ -54,7 +54,7 @@ public final class MissionBenchmark {
 
     private MissionBenchmark() {}
 
-    /** What has been used until a moment; the CPU time of each process by its name. */
+    /** Use until a moment; the CPU time of each process by its name. */
     private record Used(long nanos, Map<String, Duration> cpu, long offsets, long sent) {
 
         double percent(Used before, String process) {
