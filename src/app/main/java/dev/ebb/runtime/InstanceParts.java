@@ -15,6 +15,7 @@ import dev.ebb.runtime.life.StartSequence;
 import dev.ebb.runtime.life.StartStep;
 import dev.ebb.runtime.streams.FormatFile;
 import dev.ebb.runtime.streams.GroupExit;
+import dev.ebb.runtime.streams.LogTruncation;
 import dev.ebb.runtime.streams.StateFolders;
 import dev.ebb.runtime.streams.StreamsInstance;
 import dev.ebb.runtime.watch.ClockGuard;
@@ -43,6 +44,8 @@ final class InstanceParts {
 
     /** Much less than the time for which changelogs keep tombstones; busy stores write files more often. */
     private static final Duration ASK_FOR_FILES_EVERY = Duration.ofMinutes(10);
+
+    private static final Duration CUT_LOG_EVERY = Duration.ofSeconds(30);
 
     private static final Duration LOOK_AT_HEAP_EVERY = Duration.ofSeconds(5);
 
@@ -100,6 +103,7 @@ final class InstanceParts {
         clockKeeping.repeat(LOOK_AT_HEAP_EVERY, adapters.heap()::problem);
         housekeeping.repeat(WRITE_FILES_EVERY, streams.offsets()::writeFiles);
         housekeeping.repeat(ASK_FOR_FILES_EVERY, streams.offsets()::askForFiles);
+        housekeeping.repeat(CUT_LOG_EVERY, logTruncation());
         processing.inputLag().whenAsked(() -> housekeeping.soon(processing.inputLag()));
         housekeeping.repeat(MEASURE_LAG_EVERY, processing.inputLag());
         housekeeping.repeat(SAY_SWEEPS_EVERY, processing.watch().log()::sayDue);
@@ -154,6 +158,16 @@ final class InstanceParts {
         streams.start();
         // The rest of a file of policies never arrives if compaction has removed a part of it.
         processing.policies().restored(streams.restores().end(Nodes.ACCEPTED_STORE));
+    }
+
+    private LogTruncation logTruncation() {
+        return new LogTruncation(
+                to.admin(),
+                streams.offsets(),
+                ConfiguredTopology.eventLog(config),
+                config.get(Settings.TOPICS_MAX_COMPACTION_LAG),
+                to.clock(),
+                processing.mirror()::readBefore);
     }
 
     private void registerMetrics() {

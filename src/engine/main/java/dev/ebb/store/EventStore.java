@@ -1,6 +1,7 @@
 package dev.ebb.store;
 
 import dev.ebb.domain.command.PruneCondition;
+import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.EventId;
@@ -630,6 +631,36 @@ public final class EventStore {
         events.beginWriting();
         sends.run();
         events.endWriting();
+    }
+
+    /** Logs the event once more, since SQL lacks its row or has another one. */
+    public void repeat(Found found) {
+        StreamState stream = found.segment().stream();
+        String id = found.event().id();
+        byte[] value = events.value(stream, found.location(), id);
+        events.log().repeat(stream.stream(), found.location().key(stream.sid(), id), value);
+    }
+
+    /** Logs the removal of a row of SQL that no event has. */
+    public void removeRow(StreamName stream, RowKey row) {
+        events.log().removeRow(stream, row.instant(), row.eventId());
+    }
+
+    /** Returns true if the log of the events is to be made shorter. */
+    public boolean isLogLong() {
+        return events.log().isLong(this::stored);
+    }
+
+    /** Makes the log of the events shorter if it is long; returns true if there is more to do at once. */
+    public boolean shortenLog(SweepBudget budget) {
+        return events.log().snapshot(this::stored, streams::nameOf, budget);
+    }
+
+    private long stored() {
+        return namespaces.snapshot().values().stream()
+                        .mapToLong(NamespaceTotals::events)
+                        .sum()
+                + parked.size();
     }
 
     /** Begins a prune of the stream. */

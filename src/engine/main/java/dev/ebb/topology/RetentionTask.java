@@ -38,6 +38,7 @@ final class RetentionTask {
     private final Turns turns;
     private final Rest rest = new Rest();
     private boolean hasEndedGraves;
+    private boolean isShorteningLog;
 
     RetentionTask(SharedParts parts, ProcessorContext<Addressed, byte[]> context) {
         this.shared = parts.parts();
@@ -56,6 +57,7 @@ final class RetentionTask {
                 this::countGap,
                 this::sweep,
                 this::warn,
+                this::shortenLog,
                 own.stale::slice);
         store.streams().forEach(schedule::touch);
         own.here.guard().begin(context.currentSystemTimeMs());
@@ -90,7 +92,7 @@ final class RetentionTask {
      * method looks at four numbers and allocates nothing (B-5).
      */
     boolean restsOn(long nowMs) {
-        boolean isResting = shared.clock().problem() == null && rest.lasts(nowMs, view());
+        boolean isResting = shared.clock().problem() == null && rest.lasts(nowMs, view()) && !store.isLogLong();
         if (isResting) {
             Sweeper sweeper = own.sweeper;
             sweeper.passOver(nowMs);
@@ -242,6 +244,10 @@ final class RetentionTask {
         }
     }
 
+    private void shortenLog(long nowMs, SweepBudget budget) {
+        isShorteningLog = store.shortenLog(budget);
+    }
+
     private boolean maySweep() {
         SweepState state = sweepState();
         return state == SweepState.IDLE || state == SweepState.SWEEPING || state == SweepState.TRASH_CLOSED;
@@ -294,6 +300,7 @@ final class RetentionTask {
                 || own.here.outbox().commits().isWanted()
                 || store.hasSuspects()
                 || store.movingStreams() > 0
+                || isShorteningLog
                 || parking.isBusy();
     }
 

@@ -15,7 +15,11 @@ import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.SafeTimestampExtractor;
 import dev.ebb.topology.wire.Topics;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -196,7 +200,23 @@ public final class RetentionTopology {
      * only copy it. Only its changelog waits for the commit.
      */
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> eventsStore() {
-        return new GatheringStoreBuilder(stores.apply(StoreNames.EVENTS), settings.changelogConfig());
+        return new GatheringStoreBuilder(stores.apply(StoreNames.EVENTS), logConfig(settings.changelogConfig()));
+    }
+
+    /**
+     * Returns the settings of the log of the events: it is cut behind snapshots, and nothing else may remove a record
+     * from it. A compaction would keep puts whose removal is in a run; a retention would lose events.
+     *
+     * @param changelogConfig the settings of changelogs
+     */
+    private static Map<String, String> logConfig(Map<String, String> changelogConfig) {
+        Map<String, String> config = new HashMap<>(changelogConfig);
+        config.keySet()
+                .removeAll(List.of(TopicConfig.DELETE_RETENTION_MS_CONFIG, TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG));
+        config.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+        config.put(TopicConfig.RETENTION_MS_CONFIG, "-1");
+        config.put(TopicConfig.RETENTION_BYTES_CONFIG, "-1");
+        return config;
     }
 
     /**

@@ -1,22 +1,27 @@
 package dev.ebb.simulation;
 
+import dev.ebb.store.rocks.LogEnds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 
-/** The committed writes of a store, the older ones of which compaction may have taken. */
-class Changelog {
+/** The committed writes of a store, the older ones of which compaction or a snapshot may have taken. */
+class Changelog implements LogEnds {
 
-    private final List<KeyValue<byte[], byte[]>> records = new ArrayList<>();
+    private final List<LogRecord> records = new ArrayList<>();
 
-    void append(List<KeyValue<byte[], byte[]>> committed) {
+    private long begin;
+    private long covered;
+    private boolean isLong;
+
+    void append(List<LogRecord> committed) {
         records.addAll(committed);
     }
 
-    List<KeyValue<byte[], byte[]>> records() {
+    List<LogRecord> records() {
         return records;
     }
 
@@ -28,19 +33,46 @@ class Changelog {
      */
     void compact(int keep, boolean dropsTombstones) {
         int end = Math.max(0, records.size() - keep);
-        Map<Bytes, KeyValue<byte[], byte[]>> last = new LinkedHashMap<>();
-        for (KeyValue<byte[], byte[]> record : records.subList(0, end)) {
-            Bytes key = Bytes.wrap(record.key);
+        Map<Bytes, LogRecord> last = new LinkedHashMap<>();
+        for (LogRecord record : records.subList(0, end)) {
+            Bytes key = Bytes.wrap(record.key());
             last.remove(key);
             last.put(key, record);
         }
         if (dropsTombstones) {
-            last.values().removeIf(record -> record.value == null);
+            last.values().removeIf(record -> record.value() == null);
         }
-        List<KeyValue<byte[], byte[]>> compacted = new ArrayList<>(last.values());
+        List<LogRecord> compacted = new ArrayList<>(last.values());
         compacted.addAll(records.subList(end, records.size()));
         records.clear();
         records.addAll(compacted);
+    }
+
+    /** Asks for a snapshot, and cuts off what the last one covers. */
+    void shorten() {
+        isLong = true;
+        int cut = (int) (covered - begin);
+        if (cut > 0) {
+            Coverage.count("logs cut behind a snapshot");
+            records.subList(0, cut).clear();
+            begin = covered;
+        }
+    }
+
+    @Override
+    public long end() {
+        return begin + records.size() - 1;
+    }
+
+    @Override
+    public boolean isLong(LongSupplier live) {
+        return isLong && covered <= begin;
+    }
+
+    @Override
+    public void cover(long before) {
+        isLong = false;
+        covered = before;
     }
 
     int size() {

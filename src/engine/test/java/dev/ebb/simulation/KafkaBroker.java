@@ -27,7 +27,6 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.streams.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -274,22 +273,29 @@ final class KafkaBroker extends Broker implements AutoCloseable {
         topic(topic, 1);
         return new Changelog() {
             @Override
-            void append(List<KeyValue<byte[], byte[]>> writes) {
-                for (KeyValue<byte[], byte[]> write : writes) {
-                    send(task, new Message(topic, 0, -1, World.T0, write.key, write.value, new RecordHeaders()));
+            void append(List<LogRecord> writes) {
+                for (LogRecord write : writes) {
+                    send(task, new Message(topic, 0, -1, World.T0, write.key(), write.value(), write.headers()));
                 }
             }
 
             @Override
-            List<KeyValue<byte[], byte[]>> records() {
-                List<KeyValue<byte[], byte[]>> records = new ArrayList<>();
-                log(topic, 0).forEach(message -> records.add(KeyValue.pair(message.key(), message.value())));
+            List<LogRecord> records() {
+                List<LogRecord> records = new ArrayList<>();
+                log(topic, 0)
+                        .forEach(message ->
+                                records.add(new LogRecord(message.key(), message.value(), message.headers())));
                 return records;
             }
 
             @Override
             void compact(int keep, boolean dropsTombstones) {
                 // Left to the broker.
+            }
+
+            @Override
+            void shorten() {
+                // Its records are those of the topic.
             }
 
             @Override

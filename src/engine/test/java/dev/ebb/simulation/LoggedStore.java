@@ -1,17 +1,22 @@
 package dev.ebb.simulation;
 
-import dev.ebb.store.gather.Gathered;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.gather.ChangeLog;
+import dev.ebb.store.gather.EventLog;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.DerivingStore;
+import dev.ebb.store.rocks.LogEnds;
 import dev.ebb.store.rocks.SimulatedStore;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
@@ -22,29 +27,35 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** A store of a task whose changes go to a changelog with the transaction, what is undone before it excepted. */
-final class LoggedStore implements KeyValueStore<Bytes, byte[]> {
+final class LoggedStore implements KeyValueStore<Bytes, byte[]>, EventLog {
 
     /** So few that a transaction has more now and then. */
     private static final int GATHERED_BYTES = 20_000;
 
-    private static final Headers NO_HEADERS = new RecordHeaders();
-
     private final String name;
     private final SimulatedStore beneath;
     private final DerivingStore store;
-    private final List<KeyValue<byte[], byte[]>> uncommitted = new ArrayList<>();
-    private final Gathered gathered = Gathered.of(
-            Map.of(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2),
-            GATHERED_BYTES,
-            (key, value, timestampMs, headers) -> uncommitted.add(KeyValue.pair(key, value)));
+    private final List<LogRecord> uncommitted = new ArrayList<>();
+    private final ChangeLog log;
+    private final LogEnds ends;
     private final BiConsumer<Bytes, byte[]> journal;
 
-    /** @param journal is told of each write */
-    LoggedStore(String name, Derivation derivation, BiConsumer<Bytes, byte[]> journal) {
+    /**
+     * @param ends of its changelog
+     * @param journal is told of each write
+     */
+    LoggedStore(String name, Derivation derivation, LogEnds ends, BiConsumer<Bytes, byte[]> journal) {
         this.name = name;
         this.beneath = new SimulatedStore(name, derivation);
         this.store = beneath.store();
+        this.ends = ends;
         this.journal = journal;
+        this.log = new ChangeLog(
+                store,
+                Map.of(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2),
+                GATHERED_BYTES,
+                (key, value, timestampMs, headers) -> uncommitted.add(new LogRecord(key, value, headers)),
+                () -> 0);
     }
 
     void restore(Collection<KeyValue<byte[], byte[]>> changelog) {
@@ -56,18 +67,56 @@ final class LoggedStore implements KeyValueStore<Bytes, byte[]> {
         return beneath.entries();
     }
 
-    /** Writes since the last call. */
-    List<KeyValue<byte[], byte[]>> takeUncommitted() {
-        gathered.sendAll();
-        List<KeyValue<byte[], byte[]>> taken = List.copyOf(uncommitted);
+    /** Records since the last call. */
+    List<LogRecord> takeUncommitted() {
+        log.sendAll();
+        List<LogRecord> taken = List.copyOf(uncommitted);
         uncommitted.clear();
         return taken;
     }
 
     @Override
     public void put(Bytes key, byte @Nullable [] value) {
-        gathered.add(key.get(), value, 0, NO_HEADERS, store.putNew(key, value));
+        log.put(key, value);
         journal.accept(key, value);
+    }
+
+    @Override
+    public void put(StreamName stream, Bytes key, byte[] value, boolean isKnown) {
+        log.put(stream, key, value, isKnown);
+        journal.accept(key, value);
+    }
+
+    @Override
+    public boolean leave(Bytes key) {
+        journal.accept(key, null);
+        return log.leave(key);
+    }
+
+    @Override
+    public void remove(StreamName stream, Bytes key, long storedAt, String id) {
+        log.remove(stream, key, storedAt, id);
+        journal.accept(key, null);
+    }
+
+    @Override
+    public void repeat(StreamName stream, Bytes key, byte[] value) {
+        log.repeat(stream, key, value);
+    }
+
+    @Override
+    public void removeRow(StreamName stream, Instant storedAt, String id) {
+        log.removeRow(stream, storedAt, id);
+    }
+
+    @Override
+    public boolean isLong(LongSupplier live) {
+        return log.isLong(ends, live);
+    }
+
+    @Override
+    public boolean snapshot(LongSupplier live, IntFunction<@Nullable StreamName> names, SweepBudget budget) {
+        return log.snapshot(ends, live, names, budget);
     }
 
     @Override

@@ -91,8 +91,20 @@ final class Task {
         return stores.get(StoreNames.USAGE);
     }
 
-    Iterable<Changelog> changelogs() {
-        return changelogs.values();
+    /**
+     * Makes the changelogs shorter: that of the events is cut behind snapshots, the others are compacted.
+     *
+     * @param keep number of the newest records that no compaction touches
+     * @param dropsTombstones true if what says that a key is gone goes as well
+     */
+    void shortenLogs(int keep, boolean dropsTombstones) {
+        changelogs.forEach((name, changelog) -> {
+            if (name.equals(StoreNames.EVENTS)) {
+                changelog.shorten();
+            } else {
+                changelog.compact(keep, dropsTombstones);
+            }
+        });
     }
 
     /** Returns true if there is something to commit or to abort. */
@@ -118,11 +130,8 @@ final class Task {
         changelogs.forEach((name, changelog) -> {
             Derivation derivation = name.equals(StoreNames.EVENTS) ? EventStore.indexes() : Derivation.NONE;
             LoggedStore store =
-                    new LoggedStore(name, derivation, (key, value) -> journal.add(new Write(name, key, value)));
-            store.restore(new ArrayList<>(changelog.records())
-                    .stream()
-                            .map(record -> org.apache.kafka.streams.KeyValue.pair(record.key, record.value))
-                            .toList());
+                    new LoggedStore(name, derivation, changelog, (key, value) -> journal.add(new Write(name, key, value)));
+            store.restore(changelog.records().stream().map(LogRecord::pair).toList());
             stores.put(name, store);
             Objects.requireNonNull(context).store(name, store);
         });

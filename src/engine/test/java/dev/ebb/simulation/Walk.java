@@ -579,7 +579,7 @@ final class Walk {
 
     private boolean compact() {
         Task task = restarts.taskOrGate(draw.below(world.partitions.size() + 1));
-        task.changelogs().forEach(changelog -> changelog.compact(draw.below(10), draw.either()));
+        task.shortenLogs(draw.below(10), draw.either());
         return true;
     }
 

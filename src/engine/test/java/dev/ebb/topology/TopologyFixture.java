@@ -38,6 +38,7 @@ import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.store.layout.RunReader;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.store.read.ReadOnlyEventStore;
@@ -773,7 +774,10 @@ public final class TopologyFixture implements AutoCloseable {
         for (String store : List.of(StoreNames.EVENTS, StoreNames.USAGE, Nodes.GATE_STORE)) {
             Map<Bytes, byte[]> entries = changelogs.computeIfAbsent(store, name -> new TreeMap<>());
             for (var record : drain(APPLICATION + "-" + store + "-changelog")) {
-                if (record.value() == null) {
+                if (RunReader.isRun(record.key())) {
+                    RunReader.read(
+                            record.value(), (stream, key, storedAt, id) -> entries.remove(Bytes.wrap(key)));
+                } else if (record.value() == null) {
                     entries.remove(Bytes.wrap(record.key()));
                 } else {
                     entries.put(Bytes.wrap(record.key()), record.value());

@@ -2,6 +2,7 @@ package dev.ebb.runtime.kafka;
 
 import static org.apache.kafka.common.acl.AclOperation.ALTER_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.CREATE;
+import static org.apache.kafka.common.acl.AclOperation.DELETE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.READ;
@@ -66,6 +67,7 @@ public final class AclPlan {
         topic(AclPart.RUN, both, work, READ, WRITE, DESCRIBE_CONFIGS);
         topic(AclPart.RUN, writtenOnly, "asks for the broker's time", WRITE, DESCRIBE_CONFIGS);
         topic(AclPart.RUN, changelogs(), stores, READ, WRITE, CREATE, DESCRIBE_CONFIGS);
+        topic(AclPart.RUN, List.of(ConfiguredTopology.eventLog(config)), "cuts the log behind a snapshot", DELETE);
         group(AclPart.RUN, List.of(applicationId()), "shares the partitions among instances", READ);
         transactions(AclPart.RUN, applicationId() + "-", "exactly once; files of policies at once");
         group(AclPart.RUN, sinkGroups(), "sees how far the sinks are", DESCRIBE);

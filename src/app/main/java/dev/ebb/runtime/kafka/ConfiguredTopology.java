@@ -12,6 +12,7 @@ import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.store.parking.ParkingLimits;
+import dev.ebb.store.layout.StoreNames;
 import dev.ebb.topology.RetentionTopology;
 import dev.ebb.topology.crowd.CrowdLimits;
 import dev.ebb.topology.fault.FailedRecords;
@@ -59,6 +60,11 @@ public final class ConfiguredTopology {
     /** Returns the settings with which Kafka Streams makes changelogs. */
     public Map<String, String> changelogSettings() {
         return new TopicPlan(config).changelogSettings();
+    }
+
+    /** Returns the name of the log of the events: the changelog of their store. */
+    public static String eventLog(EbbConfig config) {
+        return config.get(Settings.APPLICATION_ID) + "-" + StoreNames.EVENTS + "-changelog";
     }
 
     /** Returns the names of the changelogs that Kafka Streams makes, sorted. Connects to nothing. */

@@ -2,7 +2,6 @@ package dev.ebb.runtime.kafka;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
-import dev.ebb.store.layout.StoreNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -154,14 +153,18 @@ public final class TopicAdmin {
      * Returns the existing changelogs; an earlier version, or earlier settings, may have made them with other settings.
      */
     private List<TopicSpec> changelogs() {
+        String log = ConfiguredTopology.eventLog(config);
         return describe(new ConfiguredTopology(config).changelogs()).values().stream()
-                .map(topic -> new TopicSpec(topic.name(), topic.partitions().size(), plan.changelog()))
+                .map(topic -> new TopicSpec(
+                        topic.name(),
+                        topic.partitions().size(),
+                        topic.name().equals(log) ? plan.eventLog() : plan.changelog()))
                 .toList();
     }
 
     /** The changelogs reveal the number of partitions at the first start of the application. */
     private List<TopicProblem> checkState() {
-        String changelog = config.get(Settings.APPLICATION_ID) + "-" + StoreNames.EVENTS + "-changelog";
+        String changelog = ConfiguredTopology.eventLog(config);
         TopicDescription topic = describe(List.of(changelog)).get(changelog);
         if (topic == null || topic.partitions().size() == config.get(Settings.TOPICS_PARTITIONS)) {
             return List.of();

@@ -138,6 +138,21 @@ public final class TopicPlan {
         return compacted(TIME_OF_BROKER);
     }
 
+    /**
+     * Returns the settings of the log of the events, which only Ebb makes shorter: a retention would lose events, and a
+     * compaction would bring deleted ones back.
+     */
+    List<TopicSetting> eventLog() {
+        return and(
+                TIME_OF_BROKER,
+                new TopicSetting(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE, Need.EXACTLY),
+                new TopicSetting(RETENTION_MS_CONFIG, FOR_EVER, Need.EXACTLY),
+                new TopicSetting(RETENTION_BYTES_CONFIG, FOR_EVER, Need.EXACTLY),
+                new TopicSetting(
+                        SEGMENT_BYTES_CONFIG, Integer.toString(config.get(TOPICS_SEGMENT_BYTES)), Need.ADVISED),
+                maxBytes(recordBytes()));
+    }
+
     /** Returns the settings with which Kafka Streams makes its changelogs. */
     Map<String, String> changelogSettings() {
         return changelog().stream().collect(Collectors.toMap(TopicSetting::key, TopicSetting::value));

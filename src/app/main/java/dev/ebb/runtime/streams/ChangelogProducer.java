@@ -12,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * The producer of a stream thread. After the commit of a transaction it reports to the stores up to which offsets their
- * changelogs are committed: the thread that writes to a store sends the records of its changelog in the same order, and
+ * changelogs are committed, and without transactions after each flush: the thread that writes to a store sends the records of its changelog in the same order, and
  * a commit waits for all of them.
  */
 public class ChangelogProducer extends StreamThreadProducer {
@@ -24,6 +24,8 @@ public class ChangelogProducer extends StreamThreadProducer {
     /** The last record of each changelog in the current transaction, by topic and partition. */
     private final Map<String, Map<Integer, Future<RecordMetadata>>> last = new HashMap<>();
 
+    private boolean isTransactional;
+
     /** @param offsets receives the committed offsets */
     public ChangelogProducer(Map<String, Object> config, CommittedOffsets offsets) {
         super(config);
@@ -32,6 +34,7 @@ public class ChangelogProducer extends StreamThreadProducer {
 
     @Override
     public void beginTransaction() {
+        isTransactional = true;
         last.clear();
         super.beginTransaction();
     }
@@ -49,6 +52,19 @@ public class ChangelogProducer extends StreamThreadProducer {
     @Override
     public void commitTransaction() {
         super.commitTransaction();
+        reportAll();
+    }
+
+    /** Without transactions, a commit flushes, and all that was sent before counts as committed. */
+    @Override
+    public void flush() {
+        super.flush();
+        if (!isTransactional) {
+            reportAll();
+        }
+    }
+
+    private void reportAll() {
         last.forEach((topic, records) ->
                 records.forEach((partition, record) -> committed(new TopicPartition(topic, partition), record)));
         last.clear();

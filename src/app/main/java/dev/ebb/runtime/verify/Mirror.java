@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** The way to SQL, if the settings name a database. Thread-safe. */
@@ -66,6 +68,11 @@ public final class Mirror implements AutoCloseable {
         }
         return sql.orElseThrow(
                 () -> new NotReadyException("the SQL mirror has not been started yet", Duration.ofSeconds(1)));
+    }
+
+    /** Returns the offset before which all sinks have read a log of events, for each of these partitions. */
+    public Map<TopicPartition, Long> readBefore(Set<TopicPartition> logs) {
+        return logs.stream().collect(Collectors.toMap(log -> log, log -> Long.MAX_VALUE));
     }
 
     /** Returns the state of each connector. */

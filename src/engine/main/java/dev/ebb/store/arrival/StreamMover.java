@@ -221,7 +221,7 @@ public final class StreamMover {
             segment.headsForInsert().include(location);
             segment.stream().change(segment);
         } else {
-            events.replace(segment, former.event(), location, value, former);
+            events.move(segment, former.event(), location, value, former);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.events.HeadWalk.Candidate;
+import dev.ebb.store.gather.EventLog;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Location;
@@ -38,6 +39,7 @@ public final class EventTable {
     private static final Execution COMPLETED_AT_0 = new Execution(0, "", true, null, 0L);
 
     private final KeyValueStore<Bytes, byte[]> store;
+    private final EventLog log;
     private final NamespaceCounts namespaces;
     private final StaleWork stale;
 
@@ -48,12 +50,18 @@ public final class EventTable {
 
     public EventTable(KeyValueStore<Bytes, byte[]> store, NamespaceCounts namespaces, StaleWork stale) {
         this.store = store;
+        this.log = EventLog.of(store);
         this.namespaces = namespaces;
         this.stale = stale;
     }
 
     public KeyValueStore<Bytes, byte[]> store() {
         return store;
+    }
+
+    /** Returns the log to which all changes of events go. */
+    public EventLog log() {
+        return log;
     }
 
     /**
@@ -144,18 +152,30 @@ public final class EventTable {
         Location old = before == null ? null : before.location();
         long sinceMs =
                 old != null && old.range() == Range.PINNED ? old.position().anchorMs() : nowMs;
-        replace(segment, header, locate(segment, header, sinceMs), value, before);
+        write(segment, header, locate(segment, header, sinceMs), value, before, false);
     }
 
-    public void replace(Segment segment, EventHeader event, Location location, byte[] value, @Nullable Found before) {
+    /** Moves an event, which stays as it is, to another place. */
+    public void move(Segment segment, EventHeader event, Location location, byte[] value, Found before) {
+        write(segment, event, location, value, before, true);
+    }
+
+    private void write(
+            Segment segment,
+            EventHeader event,
+            Location location,
+            byte[] value,
+            @Nullable Found before,
+            boolean isSame) {
         StreamState stream = segment.stream();
         String id = event.id();
         Bytes key = location.key(stream.sid(), id);
+        boolean isKnown = isSame;
         if (before != null) {
-            takeAway(before, id, key);
+            isKnown &= takeAway(before, id, key);
             stream.revise();
         }
-        store.put(key, location.mark(value));
+        log.put(stream.stream(), key, location.mark(value), isKnown);
         noteWait(stream, location, 1);
         count(segment, event, location, 1);
         segment.headsForInsert().include(location);
@@ -187,7 +207,7 @@ public final class EventTable {
             stream.add(segment, location, -1);
             return;
         }
-        store.put(location.key(stream.sid(), event.id()), null);
+        log.remove(stream.stream(), location.key(stream.sid(), event.id()), event.storedAt(), event.id());
         noteWait(stream, location, -1);
         count(segment, event, location, -1);
     }
@@ -205,18 +225,17 @@ public final class EventTable {
 
     /**
      * Removes the former event before the new one is written: index entries go with their event, and the entries of the
-     * new event must stay.
+     * new event must stay. Returns true if the log has the former event.
      */
-    private void takeAway(Found before, String id, Bytes newKey) {
+    private boolean takeAway(Found before, String id, Bytes newKey) {
         Segment segment = before.segment();
         StreamState stream = segment.stream();
         Location old = before.location();
         Bytes oldKey = old.key(stream.sid(), id);
-        if (!oldKey.equals(newKey)) {
-            store.put(oldKey, null);
-        }
+        boolean isKnown = oldKey.equals(newKey) || log.leave(oldKey);
         noteWait(stream, old, -1);
         count(segment, before.event(), old, -1);
+        return isKnown;
     }
 
     private void noteWait(StreamState stream, Location location, int sign) {

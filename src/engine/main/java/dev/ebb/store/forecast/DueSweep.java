@@ -168,7 +168,7 @@ final class DueSweep {
         EventHeader event = candidate.event();
         Found former = new Found(segment, event, candidate.location());
         events.beginWriting();
-        events.replace(segment, event, events.locate(segment, event, 0), candidate.value(), former);
+        events.move(segment, event, events.locate(segment, event, 0), candidate.value(), former);
         events.endWriting();
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import net.jpountz.xxhash.XXHash64;
 import net.jpountz.xxhash.XXHashFactory;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ public final class Gathered {
 
     /** The bytes of a change besides its key and its value. */
     static final int OVERHEAD_BYTES = 160;
+
+    private static final Headers NO_HEADERS = new RecordHeaders();
 
     private static final XXHash64 HASH = XXHashFactory.fastestJavaInstance().hash64();
 
@@ -127,6 +130,31 @@ public final class Gathered {
         change.sendTo(sender);
     }
 
+    /** Returns true if a change of the key waits. */
+    public boolean isWaiting(byte[] key) {
+        return !changes.isEmpty() && changes.containsKey(new Change(key, null, 0, NO_HEADERS, false));
+    }
+
+    /**
+     * Takes the waiting change of a key that is deleted, and forgets it.
+     *
+     * @return true if readers have learnt nothing of the key, so that they need not learn that it is gone
+     */
+    public boolean takeBack(byte[] key) {
+        if (maxBytes == 0) {
+            return false;
+        }
+        if (!payback.isWaiting()) {
+            payback.passes(key, true);
+            return false;
+        }
+        Change former = takeFormer(new Change(key, null, 0, NO_HEADERS, false));
+        if (former != null) {
+            payback.takenBack();
+        }
+        return former != null && former.isNew;
+    }
+
     private @Nullable Change takeFormer(Change change) {
         Change former = changes.isEmpty() ? null : changes.remove(change);
         if (former != null) {
@@ -156,7 +184,8 @@ public final class Gathered {
         payback.endTransaction();
     }
 
-    private void sendWaiting() {
+    /** Sends all changes before the end of their transaction. */
+    public void sendWaiting() {
         changes.values().forEach(change -> change.sendTo(sender));
         changes.clear();
         bytes = 0;

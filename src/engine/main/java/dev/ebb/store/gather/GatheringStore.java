@@ -1,10 +1,17 @@
 package dev.ebb.store.gather;
 
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.store.rocks.DerivingStore;
+import dev.ebb.store.rocks.LogEnds;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.StateStore;
@@ -16,16 +23,17 @@ import org.apache.kafka.streams.state.internals.WrappedStateStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link DerivingStore} whose changelog is written just before the transaction is committed: an event that comes and
- * goes within one transaction appears on no changelog. Writes and reads go to the store at once. Kafka Streams has each
- * store flush its cache before it ends a transaction, and takes this store for the cache of the changelog.
+ * A {@link DerivingStore} that writes its changelog itself, through a {@link ChangeLog}, just before the transaction is
+ * committed. Writes and reads go to the store at once. Kafka Streams has each store flush its cache before it ends a
+ * transaction, and takes this store for the cache of the changelog.
  */
 public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[], byte[]>
-        implements KeyValueStore<Bytes, byte[]> {
+        implements KeyValueStore<Bytes, byte[]>, EventLog {
 
     private final int maxBytes;
     private @Nullable InternalProcessorContext<?, ?> context;
-    private Gathered gathered = new Gathered(0, this::log);
+    private @Nullable ChangeLog log;
+    private LogEnds ends = LogEnds.UNKNOWN;
 
     /** @param maxBytes the most bytes of changes that wait for the commit */
     public GatheringStore(DerivingStore store, int maxBytes) {
@@ -35,21 +43,30 @@ public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[
 
     @Override
     public void init(StateStoreContext newContext, StateStore root) {
-        context = (InternalProcessorContext<?, ?>) newContext;
-        gathered = Gathered.of(newContext.appConfigs(), maxBytes, this::log);
+        InternalProcessorContext<?, ?> inside = (InternalProcessorContext<?, ?>) newContext;
+        context = inside;
+        log = new ChangeLog(
+                wrapped(),
+                newContext.appConfigs(),
+                maxBytes,
+                this::log,
+                () -> inside.recordContext().timestamp());
         super.init(newContext, root);
+        ends = CommittedOffsets.in(newContext.appConfigs())
+                .ends(new TopicPartition(
+                        inside.changelogFor(name()), newContext.taskId().partition()));
     }
 
     @Override
     public void put(Bytes key, byte @Nullable [] value) {
-        changed(key, value, wrapped().putNew(key, value));
+        log().put(key, value);
     }
 
     @Override
     public byte @Nullable [] putIfAbsent(Bytes key, byte[] value) {
-        byte[] present = wrapped().putIfAbsent(key, value);
+        byte[] present = get(key);
         if (present == null) {
-            changed(key, value, true);
+            put(key, value);
         }
         return present;
     }
@@ -61,13 +78,44 @@ public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[
 
     @Override
     public byte @Nullable [] delete(Bytes key) {
-        byte[] former = wrapped().delete(key);
-        changed(key, null, false);
+        byte[] former = get(key);
+        put(key, null);
         return former;
     }
 
-    private void changed(Bytes key, byte @Nullable [] value, boolean isNew) {
-        gathered.add(key.get(), value, context().recordContext().timestamp(), new RecordHeaders(), isNew);
+    @Override
+    public void put(StreamName stream, Bytes key, byte[] value, boolean isKnown) {
+        log().put(stream, key, value, isKnown);
+    }
+
+    @Override
+    public boolean leave(Bytes key) {
+        return log().leave(key);
+    }
+
+    @Override
+    public void remove(StreamName stream, Bytes key, long storedAt, String id) {
+        log().remove(stream, key, storedAt, id);
+    }
+
+    @Override
+    public void repeat(StreamName stream, Bytes key, byte[] value) {
+        log().repeat(stream, key, value);
+    }
+
+    @Override
+    public void removeRow(StreamName stream, Instant storedAt, String id) {
+        log().removeRow(stream, storedAt, id);
+    }
+
+    @Override
+    public boolean isLong(LongSupplier live) {
+        return log().isLong(ends, live);
+    }
+
+    @Override
+    public boolean snapshot(LongSupplier live, IntFunction<@Nullable StreamName> names, SweepBudget budget) {
+        return log().snapshot(ends, live, names, budget);
     }
 
     private void log(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers) {
@@ -81,25 +129,31 @@ public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[
                         wrapped().getPosition());
     }
 
+    private ChangeLog log() {
+        return Objects.requireNonNull(log, "not initialised");
+    }
+
     private InternalProcessorContext<?, ?> context() {
         return Objects.requireNonNull(context, "not initialised");
     }
 
-    /** Sends the gathered changes; called before each commit. */
+    /** Sends the changes that are held back; called before each commit. */
     @Override
     public void flushCache() {
-        gathered.sendAll();
+        log().sendAll();
     }
 
     @Override
     public void clearCache() {
-        gathered.clear();
+        log().clear();
     }
 
-    /** Closes the store; changes that are still gathered were not committed. */
+    /** Closes the store; changes that are still held back were not committed. */
     @Override
     public void close() {
-        gathered.clear();
+        if (log != null) {
+            log.clear();
+        }
         super.close();
     }
 

@@ -78,6 +78,10 @@ public final class ByteWriter {
         return value == null ? this : writeText(value);
     }
 
+    int length() {
+        return length;
+    }
+
     public byte[] toBytes() {
         return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
     }

@@ -1,6 +1,7 @@
 package dev.ebb.store.layout;
 
 import dev.ebb.store.rocks.Derivation;
+import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,15 @@ public final class EventIndexes implements Derivation {
         if (range == Range.PINNED) {
             entries.add(EventKeys.waiting(mark, sid, event.id()).get(), () -> NOTHING);
         }
+    }
+
+    @Override
+    public boolean expand(byte[] key, byte @Nullable [] value, Consumer<byte[]> removed) {
+        if (value == null || !RunReader.isRun(key)) {
+            return false;
+        }
+        RunReader.read(value, (stream, removedKey, storedAt, id) -> removed.accept(removedKey));
+        return true;
     }
 
     /**

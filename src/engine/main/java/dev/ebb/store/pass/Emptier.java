@@ -89,10 +89,11 @@ public final class Emptier {
 
     private void remove(Retired stream, Bytes key, byte[] value, RetirementListener listener) {
         EventHeader event = header(value);
-        events.store().put(key, null);
         if (event == null) {
+            events.log().leave(key);
             listener.removedUnread(stream);
         } else {
+            events.log().remove(stream.stream(), key, event.storedAt(), event.id());
             listener.removed(
                     stream,
                     new Removed(

@@ -1,6 +1,8 @@
 package dev.ebb.store.rocks;
 
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Derives the index of a store from its records. The entries are written and removed with their record, and never reach
@@ -45,6 +47,14 @@ public interface Derivation {
 
     /** Passes all entries of the record to {@code entries}; none if the record has none. */
     void derive(byte[] key, byte[] value, Entries entries);
+
+    /**
+     * Passes the keys that a record of the changelog removes if it stands for several removals, and returns true;
+     * returns false if the record is the change of its own key.
+     */
+    default boolean expand(byte[] key, byte @Nullable [] value, Consumer<byte[]> removed) {
+        return false;
+    }
 
     /** Receives the derived entries. */
     @FunctionalInterface

@@ -104,7 +104,11 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     private synchronized void restoreAll(Collection<KeyValue<byte[], byte[]>> records) {
         OpenTable table = table();
         table.restoring(true);
-        records.forEach(record -> write(table, Bytes.wrap(record.key), record.value));
+        for (KeyValue<byte[], byte[]> record : records) {
+            if (!derivation.expand(record.key, record.value, key -> write(table, Bytes.wrap(key), null))) {
+                write(table, Bytes.wrap(record.key), record.value);
+            }
+        }
     }
 
     @Override

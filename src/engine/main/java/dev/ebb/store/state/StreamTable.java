@@ -182,6 +182,13 @@ public final class StreamTable {
         return bySid.get(sid);
     }
 
+    /** Returns the name of the stream with this number, also of one that is being emptied; null if there is none. */
+    public @Nullable StreamName nameOf(int sid) {
+        StreamState stream = bySid.get(sid);
+        Retired gone = stream == null ? retired.get(sid) : null;
+        return stream != null ? stream.stream() : gone == null ? null : gone.stream();
+    }
+
     /** Returns the streams whose events are moving into another arrangement, without quarantined ones; a live view. */
     public Set<StreamState> moving() {
         return moving;

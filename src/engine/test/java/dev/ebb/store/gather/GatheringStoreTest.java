@@ -11,6 +11,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.model.Policies;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.layout.RunReader;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.InMemoryStores;
@@ -72,7 +73,7 @@ class GatheringStoreTest {
 
         commit();
 
-        assertThat(values()).containsExactly("value", "value", "tombstone");
+        assertThat(values()).containsExactly("value", "value", "run");
         assertThat(restored()).isEqualTo(1);
     }
 
@@ -87,7 +88,7 @@ class GatheringStoreTest {
 
         commit();
 
-        assertThat(values()).containsExactly("value", "tombstone", "value");
+        assertThat(values()).containsExactly("value", "run", "value");
         assertThat(restored()).isEqualTo(1);
     }
 
@@ -122,7 +123,7 @@ class GatheringStoreTest {
 
         enforceCaps();
 
-        assertThat(values()).containsExactly("value", "value", "tombstone");
+        assertThat(values()).containsExactly("value", "value", "run");
     }
 
     /** Kafka Streams clears the caches of a task that it recycles, and opens the store of a revived one again. */
@@ -175,7 +176,7 @@ class GatheringStoreTest {
 
     private List<String> values() {
         return changelog.stream()
-                .map(record -> record.value == null ? "tombstone" : "value")
+                .map(record -> record.value == null ? "tombstone" : RunReader.isRun(record.key) ? "run" : "value")
                 .toList();
     }
 

@@ -56,6 +56,8 @@ public final class LoggingContext {
             case "logChange":
                 log.add(((Bytes) args[1]).get(), (byte[]) args[2], (long) args[3]);
                 return null;
+            case "changelogFor":
+                return args[0] + "-changelog";
             case "recordContext":
                 return RECORD;
             default:

@@ -1,0 +1,219 @@
+package dev.ebb.store.gather;
+
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.RunWriter;
+import dev.ebb.store.rocks.DerivingStore;
+import dev.ebb.store.rocks.Guarantee;
+import dev.ebb.store.rocks.LogEnds;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the changes of the events of a partition to their store and into their log. The log has three kinds of records:
+ *
+ * <ul>
+ *   <li>a put: key and value as stored. That of an event bears the name of its stream ({@link #STREAM}), so that the log
+ *       explains itself, and {@link #KNOWN} if readers of the row learn nothing new;
+ *   <li>a run of removals, see {@link RunWriter};
+ *   <li>a tombstone of a key that an event has left for another one.
+ * </ul>
+ *
+ * <p>The records of a transaction are held back until its commit: of an event that comes and goes within it the log
+ * learns nothing, and removals are joined. Without transactions nothing is held back, since after a crash the files of
+ * the store may hold changes that were not sent. Not thread-safe.
+ */
+public final class ChangeLog implements EventLog {
+
+    /** The header with the name of the stream, in UTF-8, of a record that holds an event. */
+    public static final String STREAM = "s";
+
+    /** The header, with no value, of an event that the log already has as it is. */
+    public static final String KNOWN = "k";
+
+    /** The most removals of one run, which the sink writes in one transaction. */
+    static final int MOST_REMOVALS = 1000;
+
+    /** The size of a run from which on it takes no further removal. */
+    static final int ENOUGH_BYTES = 48 * 1024;
+
+    private static final byte[] NO_BYTES = {};
+
+    private final DerivingStore store;
+    private final Gathered.Sender sender;
+    private final LongSupplier timeMs;
+    private final Gathered gathered;
+    private final RunWriter run = new RunWriter();
+    private final int mostRemovals;
+    private final Snapshot snapshot;
+    private long runMs;
+
+    /** The stream of the last header, which is mostly that of the next one. */
+    private @Nullable StreamName named;
+
+    private Headers ofNamed = new RecordHeaders();
+    private Headers ofKnown = new RecordHeaders();
+
+    /**
+     * @param settings the settings of the Kafka Streams application
+     * @param maxBytes the most bytes of changes that wait for the commit
+     * @param sender sends the records
+     * @param timeMs the timestamp of the present record or punctuation, epoch milliseconds
+     */
+    public ChangeLog(
+            DerivingStore store,
+            Map<String, Object> settings,
+            int maxBytes,
+            Gathered.Sender sender,
+            LongSupplier timeMs) {
+        this.store = store;
+        this.sender = sender;
+        this.timeMs = timeMs;
+        this.gathered = Gathered.of(settings, maxBytes, this::sendPut);
+        this.mostRemovals = Guarantee.isExactlyOnce(settings) ? MOST_REMOVALS : 1;
+        this.snapshot = new Snapshot(store);
+    }
+
+    @Override
+    public void put(StreamName stream, Bytes key, byte[] value, boolean isKnown) {
+        boolean isKnownNow = isKnown && !gathered.isWaiting(key.get());
+        put(key, value, headers(stream, isKnownNow));
+    }
+
+    /** Writes a record that is no event; null removes it. */
+    public void put(Bytes key, byte @Nullable [] value) {
+        put(key, value, new RecordHeaders());
+    }
+
+    private void put(Bytes key, byte @Nullable [] value, Headers headers) {
+        gathered.add(key.get(), value, timeMs.getAsLong(), headers, store.putNew(key, value));
+    }
+
+    @Override
+    public boolean leave(Bytes key) {
+        boolean isKnown = !gathered.isWaiting(key.get());
+        put(key, null, new RecordHeaders());
+        return isKnown;
+    }
+
+    @Override
+    public void remove(StreamName stream, Bytes key, long storedAt, String id) {
+        store.put(key, null);
+        if (!gathered.takeBack(key.get())) {
+            run.add(stream, key, storedAt, id);
+            removed();
+        }
+    }
+
+    @Override
+    public void removeRow(StreamName stream, Instant storedAt, String id) {
+        run.addRow(stream, storedAt, id);
+        removed();
+    }
+
+    private void removed() {
+        runMs = timeMs.getAsLong();
+        if (run.size() >= mostRemovals || run.sizeBytes() >= ENOUGH_BYTES) {
+            sendRun();
+        }
+    }
+
+    @Override
+    public void repeat(StreamName stream, Bytes key, byte[] value) {
+        if (run.size() > 0) {
+            sendRun();
+        }
+        gathered.pass(key.get(), value, timeMs.getAsLong(), headers(stream, false));
+    }
+
+    /** Sends a put that no longer waits, behind the removals of its stream: its event may have been among them. */
+    private void sendPut(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers) {
+        if (run.size() > 0 && headers.lastHeader(STREAM) != null && run.has(EventKeys.sidOf(key))) {
+            sendRun();
+        }
+        sender.send(key, value, timestampMs, headers);
+    }
+
+    /** Sends the run, even if it is empty. */
+    private void sendRun() {
+        byte[] key = run.key();
+        sender.send(key, run.take(), runMs, new RecordHeaders());
+    }
+
+    private Headers headers(StreamName stream, boolean isKnown) {
+        if (!stream.equals(named)) {
+            byte[] name = stream.value().getBytes(StandardCharsets.UTF_8);
+            ofNamed = new RecordHeaders().add(STREAM, name);
+            ofKnown = new RecordHeaders().add(STREAM, name).add(KNOWN, NO_BYTES);
+            named = stream;
+        }
+        return isKnown ? ofKnown : ofNamed;
+    }
+
+    /**
+     * Writes a part of the snapshot if one is due, so that the log can be cut before it.
+     *
+     * @param ends tells where the log begins and how far it is committed
+     * @param live the number of events that are stored
+     * @param names gives the stream with a number; null for a number that no stream has
+     * @return true if there is more to write
+     */
+    public boolean snapshot(LogEnds ends, LongSupplier live, IntFunction<@Nullable StreamName> names, SweepBudget budget) {
+        return snapshot.slice(ends, live, budget, this::sendHeldBack, new Snapshot.Target() {
+
+            @Override
+            public void put(byte[] key, byte[] value) {
+                StreamName stream = isOfEvent(key) ? names.apply(EventKeys.sidOf(key)) : null;
+                Headers headers = stream == null ? new RecordHeaders() : headers(stream, true);
+                sender.send(key, value, timeMs.getAsLong(), headers);
+            }
+
+            @Override
+            public void end() {
+                runMs = timeMs.getAsLong();
+                sendRun();
+            }
+        });
+    }
+
+    private void sendHeldBack() {
+        if (run.size() > 0) {
+            sendRun();
+        }
+        gathered.sendWaiting();
+    }
+
+    /** Returns true if a snapshot is due or has begun. */
+    public boolean isLong(LogEnds ends, LongSupplier live) {
+        return snapshot.isUnderWay() || ends.isLong(live);
+    }
+
+    private static boolean isOfEvent(byte[] key) {
+        Range range = Range.ofCode(key[0]);
+        return range != null && range.holdsEvents();
+    }
+
+    /** Sends all that is held back; called before each commit. */
+    public void sendAll() {
+        if (run.size() > 0) {
+            sendRun();
+        }
+        gathered.sendAll();
+    }
+
+    /** Forgets all that is held back, and the snapshot: the transaction is aborted. */
+    public void clear() {
+        run.clear();
+        gathered.clear();
+        snapshot.abandon();
+    }
+}
