@@ -85,11 +85,11 @@ final class CrossChecks {
     }
 
     private void checkMirror() {
-        boolean isForEbb = !config.get(Settings.MIRROR_FORMAT).equals("json");
-        if (isForEbb && config.get(Settings.CONNECT_SINK).equals("debezium")) {
+        boolean isSent = config.get(Settings.MIRROR_JSON).equals("on");
+        if (!isSent && config.get(Settings.CONNECT_SINK).equals("debezium")) {
             add(
-                    Settings.MIRROR_FORMAT,
-                    "must be json with connect.sink=debezium, which reads nothing else; or set connect.sink=ebb");
+                    Settings.MIRROR_JSON,
+                    "must be on with connect.sink=debezium, which reads nothing else; or set connect.sink=ebb");
         }
     }
 

@@ -81,11 +81,6 @@ public final class Settings {
                 """);
     public static final Setting<Duration> TOPICS_AUDIT_RETENTION = TOPICS.add(
             "topics.audit.retention", "365d", Kind.duration("1h"), "Time for which the audit topics keep a record.");
-    public static final Setting<Duration> TOPICS_MIRROR_RETENTION =
-            TOPICS.add("topics.mirror.retention", "7d", Kind.duration("1h"), """
-                Time for which mirror.events keeps a record with mirror.format=blocks. If a database was away for \
-                longer, or is new, 'ebb verify --repair' sends the missing rows.\
-                """);
     public static final Setting<Duration> TOPICS_REPORTS_RETENTION = TOPICS.add(
             "topics.reports.retention", "30d", Kind.duration("1h"), "Time for which the reports topic keeps a record.");
     public static final Setting<Duration> TOPICS_REJECTED_RETENTION = TOPICS.add(
@@ -106,8 +101,8 @@ public final class Settings {
 
     public static final Setting<Duration> TOPICS_MAX_COMPACTION_LAG =
             TOPICS.add("topics.max.compaction.lag", "1d", Kind.duration("1m"), """
-                The longest time before Kafka compacts a record. Compaction also erases deleted events from mirror \
-                topics and changelogs.\
+                The longest time before Kafka compacts a record, and before a log of events is written anew and cut. \
+                Both also erase deleted events from mirror topics and changelogs.\
                 """);
 
     public static final Setting<TerminalStatuses> TERMINAL_STATUSES = RETENTION.add(
@@ -374,12 +369,11 @@ public final class Settings {
                 The sink that writes the mirror. ebb: the faster sink that comes with Ebb; the Connect worker needs \
                 its folder ebb-sink in the plugin path. debezium: the Debezium JDBC sink.\
                 """);
-    public static final Setting<String> MIRROR_FORMAT =
-            SQL.add("mirror.format", "json", Kind.oneOf("json", "compact", "blocks"), """
-                The form of the records of mirror.events and mirror.executions. json: for every consumer. compact: \
-                half as long, for the sink that comes with Ebb alone; best chosen before the first record. blocks: \
-                like compact, but with many changes of events in one record; mirror.events is then a log that Kafka \
-                keeps for topics.mirror.retention.\
+    public static final Setting<String> MIRROR_JSON =
+            SQL.add("mirror.json", "off", Kind.oneOf("off", "on"), """
+                on: the rows of events are sent to the topic mirror.events as well, as plain JSON, for any consumer. \
+                The sink that comes with Ebb needs no such topic: it reads the log of the events. connect.sink=debezium \
+                needs it.\
                 """);
     public static final Setting<Optional<Path>> CONNECT_CONFIG_DIR =
             SQL.add("connect.config.dir", "", Kind.optional(Path::of), """

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
@@ -75,6 +76,24 @@ public final class MirrorPosition implements AutoCloseable {
             }
         }
         return true;
+    }
+
+    /**
+     * Returns the offset before which a sink has read each of these partitions; no limit for a topic that none reads,
+     * and nothing for a partition that it has not begun to read.
+     *
+     * @throws SqlMirrorException if Kafka does not answer
+     */
+    public Map<TopicPartition, Long> readBefore(Set<TopicPartition> partitions) {
+        Map<TopicPartition, Long> read = new HashMap<>();
+        partitions.forEach(partition -> read.put(partition, Long.MAX_VALUE));
+        for (ConnectorConfig connector : connectors) {
+            Map<Integer, Long> taken = taken(connector);
+            read.replaceAll((partition, before) -> partition.topic().equals(connector.topic())
+                    ? Math.min(before, taken.getOrDefault(partition.partition(), 0L))
+                    : before);
+        }
+        return read;
     }
 
     @Override

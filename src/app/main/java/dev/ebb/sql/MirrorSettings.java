@@ -14,7 +14,8 @@ import java.util.Set;
  * @param sql the database
  * @param connectUrl the REST address of Kafka Connect; empty if the sinks are not watched
  * @param sink the sink that fills the tables: {@code ebb} or {@code debezium}
- * @param format the form of the records on the stored topics: the setting {@code mirror.format}
+ * @param isJsonSent true if the rows of events are sent to {@code mirror.events}: the setting {@code mirror.json}
+ * @param eventLog the name of the log of the events, which the sink that comes with Ebb reads
  * @param connectorFolder the folder with the files of the connectors; empty for the built-in ones
  * @param kafka the properties of Kafka's clients, including {@code bootstrap.servers}
  */
@@ -24,18 +25,10 @@ public record MirrorSettings(
         SqlSettings sql,
         Optional<URI> connectUrl,
         String sink,
-        String format,
+        boolean isJsonSent,
+        String eventLog,
         Optional<Path> connectorFolder,
         Map<String, Object> kafka) {
-
-    /** Most records of one transaction of a sink. */
-    private static final String ROWS_AT_ONCE = "10000";
-
-    /**
-     * Most records of a poll where records are blocks: the worker keeps all of them in memory, and each may have 48
-     * KiB.
-     */
-    private static final String BLOCKS_AT_ONCE = "500";
 
     public MirrorSettings {
         kafka = Map.copyOf(kafka);
@@ -54,18 +47,18 @@ public record MirrorSettings(
                 sql.user(),
                 "sql.password",
                 sql.passwordOfSink(),
-                "mirror.poll.records",
-                format.equals("blocks") ? BLOCKS_AT_ONCE : ROWS_AT_ONCE);
+                "event.log",
+                eventLog);
     }
 
-    /** Returns true if only the sink {@code ebb} can read the stored topics. */
-    boolean isCompact() {
-        return !format.equals("json");
+    /** Returns the topic with the rows of events as JSON, if they are sent. */
+    String jsonTopic() {
+        return topicsPrefix + "mirror.events";
     }
 
-    /** Returns the topics whose records are rows of stored events or executions. */
+    /** Returns the topics from which the rows of stored events and executions are made. */
     Set<String> storedTopics() {
-        return Set.of(topicsPrefix + "mirror.events", topicsPrefix + "mirror.executions");
+        return Set.of(eventLog, jsonTopic(), topicsPrefix + "mirror.executions");
     }
 
     @Override

@@ -39,23 +39,21 @@ record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
     static List<ConnectorConfig> connectors(MirrorSettings settings) {
         List<ConnectorConfig> configs =
                 new ConnectorFiles(settings.sink(), settings.placeholders()).read(settings.connectorFolder());
-        if (settings.isCompact()) {
-            configs.stream()
-                    .filter(connector -> settings.storedTopics().contains(connector.topic()))
-                    .forEach(SinkWatch::requireCompact);
-        }
+        configs.forEach(connector -> requireReadable(connector, settings));
         return configs;
     }
 
-    private static void requireCompact(ConnectorConfig connector) {
-        if (!connector.settings().getOrDefault("connector.class", "").equals(EBB_SINK)) {
-            throw new SqlMirrorException("the connector " + connector.name() + " cannot read " + connector.topic()
-                    + ", which is not in JSON: set mirror.format=json, or let it use " + EBB_SINK);
+    private static void requireReadable(ConnectorConfig connector, MirrorSettings settings) {
+        if (connector.topic().equals(settings.jsonTopic()) && !settings.isJsonSent()) {
+            throw new SqlMirrorException("the connector " + connector.name() + " reads " + connector.topic()
+                    + ", to which nothing is sent: set mirror.json=on, or take it from config/connect/ebb");
         }
-        if (!connector.settings().containsKey("columns")) {
-            throw new SqlMirrorException(
-                    "the connector " + connector.name() + " has no setting columns, without which it cannot read "
-                            + connector.topic() + ": take it from config/connect/ebb, or set mirror.format=json");
+        boolean isOfLog = connector.settings().getOrDefault("connector.class", "").equals(EBB_SINK)
+                && connector.settings().getOrDefault("log.enabled", "").equals("true");
+        if (connector.topic().equals(settings.eventLog()) && !isOfLog) {
+            throw new SqlMirrorException("the connector " + connector.name() + " cannot read " + connector.topic()
+                    + ", which is the log of the events: take it from config/connect/ebb, or set mirror.json=on and let"
+                    + " it read " + settings.jsonTopic());
         }
     }
 

@@ -213,19 +213,18 @@ class EbbConfigTest {
         assertThat(problemsOf(ConfigSources.ofFlags(flags))).hasMessageContaining("group.instance.id=a");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"compact", "blocks"})
-    void shouldWriteCompactRowsWhereTheyAreAskedForAndCanBeRead(String form) {
-        Map<String, String> wrong = Map.of("connect.sink", "debezium", "mirror.format", form);
-        Map<String, String> right = Map.of("mirror.format", form);
+    @Test
+    void shouldSendJsonWhereItIsAskedForAndForASinkThatReadsNothingElse() {
+        Map<String, String> wrong = Map.of("connect.sink", "debezium");
+        Map<String, String> right = Map.of("connect.sink", "debezium", "mirror.json", "on");
 
         assertThat(problemsOf(ConfigSources.ofFlags(wrong)))
-                .hasMessageContaining("mirror.format=" + form)
-                .hasMessageContaining("must be json with connect.sink=debezium");
-        assertThat(EbbConfig.load(ConfigSources.ofFlags(right)).get(Settings.MIRROR_FORMAT))
-                .isEqualTo(form);
-        assertThat(EbbConfig.load(ConfigSources.ofFlags(Map.of())).get(Settings.MIRROR_FORMAT))
-                .isEqualTo("json");
+                .hasMessageContaining("mirror.json")
+                .hasMessageContaining("must be on with connect.sink=debezium");
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(right)).get(Settings.MIRROR_JSON))
+                .isEqualTo("on");
+        assertThat(EbbConfig.load(ConfigSources.ofFlags(Map.of())).get(Settings.MIRROR_JSON))
+                .isEqualTo("off");
     }
 
     @Test

@@ -20,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("A-14")
 class ConnectorFilesTest {
 
+    private static final String LOG = "app-events-changelog";
+
     private static final String SECRET = "s3$cret\\";
 
     @TempDir
@@ -37,22 +39,15 @@ class ConnectorFilesTest {
                 .containsExactly("app-events", "app-executions", "app-policies", "app-audit");
         assertThat(configs)
                 .extracting(ConnectorConfig::topic)
-                .containsExactly("t.mirror.events", "t.mirror.executions", "t.mirror.policies", "t.mirror.audit");
+                .containsExactly(
+                        sink.equals("ebb") ? "app-events-changelog" : "t.mirror.events",
+                        "t.mirror.executions",
+                        "t.mirror.policies",
+                        "t.mirror.audit");
         assertThat(configs.get(0).settings())
                 .containsEntry("connection.url", "jdbc:postgresql://db/ebb")
                 .containsEntry("connection.password", SECRET)
                 .containsEntry("consumer.override.isolation.level", "read_committed");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"json, 10000", "compact, 10000", "blocks, 500"})
-    void shouldReadNoMoreAtOnceThanAWorkerHasMemoryFor(String format, String records) {
-        // when
-        MirrorSettings settings = settingsWithFolder(format);
-
-        // then
-        assertThat(files(settings).read(Optional.empty()).get(0).settings())
-                .containsEntry("consumer.override.max.poll.records", records);
     }
 
     @Test
@@ -121,31 +116,36 @@ class ConnectorFilesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "io.debezium.connector.jdbc.JdbcSinkConnector | \"columns\":\"a,b\" | let it use dev.ebb.sink",
-                "dev.ebb.sink.MirrorSinkConnector | \"table\":\"event\" | has no setting columns"
+                "io.debezium.connector.jdbc.JdbcSinkConnector | \"log.enabled\":\"true\"",
+                "dev.ebb.sink.MirrorSinkConnector | \"table\":\"event\""
             })
-    void shouldRefuseAConnectorThatCannotReadCompactRows(String type, String setting, String fault) throws IOException {
+    void shouldRefuseAConnectorThatCannotReadTheLog(String type, String setting) throws IOException {
         // given
-        Files.writeString(
-                folder.resolve("a.json"),
-                "{\"name\":\"mine\",\"config\":{\"topics\":\"t.mirror.events\",\"connector.class\":\"" + type + "\","
-                        + setting + "}}");
+        connector("mine", LOG, type, setting);
 
         // then
-        assertThatThrownBy(() -> SinkWatch.connectors(settingsWithFolder("compact")))
+        assertThatThrownBy(() -> SinkWatch.connectors(settingsWithFolder(true)))
                 .isInstanceOf(SqlMirrorException.class)
-                .hasMessageContainingAll("mine", fault, "set mirror.format=json");
-        assertThat(SinkWatch.connectors(settingsWithFolder("json"))).hasSize(1);
+                .hasMessageContainingAll("mine cannot read " + LOG, "config/connect/ebb", "mirror.json=on");
     }
 
     @Test
-    void shouldLetEveryConnectorReadTheTopicsThatAreAlwaysJson() throws IOException {
+    void shouldRefuseAConnectorThatReadsATopicToWhichNothingIsSent() throws IOException {
         // given
-        Files.writeString(
-                folder.resolve("a.json"), "{\"name\":\"mine\",\"config\":{\"topics\":\"t.mirror.policies\"}}");
+        connector("mine", "t.mirror.events", "io.debezium.connector.jdbc.JdbcSinkConnector", "\"x\":\"y\"");
 
         // then
-        assertThat(SinkWatch.connectors(settingsWithFolder("compact"))).hasSize(1);
+        assertThatThrownBy(() -> SinkWatch.connectors(settingsWithFolder(false)))
+                .isInstanceOf(SqlMirrorException.class)
+                .hasMessageContainingAll("mine reads t.mirror.events", "set mirror.json=on");
+        assertThat(SinkWatch.connectors(settingsWithFolder(true))).hasSize(1);
+    }
+
+    private void connector(String name, String topic, String type, String setting) throws IOException {
+        Files.writeString(
+                folder.resolve("a.json"),
+                "{\"name\":\"" + name + "\",\"config\":{\"topics\":\"" + topic + "\",\"connector.class\":\""
+                        + type + "\"," + setting + "}}");
     }
 
     @Test
@@ -159,9 +159,10 @@ class ConnectorFilesTest {
         return new ConnectorFiles(settings.sink(), settings.placeholders());
     }
 
-    private MirrorSettings settingsWithFolder(String format) {
+    private MirrorSettings settingsWithFolder(boolean isJsonSent) {
         SqlSettings sql = new SqlSettings("jdbc:postgresql://db/ebb", "ebb", SECRET, Optional.empty());
-        return new MirrorSettings("app", "t.", sql, Optional.empty(), "ebb", format, Optional.of(folder), Map.of());
+        return new MirrorSettings(
+                "app", "t.", sql, Optional.empty(), "ebb", isJsonSent, LOG, Optional.of(folder), Map.of());
     }
 
     private static MirrorSettings settings(Optional<Path> passwordFile) {
@@ -176,7 +177,8 @@ class ConnectorFilesTest {
                 sql,
                 Optional.of(URI.create("http://127.0.0.1:8083")),
                 sink,
-                sink.equals("ebb") ? "blocks" : "json",
+                !sink.equals("ebb"),
+                LOG,
                 Optional.empty(),
                 Map.of());
     }

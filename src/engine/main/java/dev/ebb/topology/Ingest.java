@@ -214,11 +214,7 @@ final class Ingest {
         if (arrival.displaced() != null) {
             explainDisplaced(record, arrival, arrival.displaced(), nowMs);
         }
-        if (arrival.hasNewRow()) {
-            outbox.mirrorNew(row, record.timestampMs());
-        } else {
-            outbox.mirror(row, record.timestampMs());
-        }
+        outbox.mirror(row, record.timestampMs());
         end(record, stream, arrival.event().event().execution(), nowMs);
         return true;
     }

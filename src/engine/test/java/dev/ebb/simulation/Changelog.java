@@ -48,15 +48,24 @@ class Changelog implements LogEnds {
         records.addAll(compacted);
     }
 
-    /** Asks for a snapshot, and cuts off what the last one covers. */
-    void shorten() {
+    /**
+     * Asks for a snapshot, and cuts off what the last one covers.
+     *
+     * @param readBefore offset before which the sink has read
+     */
+    void shorten(long readBefore) {
         isLong = true;
         int cut = (int) (covered - begin);
-        if (cut > 0) {
+        if (cut > 0 && readBefore >= covered) {
             Coverage.count("logs cut behind a snapshot");
             records.subList(0, cut).clear();
             begin = covered;
         }
+    }
+
+    /** Offset of its first record. */
+    long begin() {
+        return begin;
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
-import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.topology.SimulatedNode;
 import dev.ebb.topology.TestCopies;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** One instance of the application while it lives: its clock, its view of the policies, what it knows of the registry. */
 final class Instance {
 
-    private static final MirrorRows ROWS = new MirrorRows(RowForm.COMPACT);
+    private static final MirrorRows ROWS = new MirrorRows();
 
     private final World world;
 

@@ -294,7 +294,7 @@ final class KafkaBroker extends Broker implements AutoCloseable {
             }
 
             @Override
-            void shorten() {
+            void shorten(long readBefore) {
                 // Its records are those of the topic.
             }
 

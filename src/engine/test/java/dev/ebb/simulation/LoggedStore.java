@@ -82,13 +82,13 @@ final class LoggedStore implements KeyValueStore<Bytes, byte[]>, EventLog {
     }
 
     @Override
-    public void put(StreamName stream, Bytes key, byte[] value, boolean isKnown) {
-        log.put(stream, key, value, isKnown);
+    public void put(StreamName stream, Bytes key, byte[] value, Known known) {
+        log.put(stream, key, value, known);
         journal.accept(key, value);
     }
 
     @Override
-    public boolean leave(Bytes key) {
+    public Known leave(Bytes key) {
         journal.accept(key, null);
         return log.leave(key);
     }

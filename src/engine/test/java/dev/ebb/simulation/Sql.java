@@ -1,33 +1,102 @@
 package dev.ebb.simulation;
 
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.gather.ChangeLog;
+import dev.ebb.store.layout.RunReader;
+import dev.ebb.store.layout.StoredEventCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.utils.Bytes;
 
-/** The tables that the sink fills from the mirror topics, each partition in its order and at its own pace. */
+/**
+ * The tables that the sink fills, each partition in its order and at its own pace: the events from their logs, the
+ * executions from the mirror topic.
+ */
 final class Sql {
 
     private final World world;
-    private final Map<Bytes, byte[]> events = new HashMap<>();
+    private final List<Map<Bytes, byte[]>> events = new ArrayList<>();
     private final Map<Bytes, byte[]> executions = new HashMap<>();
-    private final int[] eventPositions;
+    private final long[] eventPositions;
     private final int[] executionPositions;
 
     Sql(World world) {
         this.world = world;
-        this.eventPositions = new int[world.topics.partitions()];
-        this.executionPositions = new int[world.topics.partitions()];
+        int partitions = world.topics.partitions();
+        IntStream.range(0, partitions).forEach(partition -> events.add(new HashMap<>()));
+        this.eventPositions = new long[partitions];
+        this.executionPositions = new int[partitions];
     }
 
     /** Takes in all that is there. */
     void catchUp() {
         for (int partition = 0; partition < eventPositions.length; partition++) {
-            List<Message> rows = world.broker.log(world.topics.mirrorEvents(), partition);
-            eventPositions[partition] = apply(rows, eventPositions[partition], events);
-            List<Message> executionRows = world.broker.log(world.topics.mirrorExecutions(), partition);
-            executionPositions[partition] = apply(executionRows, executionPositions[partition], executions);
+            catchUp(partition);
+            List<Message> rows = world.broker.log(world.topics.mirrorExecutions(), partition);
+            executionPositions[partition] = apply(rows, executionPositions[partition], executions);
         }
+    }
+
+    /** Takes in the log of a partition; returns the offset before which it has been read. */
+    long catchUp(int partition) {
+        Changelog log = world.partitions.get(partition).log();
+        if (eventPositions[partition] < log.begin()) {
+            throw new Violation("A-14 no log is cut before the sink has read it", "partition " + partition);
+        }
+        List<LogRecord> records = log.records();
+        int next = Math.toIntExact(eventPositions[partition] - log.begin());
+        records.subList(next, records.size()).forEach(record -> apply(record, events.get(partition)));
+        eventPositions[partition] = log.begin() + records.size();
+        return eventPositions[partition];
+    }
+
+    /** The database loses all rows of a partition, and its position. */
+    void lose(int partition) {
+        events.get(partition).clear();
+        eventPositions[partition] = world.partitions.get(partition).log().begin();
+    }
+
+    private static void apply(LogRecord record, Map<Bytes, byte[]> table) {
+        if (RunReader.isRun(record.key())) {
+            RunReader.read(record.value(), new RunReader.Visitor() {
+                @Override
+                public void removed(String stream, byte[] key, long storedAt, byte[] id) {
+                    table.remove(key(Instant.ofEpochMilli(storedAt), stream, id));
+                }
+
+                @Override
+                public void rowRemoved(String stream, long micros, byte[] id) {
+                    table.remove(key(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), stream, id));
+                }
+            });
+            return;
+        }
+        Header stream = record.headers().lastHeader(ChangeLog.STREAM);
+        if (stream != null) {
+            String name = new String(stream.value(), StandardCharsets.UTF_8);
+            var event = StoredEventCodec.decode(new StreamName(name), record.value());
+            byte[] row = Instance.rows().eventRow(event);
+            byte[] id = event.event().id().value().getBytes(StandardCharsets.UTF_8);
+            Bytes key = key(Instant.ofEpochMilli(event.storedAt()), name, id);
+            if (record.headers().lastHeader(ChangeLog.KNOWN) == null) {
+                table.put(key, row);
+            } else {
+                table.putIfAbsent(key, row);
+            }
+        }
+    }
+
+    private static Bytes key(Instant storedAt, String stream, byte[] id) {
+        return Bytes.wrap(Instance.rows()
+                .eventKey(storedAt, stream, new String(id, StandardCharsets.UTF_8)));
     }
 
     private static int apply(List<Message> rows, int from, Map<Bytes, byte[]> table) {
@@ -43,12 +112,12 @@ final class Sql {
     }
 
     int events() {
-        return events.size();
+        return events.stream().mapToInt(Map::size).sum();
     }
 
     boolean holdsAll(Map<Bytes, byte[]> rows) {
-        return rows.entrySet().stream()
-                .allMatch(row -> java.util.Arrays.equals(events.get(row.getKey()), row.getValue()));
+        return rows.entrySet().stream().allMatch(row -> events.stream()
+                .anyMatch(table -> Arrays.equals(table.get(row.getKey()), row.getValue())));
     }
 
     int executions() {

@@ -1,6 +1,5 @@
 package dev.ebb.simulation;
 
-import dev.ebb.model.BlockReader;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.rocks.Derivation;
@@ -87,6 +86,11 @@ final class Task {
         return stores.get(StoreNames.EVENTS);
     }
 
+    /** The log of its events. */
+    Changelog log() {
+        return Objects.requireNonNull(changelogs.get(StoreNames.EVENTS));
+    }
+
     LoggedStore usage() {
         return stores.get(StoreNames.USAGE);
     }
@@ -94,13 +98,14 @@ final class Task {
     /**
      * Makes the changelogs shorter: that of the events is cut behind snapshots, the others are compacted.
      *
+     * @param readBefore offset before which the sink has read the log of the events
      * @param keep number of the newest records that no compaction touches
      * @param dropsTombstones true if what says that a key is gone goes as well
      */
-    void shortenLogs(int keep, boolean dropsTombstones) {
+    void shortenLogs(long readBefore, int keep, boolean dropsTombstones) {
         changelogs.forEach((name, changelog) -> {
             if (name.equals(StoreNames.EVENTS)) {
-                changelog.shorten();
+                changelog.shorten(readBefore);
             } else {
                 changelog.compact(keep, dropsTombstones);
             }
@@ -221,14 +226,6 @@ final class Task {
 
     private void send(
             String sink, byte @Nullable [] key, int to, byte @Nullable [] value, long timestampMs, Headers headers) {
-        if (BlockReader.isBlock(key, value)) {
-            for (BlockReader.Change change : BlockReader.read(value)) {
-                RecordHeaders reason = new RecordHeaders();
-                change.reason().forEach((name, why) -> SimulatedNode.header(reason, name, why));
-                send(sink, change.key(), to, change.row(), change.timestampMs(), reason);
-            }
-            return;
-        }
         String topic = Objects.requireNonNull(world.sinks.get(sink), sink);
         Message message = new Message(topic, to, -1, timestampMs, key, value, headers);
         world.broker.send(partition, message);

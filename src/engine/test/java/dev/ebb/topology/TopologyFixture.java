@@ -31,10 +31,8 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
-import dev.ebb.model.BlockReader;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.serde.mirror.MirrorRows;
-import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
@@ -109,11 +107,8 @@ public final class TopologyFixture implements AutoCloseable {
     public final TestRecords records;
     final MirrorRows rows;
     public final Map<Bytes, byte[]> mirror = new LinkedHashMap<>();
-    /** The changes of rows, those of blocks one by one. */
+    /** The changes of rows. */
     final List<TestRecord<byte[], byte[]>> mirrorLog = new ArrayList<>();
-
-    /** The number of changes in each block. */
-    final List<Integer> blockSizes = new ArrayList<>();
 
     final Map<Bytes, byte[]> executionRows = new LinkedHashMap<>();
     final List<CommandResult> results = new ArrayList<>();
@@ -221,17 +216,6 @@ public final class TopologyFixture implements AutoCloseable {
     static TopologyFixture weighed(TopologySettings settings) {
         return new TopologyFixture(
                         TestRecords.weighed(), new MirrorRows(), settings, TopologyFixture::storeInMemory, null)
-                .begun();
-    }
-
-    /** With rows that are sent in blocks. */
-    static TopologyFixture inBlocks(TopologySettings settings) {
-        return new TopologyFixture(
-                        new TestRecords(),
-                        new MirrorRows(RowForm.BLOCKS),
-                        settings,
-                        TopologyFixture::storeInMemory,
-                        null)
                 .begun();
     }
 
@@ -671,12 +655,6 @@ public final class TopologyFixture implements AutoCloseable {
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));
     }
 
-    private static TestRecord<byte[], byte[]> alone(BlockReader.Change change) {
-        Headers headers = new RecordHeaders();
-        change.reason().forEach((name, why) -> EbbHeaders.set(headers, name, why));
-        return new TestRecord<>(change.key(), change.row(), headers, change.timestampMs());
-    }
-
     private void mirrored(TestRecord<byte[], byte[]> record) {
         mirrorLog.add(record);
         if (record.value() == null) {
@@ -688,13 +666,7 @@ public final class TopologyFixture implements AutoCloseable {
 
     private void drainOutputs() {
         for (var record : drain(TOPICS.mirrorEvents())) {
-            if (BlockReader.isBlock(record.key(), record.value())) {
-                List<BlockReader.Change> changes = BlockReader.read(record.value());
-                blockSizes.add(changes.size());
-                changes.forEach(change -> mirrored(alone(change)));
-            } else {
-                mirrored(record);
-            }
+            mirrored(record);
         }
         for (var record : drain(TOPICS.mirrorExecutions())) {
             if (record.value() == null) {

@@ -74,7 +74,7 @@ public final class FaultStack implements AutoCloseable {
                 .setting("topics.partitions", Integer.toString(PARTITIONS))
                 .setting("sweep.batch.deletes", Integer.toString(DELETES_PER_SLICE))
                 .setting("brake.max.share", "100")
-                .setting("mirror.format", "blocks")
+                .setting("mirror.json", "on")
                 .setting("state.lookup.bytes", "16777216")
                 .setting("rocksdb.block.cache.bytes", "33554432")
                 .setting("rocksdb.write.buffer.bytes", "16777216")

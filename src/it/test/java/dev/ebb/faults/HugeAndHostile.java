@@ -8,7 +8,6 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.it.Await;
 import dev.ebb.serde.mirror.MirrorRows;
-import dev.ebb.serde.mirror.RowForm;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;
@@ -96,7 +95,7 @@ final class HugeAndHostile implements Fault {
                 .completedAt(nowMs)
                 .payload(event.payload())
                 .build();
-        MirrorRows rows = new MirrorRows(RowForm.COMPACT);
+        MirrorRows rows = new MirrorRows();
         return (long) rows.eventKey(nowMs, event.stream().value(), event.id().value()).length
                 + rows.eventRow(new StoredEvent(whole, nowMs, 0, false)).length;
     }

@@ -56,7 +56,7 @@ public final class HostileRecords implements AutoCloseable {
     private final Topics topics;
     private final AvroRecords records;
     private final int recordMaxBytes;
-    private final boolean isMirrorCompact;
+    private final boolean isWithoutJson;
     private final Map<String, KafkaProducer<byte[], byte[]>> producers = new HashMap<>();
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
     private final Set<String> expected = new TreeSet<>();
@@ -69,7 +69,7 @@ public final class HostileRecords implements AutoCloseable {
         this.topics = topics;
         this.records = records;
         this.recordMaxBytes = config.get(Settings.RECORD_MAX_BYTES);
-        this.isMirrorCompact = !config.get(Settings.MIRROR_FORMAT).equals("json");
+        this.isWithoutJson = config.get(Settings.MIRROR_JSON).equals("off");
         String bootstrapServers = config.get(Settings.BOOTSTRAP_SERVERS);
         for (String compression : COMPRESSIONS) {
             producers.put(compression, producer(bootstrapServers, compression));
@@ -150,7 +150,7 @@ public final class HostileRecords implements AutoCloseable {
             String status = "\u0001".repeat(recordMaxBytes / 6 + random.nextInt(most - recordMaxBytes / 6));
             byte[] update = records.execution(new ExecutionUpdate(
                     new StreamName(new String(stream, UTF_8)), 1 + random.nextInt(3), status, null, null, null));
-            send(new ProducerRecord<>(topics.events(), stream, update), anyCompression(), !isMirrorCompact);
+            send(new ProducerRecord<>(topics.events(), stream, update), anyCompression(), !isWithoutJson);
         } else {
             // Full before it gets the key of its stream.
             byte[] command = records.command(new CommandRequest(

@@ -48,9 +48,9 @@ class HostileRecordsIT {
             "65536",
             "commit.interval",
             "100ms",
-            // Rows of which some grow beyond the limit; the fault suite has the compact ones.
-            "mirror.format",
-            "json",
+            // Rows of which some grow beyond the limit.
+            "mirror.json",
+            "on",
             "retention.default.max.age",
             "unlimited",
             "state.lookup.bytes",

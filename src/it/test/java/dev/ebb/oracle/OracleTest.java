@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import dev.ebb.model.BlockReader;
 import dev.ebb.oracle.World.Audit;
 import dev.ebb.oracle.World.Change;
 import dev.ebb.oracle.World.Confirmation;
@@ -35,20 +34,18 @@ class OracleTest {
 
     private final SmallWorld world = new SmallWorld();
 
-    /** The reader of blocks is shared with other tests: it follows the manual, and uses nothing of the product either. */
     @Test
     void shouldShareNothingWithTheProductButTheSchemas() {
         DescribedPredicate<JavaClass> ours = DescribedPredicate.describe(
                 "belong to the oracle",
-                (JavaClass one) -> one.getPackageName().startsWith("dev.ebb.oracle")
-                        || one.getName().startsWith(BlockReader.class.getName()));
+                (JavaClass one) -> one.getPackageName().startsWith("dev.ebb.oracle"));
         noClasses()
                 .that(ours)
                 .should()
                 .dependOnClassesThat(DescribedPredicate.describe(
                         "belong to the product",
                         (JavaClass other) -> other.getPackageName().startsWith("dev.ebb") && !ours.test(other)))
-                .check(new ClassFileImporter().importPackages("dev.ebb.oracle", "dev.ebb.model"));
+                .check(new ClassFileImporter().importPackages("dev.ebb.oracle"));
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.ebb.oracle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.ebb.model.BlockReader;
 import dev.ebb.oracle.World.Accepted;
 import dev.ebb.oracle.World.Audit;
 import dev.ebb.oracle.World.Change;
@@ -213,16 +212,8 @@ final class WorldReader {
     }
 
     private void mirrored(ConsumerRecord<byte[], byte[]> record) {
-        if (BlockReader.isBlock(record.key(), record.value())) {
-            for (BlockReader.Change change : BlockReader.read(record.value())) {
-                Row row = change.row() == null ? null : Row.ofMirror(CompactRow.read(change.key(), change.row()));
-                mirrored(record, change.timestampMs(), CompactRow.read(change.key(), null), row, change.reason());
-            }
-            return;
-        }
-        boolean isCompact = record.key()[0] != '{';
-        JsonNode json = isCompact ? CompactRow.read(record.key(), null) : Json.parse(new String(record.key(), UTF_8));
-        Row row = record.value() == null ? null : Row.ofMirror(row(record, isCompact));
+        JsonNode json = Json.parse(new String(record.key(), UTF_8));
+        Row row = record.value() == null ? null : Row.ofMirror(Json.parse(new String(record.value(), UTF_8)));
         Map<String, String> reason = new HashMap<>();
         record.headers().forEach(header -> reason.put(header.key(), new String(header.value(), UTF_8)));
         mirrored(record, record.timestamp(), json, row, reason);
@@ -243,12 +234,6 @@ final class WorldReader {
                 why.getOrDefault("ebb-command-id", ""));
         mirror.computeIfAbsent(record.partition(), any -> new ArrayList<>())
                 .add(new Change(record.offset(), timestampMs, key, row, reason));
-    }
-
-    private static JsonNode row(ConsumerRecord<byte[], byte[]> record, boolean isCompact) {
-        return isCompact
-                ? CompactRow.read(record.key(), record.value())
-                : Json.parse(new String(record.value(), UTF_8));
     }
 
     private List<Row> sql() {

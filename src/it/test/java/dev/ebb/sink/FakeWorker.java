@@ -9,10 +9,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
@@ -51,6 +53,24 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
             records.computeIfAbsent(partition, none -> new ArrayList<>())
                     .add(new SinkRecord(
                             TOPIC, partition, null, key, null, value, offset, 0L, TimestampType.CREATE_TIME));
+        }
+
+        /** Appends what a producer would send. */
+        void send(int partition, long offset, ProducerRecord<byte[], byte[]> sent) {
+            ConnectHeaders headers = new ConnectHeaders();
+            sent.headers().forEach(header -> headers.addBytes(header.key(), header.value()));
+            records.computeIfAbsent(partition, none -> new ArrayList<>())
+                    .add(new SinkRecord(
+                            TOPIC,
+                            partition,
+                            null,
+                            sent.key(),
+                            null,
+                            sent.value(),
+                            offset,
+                            0L,
+                            TimestampType.CREATE_TIME,
+                            headers));
         }
 
         void clear() {

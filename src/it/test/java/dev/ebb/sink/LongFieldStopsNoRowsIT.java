@@ -12,9 +12,8 @@ import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.model.LogRecords;
 import dev.ebb.serde.mirror.MirrorRows;
-import dev.ebb.serde.mirror.RowBlock;
-import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.sink.FakeWorker.Topic;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -35,8 +34,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random events, with each field below, at and above its limits, against the real tables: all that the rules of the
@@ -85,8 +85,8 @@ class LongFieldStopsNoRowsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(RowForm.class)
-    void shouldHaveARowForEachEventThatTheDoorLetsPass(RowForm form) throws Exception {
+    @ValueSource(booleans = {true, false})
+    void shouldHaveARowForEachEventThatTheDoorLetsPass(boolean isOfLog) throws Exception {
         // given
         List<Event> events = new ArrayList<>();
         for (int i = 0; i < EVENTS; i++) {
@@ -95,10 +95,10 @@ class LongFieldStopsNoRowsIT {
                 events.add(event);
             }
         }
-        send(events, form);
+        send(events, isOfLog);
 
         // when
-        write("event", EVENT_COLUMNS);
+        write("event", isOfLog);
 
         // then
         assertThat(table.texts("SELECT row_key || reason FROM mirror_refused")).isEmpty();
@@ -111,8 +111,8 @@ class LongFieldStopsNoRowsIT {
 
     /** As if a later version, or another writer of the topic, had sent it: the second door is the sink. */
     @ParameterizedTest
-    @EnumSource(RowForm.class)
-    void shouldStopNoRowsWhereTheDoorWasPassedBy(RowForm form) throws Exception {
+    @ValueSource(booleans = {true, false})
+    void shouldStopNoRowsWhereTheDoorWasPassedBy(boolean isOfLog) throws Exception {
         // given
         List<Event> events = new ArrayList<>();
         List<String> good = new ArrayList<>();
@@ -136,10 +136,10 @@ class LongFieldStopsNoRowsIT {
                 Map.of(),
                 null,
                 new byte[0]));
-        send(events, form);
+        send(events, isOfLog);
 
         // when
-        write("event", EVENT_COLUMNS);
+        write("event", isOfLog);
 
         // then
         assertThat(table.texts("SELECT event_id FROM event")).containsAll(good).doesNotContain("long");
@@ -152,11 +152,10 @@ class LongFieldStopsNoRowsIT {
                 .hasSize(events.size());
     }
 
-    @ParameterizedTest
-    @EnumSource(value = RowForm.class, names = "BLOCKS", mode = EnumSource.Mode.EXCLUDE)
-    void shouldHaveARowForEachExecutionThatTheDoorLetsPass(RowForm form) throws Exception {
+    @Test
+    void shouldHaveARowForEachExecutionThatTheDoorLetsPass() throws Exception {
         // given
-        MirrorRows rows = new MirrorRows(form);
+        MirrorRows rows = new MirrorRows();
         StreamName stream = new StreamName("s");
         int sent = 0;
         for (int i = 0; i < EVENTS; i++) {
@@ -171,42 +170,35 @@ class LongFieldStopsNoRowsIT {
         }
 
         // when
-        write("execution", "stream,execution,status,terminal,parent,started_at,completed_at");
+        write("execution", false);
 
         // then
         assertThat(table.texts("SELECT row_key || reason FROM mirror_refused")).isEmpty();
         assertThat(table.texts("SELECT execution FROM execution")).hasSize(sent);
     }
 
-    private static final String EVENT_COLUMNS =
-            "stored_at,stream,event_id,namespace,type,status,terminal,occurred_at,completed_at,ttl_seconds,no_expiration,"
-                    + "expires_at,execution,correlation_id,content_type,metadata,payload,size_bytes";
-
     private static @Nullable Rejection problem(Event event) {
         return EventRules.problem(event, NOW, NOW);
     }
 
-    private void send(List<Event> events, RowForm form) {
-        MirrorRows rows = new MirrorRows(form);
-        RowBlock block = new RowBlock();
+    private void send(List<Event> events, boolean isOfLog) {
+        MirrorRows rows = new MirrorRows();
         for (int i = 0; i < events.size(); i++) {
             Event event = events.get(i);
             StoredEvent stored = new StoredEvent(event, NOW, 0, event.completedAt() == null);
-            byte[] key = rows.eventKey(NOW, event.stream().value(), event.id().value());
-            if (form == RowForm.BLOCKS) {
-                block.put(key, rows.eventRow(stored), NOW);
-                if (i % 50 == 49 || i == events.size() - 1) {
-                    topic.send(0, i, null, block.take());
-                }
+            if (isOfLog) {
+                topic.send(0, i, LogRecords.put(FakeWorker.TOPIC, 0, stored));
             } else {
+                byte[] key = rows.eventKey(NOW, event.stream().value(), event.id().value());
                 topic.send(0, i, key, rows.eventRow(stored));
             }
         }
     }
 
-    private void write(String target, String columns) {
-        Map<String, String> settings = table.sink(columns);
+    private void write(String target, boolean isOfLog) {
+        Map<String, String> settings = table.sink();
         settings.put("table", target);
+        settings.put("log.enabled", Boolean.toString(isOfLog));
         try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
             worker.turn();
             worker.turn();

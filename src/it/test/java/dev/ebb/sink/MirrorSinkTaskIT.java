@@ -1,8 +1,5 @@
 package dev.ebb.sink;
 
-import static dev.ebb.sink.ThingBytes.compact;
-import static dev.ebb.sink.ThingBytes.compactKey;
-import static dev.ebb.sink.ThingBytes.compactTexts;
 import static dev.ebb.sink.ThingBytes.key;
 import static dev.ebb.sink.ThingBytes.row;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -90,132 +87,6 @@ class MirrorSinkTaskIT {
                 .containsExactly(
                         "9999-12-31 23:59:59.999000|a|é😀|-7|t|ff00|1|by the database",
                         "1970-01-01 00:00:00.001000|b||by the database");
-    }
-
-    @Test
-    void shouldWriteEveryTypeFromCompactRows() throws Exception {
-        // given
-        topic.send(
-                0,
-                0,
-                compact(252_455_615_999_999_000L, "a"),
-                compact("é😀", -7L, 1L, new byte[] {(byte) 0xFF, 0}, compactTexts("x\"\n", "\\")));
-        topic.send(0, 1, compact(-946_684_799_999_000L, "b"), compact("", null, null, null, compactTexts()));
-        topic.send(0, 2, compact(0L, "c"), compact("older than the last columns"));
-
-        // when
-        try (FakeWorker worker = worker().start(0, 0)) {
-            worker.turn();
-        }
-
-        // then
-        assertThat(table.texts(
-                        "SELECT concat_ws('|', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), name, kind,"
-                                + " size, good, encode(body, 'hex'), notes, made) FROM thing ORDER BY name"))
-                .containsExactly(
-                        "9999-12-31 23:59:59.999000|a|é😀|-7|t|ff00|{\"x\\\"\\n\": \"\\\\\"}|by the database",
-                        "1970-01-01 00:00:00.001000|b||{}|by the database",
-                        "2000-01-01 00:00:00.000000|c|older than the last columns|by the database");
-    }
-
-    /** As after a change of the form: the row of a JSON key goes by a compact one, and the other way round. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 100})
-    void shouldKnowARowInBothForms(int recordsAtOnce) throws Exception {
-        // given
-        topic.send(0, 0, key("a"), row("a", "1"));
-        topic.send(0, 1, key("b"), row("b", "1"));
-        topic.send(0, 2, key("c"), row("c", "1"));
-        topic.send(0, 3, compactKey("a"), null);
-        topic.send(0, 4, compactKey("b"), compact("2"));
-        topic.send(0, 5, compactKey("d"), compact("1"));
-        topic.send(0, 6, compactKey("e"), compact("1"));
-        topic.send(0, 7, key("d"), null);
-        topic.send(0, 8, key("e"), row("e", "2"));
-
-        // when
-        try (FakeWorker worker = worker().start(0, 0)) {
-            for (int i = 0; i < 9; i++) {
-                worker.turn(recordsAtOnce);
-            }
-
-            // then
-            assertThat(things()).containsExactly("b=2", "c=1", "e=2");
-            assertThat(worker.committed()).containsExactly(Map.entry(0, 9L));
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "02 02 31", // another version
-                "01 05 31", // less than the length says
-                "01 ff ff ff ff 7f", // a length that is none
-                "01 80", // half a length
-                "01 02 31 0a 010203040506070809", // a number of nine bytes
-                "01 02 31 00 00 00 02 05", // texts that are none
-                "01 02 31 00 00 00 03 02 61", // a name without its text
-                "01 02 00", // U+0000
-                "01 02 ff" // no UTF-8
-            })
-    void shouldNameTheRecordThatIsNoCompactRow(String bad) throws Exception {
-        // given
-        topic.send(0, 0, compactKey("a"), compact("1"));
-        topic.send(0, 1, compactKey("bad"), HexFormat.of().parseHex(bad.replace(" ", "")));
-        topic.send(0, 2, compactKey("c"), compact("1"));
-
-        // when
-        try (FakeWorker worker = worker().reporting().start(0, 0)) {
-            worker.turn();
-
-            // then
-            assertThat(things()).containsExactly("a=1", "c=1");
-            assertThat(worker.reported())
-                    .extracting(record -> record.kafkaOffset())
-                    .containsExactly(1L);
-        }
-    }
-
-    @Test
-    void shouldSetNoRecordAsideForTheSettingThatIsMissing() throws Exception {
-        // given
-        topic.send(0, 0, compactKey("a"), compact("1"));
-        Map<String, String> without = settings();
-        without.remove("columns");
-        Map<String, String> older = settings();
-        older.put("columns", "at,name");
-
-        // then
-        for (Map<String, String> settings : List.of(without, older)) {
-            try (FakeWorker worker = new FakeWorker(topic, settings).reporting().start(0, 0)) {
-                assertThatThrownBy(worker::turn)
-                        .isInstanceOf(ConnectException.class)
-                        .hasMessageContaining("setting columns");
-                assertThat(worker.reported()).isEmpty();
-            }
-        }
-    }
-
-    @Test
-    void shouldKnowAColumnThatAMigrationAddsToCompactRows() throws Exception {
-        // given
-        topic.send(0, 0, compactKey("a"), compact("1"));
-        Map<String, String> settings = settings();
-        settings.put("columns", "at,name,kind,colour");
-        try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
-            worker.turn();
-            table.execute("ALTER TABLE thing ADD COLUMN colour text");
-            topic.send(0, 1, compactKey("b"), compact("1", "red"));
-
-            // when
-            worker.turn();
-
-            // then
-            assertThat(table.texts("SELECT name || coalesce(colour, '-') FROM thing ORDER BY name"))
-                    .containsExactly("a-", "bred");
-        } finally {
-            table.execute("ALTER TABLE thing DROP COLUMN colour");
-        }
     }
 
     @Test
@@ -430,12 +301,12 @@ class MirrorSinkTaskIT {
 
     @Test
     @Tag("O-24")
-    void shouldWriteCompactRowsWithoutAColumnThatTheTableLacks() throws Exception {
+    void shouldWriteRowsWithoutAColumnThatTheTableLacks() throws Exception {
         // given
-        topic.send(0, 0, compactKey("a"), compact("1", "red"));
+        topic.send(0, 0, key("a"), row("a", "1", "red"));
 
         // when
-        try (FakeWorker worker = new FakeWorker(topic, table.sink("at,name,kind,colour")).start(0, 0)) {
+        try (FakeWorker worker = new FakeWorker(topic, table.sink()).start(0, 0)) {
             worker.turn();
         }
 
@@ -449,14 +320,14 @@ class MirrorSinkTaskIT {
     @Tag("O-24")
     void shouldSayHowToBringFieldsBackThatNoRepairSendsAgain(boolean isRestarted) throws Exception {
         // given: rows of a newer version come before the migration, in several batches
-        topic.send(0, 0, compactKey("a"), compact("1"));
-        Map<String, String> settings = table.sink("at,name,kind,colour");
+        topic.send(0, 0, key("a"), row("a", "1"));
+        Map<String, String> settings = table.sink();
         settings.put("delete.enabled", "false");
         try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
             worker.turn();
-            topic.send(0, 3, compactKey("b"), compact("1", "red"));
-            topic.send(0, 4, compactKey("c"), compact("1", "blue"));
-            topic.send(0, 5, compactKey("d"), compact("1"));
+            topic.send(0, 3, key("b"), row("b", "1", "red"));
+            topic.send(0, 4, key("c"), row("c", "1", "blue"));
+            topic.send(0, 5, key("d"), row("d", "1"));
             for (int i = 0; i < 3; i++) {
                 worker.turn(1);
             }
@@ -470,7 +341,7 @@ class MirrorSinkTaskIT {
             assertThat(reason).contains("[colour]").doesNotContain("red");
             table.execute(reason.substring(reason.indexOf("UPDATE")));
             if (!isRestarted) {
-                topic.send(0, 6, compactKey("e"), compact("1"));
+                topic.send(0, 6, key("e"), row("e", "1"));
                 worker.turn();
                 worker.turn();
             }
@@ -498,17 +369,17 @@ class MirrorSinkTaskIT {
     @Tag("O-24")
     void shouldForgetIncompleteRowsWhoseFirstRecordIsGone(boolean isDeletedBehind) throws Exception {
         // given
-        Map<String, String> settings = table.sink("at,name,kind,colour");
+        Map<String, String> settings = table.sink();
         settings.put("delete.enabled", "false");
-        topic.send(0, 3, compactKey("a"), compact("1", "red"));
-        topic.send(0, 4, compactKey("a"), isDeletedBehind ? null : compact("2"));
+        topic.send(0, 3, key("a"), row("a", "1", "red"));
+        topic.send(0, 4, key("a"), isDeletedBehind ? null : row("a", "2"));
         try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
             worker.turn(1);
         }
         assertThat(table.texts("SELECT position FROM mirror_refused")).containsExactly("3");
         table.execute("UPDATE mirror_position SET position = 3");
         topic.clear();
-        topic.send(0, 4, compactKey("a"), isDeletedBehind ? null : compact("2"));
+        topic.send(0, 4, key("a"), isDeletedBehind ? null : row("a", "2"));
 
         // when
         try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
@@ -523,7 +394,7 @@ class MirrorSinkTaskIT {
     @Test
     void shouldForgetARefusedRowAlsoIfTheFirstCommitFails() throws Exception {
         // given
-        topic.send(0, 0, compactKey("a"), compact("bad\0"));
+        topic.send(0, 0, key("a"), row("a", "bad\\u0000"));
         try (FakeWorker worker = worker().start(0, 0)) {
             worker.turn();
             assertThat(table.texts("SELECT position FROM mirror_refused")).containsExactly("0");
@@ -532,7 +403,7 @@ class MirrorSinkTaskIT {
                         BEGIN RAISE EXCEPTION 'a fault' USING ERRCODE = '57P01'; END $$;
                     CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON thing DEFERRABLE INITIALLY DEFERRED
                         FOR EACH ROW EXECUTE FUNCTION fail()""");
-            topic.send(0, 1, compactKey("a"), compact("2"));
+            topic.send(0, 1, key("a"), row("a", "2"));
             try {
                 assertThatThrownBy(worker::turn).isInstanceOf(RetriableException.class);
                 assertThat(table.texts("SELECT position FROM mirror_refused")).containsExactly("0");
@@ -554,9 +425,9 @@ class MirrorSinkTaskIT {
     @Tag("O-24")
     void shouldKeepSayingItWhileTheTableLacksTheColumn() throws Exception {
         // given
-        topic.send(0, 0, compactKey("a"), compact("1", "red"));
-        topic.send(0, 1, compactKey("b"), compact("1", "red"));
-        Map<String, String> settings = table.sink("at,name,kind,colour");
+        topic.send(0, 0, key("a"), row("a", "1", "red"));
+        topic.send(0, 1, key("b"), row("b", "1", "red"));
+        Map<String, String> settings = table.sink();
         for (int i = 0; i < 2; i++) {
             try (FakeWorker worker = new FakeWorker(topic, settings).start(0, 0)) {
                 worker.turn(1);
@@ -680,7 +551,7 @@ class MirrorSinkTaskIT {
             String name = "k" + random.nextInt(60);
             String kind = random.nextInt(4) == 0 ? null : "v" + i;
             if (random.nextInt(5) > 0) {
-                topic.send(0, offset, compactKey(name), kind == null ? null : compact(kind));
+                topic.send(0, offset, key(name), kind == null ? null : row(name, kind));
             } else {
                 topic.send(0, offset, key(name), kind == null ? null : row(name, kind));
             }
@@ -715,7 +586,7 @@ class MirrorSinkTaskIT {
     }
 
     private Map<String, String> settings() {
-        return table.sink("at,name,kind,size,good,body,notes");
+        return table.sink();
     }
 
     private List<String> things() throws SQLException {

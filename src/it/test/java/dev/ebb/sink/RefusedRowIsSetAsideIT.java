@@ -1,7 +1,5 @@
 package dev.ebb.sink;
 
-import static dev.ebb.sink.ThingBytes.compact;
-import static dev.ebb.sink.ThingBytes.compactKey;
 import static dev.ebb.sink.ThingBytes.key;
 import static dev.ebb.sink.ThingBytes.row;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,15 +64,14 @@ class RefusedRowIsSetAsideIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, false", "2, false", "100, false", "1, true", "2, true", "100, true"})
-    void shouldWriteAllOthersOnceWhateverThePlaceOfTheRefusedRow(int recordsAtOnce, boolean isCompact)
-            throws Exception {
+    @ValueSource(ints = {1, 2, 100})
+    void shouldWriteAllOthersOnceWhateverThePlaceOfTheRefusedRow(int recordsAtOnce) throws Exception {
         int rows = 7;
         for (int bad = 0; bad < rows; bad++) {
             // given
             empty();
             for (int i = 0; i < rows; i++) {
-                send(i, "e" + i, i == bad ? TOO_LONG : "1", isCompact);
+                send(i, "e" + i, i == bad ? TOO_LONG : "1");
             }
 
             // when
@@ -99,7 +96,7 @@ class RefusedRowIsSetAsideIT {
     @Test
     void shouldSayWhatWasRefusedAndWhy() throws Exception {
         // given
-        send(7, "a\"\u001b\uD83D\uDE00", TOO_LONG, false);
+        send(7, "a\"\u001b\uD83D\uDE00", TOO_LONG);
 
         // when
         run(1);
@@ -118,8 +115,8 @@ class RefusedRowIsSetAsideIT {
     @Test
     void shouldReadARefusedRowOnceOnly() throws Exception {
         // given: the last record is refused
-        send(0, "a", "1", true);
-        send(1, "b", "forbidden", true);
+        send(0, "a", "1");
+        send(1, "b", "forbidden");
         run(1);
         String at = table.texts("SELECT refused_at FROM mirror_refused").get(0);
 
@@ -135,8 +132,8 @@ class RefusedRowIsSetAsideIT {
     void shouldForgetTheRefusalOfARowThatIsWrittenLater() throws Exception {
         // given: rows of which an earlier form is there, in the other form of records
         for (String name : List.of("deleted", "better", "still")) {
-            send(topic.size(), name, "1", false);
-            send(topic.size(), name, "forbidden", true);
+            send(topic.size(), name, "1");
+            send(topic.size(), name, "forbidden");
         }
         run(1, 1);
         assertThat(table.refused()).containsExactly("better 23514", "deleted 23514", "still 23514");
@@ -144,8 +141,8 @@ class RefusedRowIsSetAsideIT {
 
         // when
         topic.send(0, topic.size(), key("deleted"), null);
-        send(topic.size(), "better", "2", false);
-        send(topic.size(), "other", "2", true);
+        send(topic.size(), "better", "2");
+        send(topic.size(), "other", "2");
         run(1);
 
         // then
@@ -155,7 +152,7 @@ class RefusedRowIsSetAsideIT {
         // when: the reason is gone, and the row is sent again
         table.execute("ALTER TABLE thing DROP CONSTRAINT thing_kind_check");
         try {
-            send(topic.size(), "still", "forbidden", true);
+            send(topic.size(), "still", "forbidden");
             run(1);
         } finally {
             table.execute("DELETE FROM thing WHERE kind = 'forbidden';"
@@ -169,10 +166,10 @@ class RefusedRowIsSetAsideIT {
     @Test
     void shouldSetAsideADeleteWhoseKeyIsNone() throws Exception {
         // given
-        send(0, "a", "1", false);
+        send(0, "a", "1");
         topic.send(0, 1, "{\"name\":\"b\"}", null);
         topic.send(0, 2, "no key", null);
-        send(3, "c", "1", false);
+        send(3, "c", "1");
 
         // when
         run(1);
@@ -190,10 +187,10 @@ class RefusedRowIsSetAsideIT {
     void shouldNeverSetAsideForAFaultThatMayPass(String code) throws Exception {
         // given: the first half is written before the fault is found
         table.fault("x", code);
-        send(0, "a", "1", true);
-        send(1, "bad", "forbidden", true);
-        send(2, "x", "1", true);
-        send(3, "c", "1", true);
+        send(0, "a", "1");
+        send(1, "bad", "forbidden");
+        send(2, "x", "1");
+        send(3, "c", "1");
 
         // when
         try (FakeWorker worker = worker().start(0, 0)) {
@@ -220,7 +217,7 @@ class RefusedRowIsSetAsideIT {
     void shouldFailForAFaultThatIsNoneOfTheRow(String code) throws Exception {
         // given
         table.fault("x", code);
-        send(0, "x", "1", true);
+        send(0, "x", "1");
 
         // then
         try (FakeWorker worker = worker().start(0, 0)) {
@@ -236,8 +233,8 @@ class RefusedRowIsSetAsideIT {
     void shouldSetAsideWhatATriggerRefuses(String code) throws Exception {
         // given
         table.fault("x", code);
-        send(0, "x", "1", true);
-        send(1, "y", "1", true);
+        send(0, "x", "1");
+        send(1, "y", "1");
 
         // when
         run(1);
@@ -267,12 +264,12 @@ class RefusedRowIsSetAsideIT {
             String name = "k" + random.nextInt(40);
             int kind = random.nextInt(10);
             if (kind < 2) {
-                send(i, name, kind == 0 ? TOO_LONG : "forbidden", random.nextBoolean());
+                send(i, name, kind == 0 ? TOO_LONG : "forbidden");
                 refused.add(name + (kind == 0 ? " 54000" : " 23514"));
                 refused.remove(name + (kind == 0 ? " 23514" : " 54000"));
             } else {
                 String text = kind < 4 ? null : "v" + i;
-                send(i, name, text, random.nextBoolean());
+                send(i, name, text);
                 expected.compute(name, (same, before) -> text);
                 refused.removeIf(row -> row.startsWith(name + " "));
             }
@@ -305,13 +302,9 @@ class RefusedRowIsSetAsideIT {
         assertThat(table.refused()).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(refused);
     }
 
-    private void send(long offset, String name, @Nullable String kind, boolean isCompact) {
-        if (isCompact) {
-            topic.send(0, offset, compactKey(name), kind == null ? null : compact(kind));
-        } else {
-            String escaped = name.replace("\"", "\\\"").replace("\u001b", "\\u001b");
-            topic.send(0, offset, key(escaped), kind == null ? null : row(escaped, kind));
-        }
+    private void send(long offset, String name, @Nullable String kind) {
+        String escaped = name.replace("\"", "\\\"").replace("\u001b", "\\u001b");
+        topic.send(0, offset, key(escaped), kind == null ? null : row(escaped, kind));
     }
 
     private void run(int turns) {
@@ -327,7 +320,7 @@ class RefusedRowIsSetAsideIT {
     }
 
     private FakeWorker worker() {
-        return new FakeWorker(topic, table.sink("at,name,kind"));
+        return new FakeWorker(topic, table.sink());
     }
 
     private List<String> things() throws SQLException {

@@ -1,6 +1,5 @@
 package dev.ebb.sink;
 
-import static dev.ebb.sink.ThingBytes.compact;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.sink.FakeWorker.Topic;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 class RunDeletesIT {
 
     private static final Instant BEGIN = Instant.parse("2026-01-31T23:00:00Z");
-    private static final Instant YEAR_2000 = Instant.parse("2000-01-01T00:00:00Z");
 
     private final Topic topic = new Topic();
     private ThingTable table;
@@ -152,13 +150,14 @@ class RunDeletesIT {
 
     private void delete(String stream, IntPredicate which) {
         IntStream.range(0, 400).filter(which).forEach(i -> {
-            long micros = ChronoUnit.MICROS.between(YEAR_2000, BEGIN.plus(i, ChronoUnit.MINUTES));
-            topic.send(0, offset++, compact(micros, stream, String.valueOf(i)), null);
+            String key = "{\"at\":\"%s\",\"stream\":\"%s\",\"name\":\"%d\"}"
+                    .formatted(BEGIN.plus(i, ChronoUnit.MINUTES), stream, i);
+            topic.send(0, offset++, key, null);
         });
     }
 
     private void turn() {
-        try (FakeWorker worker = new FakeWorker(topic, table.sink("at,stream,name,kind")).start(0, 0)) {
+        try (FakeWorker worker = new FakeWorker(topic, table.sink()).start(0, 0)) {
             worker.turn();
         }
     }

@@ -1,7 +1,7 @@
 package dev.ebb.sink;
 
-import static dev.ebb.sink.ThingBytes.compact;
-import static dev.ebb.sink.ThingBytes.compactKey;
+import static dev.ebb.sink.ThingBytes.key;
+import static dev.ebb.sink.ThingBytes.row;
 import static dev.ebb.sink.ThingBytes.key;
 import static dev.ebb.sink.ThingBytes.row;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,12 +55,12 @@ class SinkPositionsIT {
     @Test
     void shouldNotWriteRecordsBeforeThePositionAgainWhenTheDatabaseWasAwayAtTheStart() throws Exception {
         // given
-        topic.send(0, 0, compactKey("a"), compact("1"));
-        topic.send(0, 1, compactKey("b"), compact("1"));
+        topic.send(0, 0, key("a"), row("a", "1"));
+        topic.send(0, 1, key("b"), row("b", "1"));
         try (FakeWorker worker = worker().start(0, 0)) {
             worker.turn();
         }
-        topic.send(0, 2, compactKey("c"), compact("1"));
+        topic.send(0, 2, key("c"), row("c", "1"));
 
         // when: a task that cannot read its position when it begins, and gets the records from the group's offset on
         table.postgres().stop();
@@ -80,12 +80,12 @@ class SinkPositionsIT {
     @ValueSource(ints = {1, 2, 3})
     void shouldWriteOnceWhatWasRequestedAndComesAgainAfterFaults(int faults) throws Exception {
         // given: partition 0 has a position, which cannot be read at the start; a row of partition 1 meets a fault
-        topic.send(0, 0, compactKey("a"), compact("1"));
+        topic.send(0, 0, key("a"), row("a", "1"));
         try (FakeWorker worker = worker().start(0, 0)) {
             worker.turn();
         }
-        topic.send(0, 1, compactKey("b"), compact("1"));
-        topic.send(1, 0, compactKey("x"), compact("1"));
+        topic.send(0, 1, key("b"), row("b", "1"));
+        topic.send(1, 0, key("x"), row("x", "1"));
         table.fault("x", "53100");
         table.postgres().stop();
         try (FakeWorker worker = worker().start(List.of(0, 1))) {
@@ -109,11 +109,11 @@ class SinkPositionsIT {
     @Test
     void shouldLoseNothingWhenAPartitionComesBackAfterAFault() throws Exception {
         // given
-        topic.send(0, 0, compactKey("a"), compact("1"));
+        topic.send(0, 0, key("a"), row("a", "1"));
         try (FakeWorker worker = worker().start(0, 0)) {
             worker.turn();
-            topic.send(0, 1, compactKey("b"), compact("1"));
-            topic.send(0, 2, compactKey("c"), compact("1"));
+            topic.send(0, 1, key("b"), row("b", "1"));
+            topic.send(0, 2, key("c"), row("c", "1"));
             table.fault("b", "53100");
             assertThatThrownBy(() -> worker.turn(1)).isInstanceOf(RetriableException.class);
             table.execute("TRUNCATE fault");
@@ -132,9 +132,9 @@ class SinkPositionsIT {
     @Test
     void shouldMoveThePositionOfAPartitionWithoutRows() throws Exception {
         // given: rows in one partition, only deletes in the other
-        topic.send(0, 0, compactKey("a"), compact("1"));
-        topic.send(1, 4, compactKey("x"), null);
-        topic.send(1, 5, compactKey("y"), null);
+        topic.send(0, 0, key("a"), row("a", "1"));
+        topic.send(1, 4, key("x"), (String) null);
+        topic.send(1, 5, key("y"), (String) null);
 
         // when
         try (FakeWorker worker = worker().start(List.of(0, 1))) {
@@ -150,8 +150,8 @@ class SinkPositionsIT {
     @Test
     void shouldMoveThePositionWhereDeletesArePassedOver() throws Exception {
         // given
-        topic.send(1, 4, compactKey("x"), null);
-        Map<String, String> settings = table.sink("at,name,kind");
+        topic.send(1, 4, key("x"), (String) null);
+        Map<String, String> settings = table.sink();
         settings.put("delete.enabled", "false");
 
         // when
@@ -166,12 +166,12 @@ class SinkPositionsIT {
     @Test
     void shouldReadRecordsAgainWhosePositionIsGone() throws Exception {
         // given: a database that was restored from a backup without any position while the task runs
-        topic.send(0, 10, compactKey("a"), compact("1"));
+        topic.send(0, 10, key("a"), row("a", "1"));
         try (FakeWorker worker = worker().start(0, 10)) {
             worker.turn();
             table.execute("TRUNCATE mirror_position; TRUNCATE thing");
-            topic.send(0, 11, compactKey("b"), compact("1"));
-            topic.send(0, 12, compactKey("c"), compact("1"));
+            topic.send(0, 11, key("b"), row("b", "1"));
+            topic.send(0, 12, key("c"), row("c", "1"));
 
             // when
             worker.turn();
@@ -245,7 +245,7 @@ class SinkPositionsIT {
     }
 
     private FakeWorker worker() {
-        return new FakeWorker(topic, table.sink("at,name,kind"));
+        return new FakeWorker(topic, table.sink());
     }
 
     /** Each writing of a row. */

@@ -114,8 +114,8 @@ final class ThingTable implements AutoCloseable {
                 + "') ON CONFLICT (name) DO UPDATE SET code = excluded.code");
     }
 
-    /** Settings of a sink that knows these columns, and may be given others. */
-    Map<String, String> sink(String columns) {
+    /** Settings of a sink, which may be given others. */
+    Map<String, String> sink() {
         return new HashMap<>(Map.of(
                 "name",
                 "things",
@@ -126,9 +126,7 @@ final class ThingTable implements AutoCloseable {
                 "connection.password",
                 stack.endpoints().sqlPassword(),
                 "table",
-                "thing",
-                "columns",
-                columns));
+                "thing"));
     }
 
     /** The refused rows: the name of each, the code of the error and whether it was to be deleted. */

@@ -1,11 +1,9 @@
 package dev.ebb.sql;
 
-import dev.ebb.serde.mirror.RowForm;
-
-/** The sink that comes with Ebb, with compact rows. */
+/** The sink that comes with Ebb, which reads the log of the events. */
 class EbbSinkIT extends SinkTests {
 
     EbbSinkIT() {
-        super("ebb", RowForm.COMPACT);
+        super("ebb", true);
     }
 }

@@ -17,8 +17,8 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.it.OwnServices;
+import dev.ebb.model.LogRecords;
 import dev.ebb.serde.mirror.MirrorRows;
-import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.stacks.Endpoints;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -35,7 +35,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -59,7 +58,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 
-/** From a mirror topic through a real sink into a real PostgreSQL; every kind of sink passes these tests. */
+/** From its topic through a real sink into a real PostgreSQL; every kind of sink passes these tests. */
 @Tag("A-14")
 @Timeout(300)
 @TestInstance(Lifecycle.PER_CLASS)
@@ -70,18 +69,18 @@ abstract class SinkTests {
     private static final int EVENT_PARTITIONS = 4;
 
     private final String sink;
-    private final RowForm form;
-    private final MirrorRows rows;
+    private final boolean isOfLog;
+    private final MirrorRows rows = new MirrorRows();
     private OwnServices services;
     private DevStack stack;
     private SqlMirror mirror;
     private KafkaProducer<byte[], byte[]> producer;
     private final List<Future<RecordMetadata>> sent = new ArrayList<>();
 
-    SinkTests(String sink, RowForm form) {
+    /** @param isOfLog true if the sink reads the log of the events; false if it reads their rows as JSON */
+    SinkTests(String sink, boolean isOfLog) {
         this.sink = sink;
-        this.form = form;
-        this.rows = new MirrorRows(form);
+        this.isOfLog = isOfLog;
     }
 
     @BeforeAll
@@ -386,8 +385,8 @@ abstract class SinkTests {
     private void createTopics() throws Exception {
         try (Admin admin = admin()) {
             List<NewTopic> topics = List.of(
-                    new NewTopic(services.topic("mirror.events"), EVENT_PARTITIONS, (short) 1)
-                            .configs(Map.of("max.message.bytes", "2000000", "cleanup.policy", "compact")),
+                    new NewTopic(isOfLog ? log() : services.topic("mirror.events"), EVENT_PARTITIONS, (short) 1)
+                            .configs(Map.of("max.message.bytes", "2000000")),
                     new NewTopic(services.topic("mirror.executions"), EVENT_PARTITIONS, (short) 1),
                     new NewTopic(services.topic("mirror.policies"), 1, (short) 1),
                     new NewTopic(services.topic("mirror.audit"), 1, (short) 1));
@@ -407,7 +406,8 @@ abstract class SinkTests {
                 new SqlSettings(endpoints.jdbcUrl(), endpoints.sqlUser(), endpoints.sqlPassword(), Optional.empty()),
                 Optional.of(URI.create(endpoints.connectUrl())),
                 sink,
-                form.name().toLowerCase(Locale.ROOT),
+                !isOfLog,
+                log(),
                 Optional.empty(),
                 Map.of("bootstrap.servers", endpoints.bootstrapServers()));
     }
@@ -439,11 +439,25 @@ abstract class SinkTests {
     }
 
     private void upsert(StoredEvent event) {
-        send("events", partition(event), key(event), rows.eventRow(event));
+        if (isOfLog) {
+            sent.add(producer.send(LogRecords.put(log(), partition(event), event)));
+        } else {
+            send("events", partition(event), key(event), rows.eventRow(event));
+        }
     }
 
     private void delete(StoredEvent event) {
-        send("events", partition(event), key(event), null);
+        if (isOfLog) {
+            StreamName stream = event.event().stream();
+            String id = event.event().id().value();
+            sent.add(producer.send(LogRecords.removal(log(), partition(event), stream, event.storedAt(), id)));
+        } else {
+            send("events", partition(event), key(event), null);
+        }
+    }
+
+    private String log() {
+        return services.name() + "-events-changelog";
     }
 
     private byte[] key(StoredEvent event) {

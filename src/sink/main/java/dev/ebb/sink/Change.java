@@ -7,67 +7,93 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a row, from a record of its own or from a block of many changes.
+ * A change of a row, from a record of its own or from one with many removals.
  *
  * @param record the record of the change
- * @param end the position once the change is written: after the record, or still at the record unless the change is the
- *     last of its block, since a block is read again from its beginning until its last change is written
- * @param row the row; null if it is deleted
+ * @param end the position once the change is written: after the record, or still at the record unless the change is its
+ *     last, since a record is read again from its beginning until its last change is written
+ * @param kind the kind of the change
+ * @param key the key of the row; empty if no row is concerned
+ * @param row the row; null if there is none
  * @param problem the reason why the record holds no change; null if it does
  */
 record Change(
         SinkRecord record,
         long end,
+        Kind kind,
         byte[] key,
         byte @Nullable [] row,
         @Nullable String problem) {
 
-    /** Most changes of one transaction, so that it takes a second at most; a block is never divided. */
+    /** Most changes of one transaction, so that it takes a second at most; a record is never divided. */
     private static final int MOST_AT_ONCE = 10_000;
 
     private static final byte[] NO_KEY = {};
 
-    /** Returns the changes of a record, in their order; if it has none, one change that says why. */
-    static List<Change> of(SinkRecord record) {
-        long end = record.originalKafkaOffset() + 1;
-        if (record.key() instanceof byte[] key) {
-            byte[] row = record.value() instanceof byte[] value ? value : null;
-            return List.of(new Change(record, end, key, row, null));
-        }
+    /** The kinds of changes. */
+    enum Kind {
+        /** The row is written, whether or not it exists. */
+        WRITE,
+        /** The row is written unless it exists: an earlier record had it as it is. */
+        COMPLETE,
+        DELETE,
+        /** The record concerns no row. */
+        NOTHING
+    }
+
+    /**
+     * Returns the changes of a record, in their order; if it has none, one change that says why.
+     *
+     * @param isOfLog true if it is a record of the log of the events
+     */
+    static List<Change> of(SinkRecord record, boolean isOfLog) {
         try {
-            return ofBlock(record, end);
+            if (isOfLog) {
+                return LogRecord.changes(record);
+            }
+            if (record.key() instanceof byte[] key) {
+                return List.of(
+                        record.value() instanceof byte[] row
+                                ? new Change(record, behind(record), Kind.WRITE, key, row, null)
+                                : new Change(record, behind(record), Kind.DELETE, key, null, null));
+            }
+            throw new BadRowException("it has no key");
         } catch (BadRowException e) {
-            return List.of(new Change(record, end, NO_KEY, null, e.getMessage()));
+            return List.of(new Change(record, behind(record), Kind.NOTHING, NO_KEY, null, e.getMessage()));
         }
     }
 
-    private static List<Change> ofBlock(SinkRecord record, long end) throws BadRowException {
-        if (!(record.value() instanceof byte[] value && Block.isBlock(value))) {
-            throw new BadRowException("it has no key");
-        }
-        List<Change> changes = new ArrayList<>();
-        Block block = new Block(value);
-        boolean hasNext = block.next();
-        while (hasNext) {
-            byte[] key = block.key();
-            byte[] row = block.row();
-            hasNext = block.next();
-            changes.add(new Change(record, hasNext ? end - 1 : end, key, row, null));
-        }
-        if (changes.isEmpty()) {
-            throw new BadRowException("it is a block of no changes");
+    /** @param isKnown true if the row stays as it is where it exists */
+    static Change ofRow(SinkRecord record, byte[] key, byte[] row, boolean isKnown) {
+        return new Change(record, behind(record), isKnown ? Kind.COMPLETE : Kind.WRITE, key, row, null);
+    }
+
+    static Change ofNothing(SinkRecord record) {
+        return new Change(record, behind(record), Kind.NOTHING, NO_KEY, null, null);
+    }
+
+    /** Returns the removals of all these rows, at least one. */
+    static List<Change> ofDeletes(SinkRecord record, List<byte[]> keys) {
+        List<Change> changes = new ArrayList<>(keys.size());
+        for (byte[] key : keys) {
+            boolean isLast = changes.size() == keys.size() - 1;
+            long end = isLast ? behind(record) : record.originalKafkaOffset();
+            changes.add(new Change(record, end, Kind.DELETE, key, null, null));
         }
         return changes;
     }
 
-    /** Returns true if both changes can be written in one transaction that has this number of changes in all. */
-    boolean goesWith(Change other, int all) {
-        return all <= MOST_AT_ONCE && CompactValues.isCompact(key) == CompactValues.isCompact(other.key);
+    private static long behind(SinkRecord record) {
+        return record.originalKafkaOffset() + 1;
     }
 
-    /** Returns true if the row is to be deleted; false if it is to be written, or if no change can be read. */
+    /** Returns true if both changes can be written in one transaction that has this number of changes in all. */
+    static boolean goTogether(int all) {
+        return all <= MOST_AT_ONCE;
+    }
+
     boolean isDelete() {
-        return row == null && problem == null;
+        return kind == Kind.DELETE;
     }
 
     void requireGood() throws BadRowException {
@@ -83,24 +109,5 @@ record Change(
     /** Returns the partition of origin of the record, whatever transformations have made of it. */
     static TopicPartition partition(SinkRecord record) {
         return new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
-    }
-
-    /**
-     * Returns the change as a record of its own, for the queue of refused records: the other changes of its block are
-     * not at fault.
-     */
-    SinkRecord alone() {
-        return record.key() != null || problem != null
-                ? record
-                : new SinkRecord(
-                        record.originalTopic(),
-                        record.originalKafkaPartition(),
-                        null,
-                        key,
-                        null,
-                        row,
-                        record.originalKafkaOffset(),
-                        record.timestamp(),
-                        record.timestampType());
     }
 }

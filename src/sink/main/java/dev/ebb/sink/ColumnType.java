@@ -18,21 +18,11 @@ enum ColumnType {
         void write(JsonParser json, CopyBuffer out) throws IOException {
             out.sized(json.getText().getBytes(StandardCharsets.UTF_8));
         }
-
-        @Override
-        void write(CompactValues from, CopyBuffer out) {
-            from.write(out);
-        }
     },
     NUMBER("int8") {
         @Override
         void write(JsonParser json, CopyBuffer out) throws IOException {
             out.putInt(Long.BYTES).putLong(json.getLongValue());
-        }
-
-        @Override
-        void write(CompactValues from, CopyBuffer out) throws BadRowException {
-            out.putInt(Long.BYTES).putLong(from.number());
         }
     },
     TRUTH("bool") {
@@ -40,13 +30,8 @@ enum ColumnType {
         void write(JsonParser json, CopyBuffer out) throws IOException {
             out.putInt(1).putByte(json.getBooleanValue() ? 1 : 0);
         }
-
-        @Override
-        void write(CompactValues from, CopyBuffer out) throws BadRowException {
-            out.putInt(1).putByte(from.number() == 0 ? 0 : 1);
-        }
     },
-    /** A text in UTC, such as {@code 2026-11-21T10:00:00.001Z}, or microseconds since 2000 as in PostgreSQL. */
+    /** A text in UTC, such as {@code 2026-11-21T10:00:00.001Z}. */
     TIME("timestamptz") {
         @Override
         void write(JsonParser json, CopyBuffer out) throws IOException {
@@ -56,13 +41,8 @@ enum ColumnType {
                 throw new BadRowException("it has a text that is no time", e);
             }
         }
-
-        @Override
-        void write(CompactValues from, CopyBuffer out) throws BadRowException {
-            NUMBER.write(from, out);
-        }
     },
-    /** JSON inside a text, or the texts of an object, each name before its value. */
+    /** JSON inside a text. */
     JSON("jsonb") {
         private static final int FORMAT = 1;
 
@@ -71,24 +51,12 @@ enum ColumnType {
             byte[] text = json.getText().getBytes(StandardCharsets.UTF_8);
             out.putInt(1 + text.length).putByte(FORMAT).put(text);
         }
-
-        @Override
-        void write(CompactValues from, CopyBuffer out) throws BadRowException {
-            int begin = out.putInt(0).length();
-            from.writeObject(out.putByte(FORMAT));
-            out.setLengthBefore(begin);
-        }
     },
     /** Bytes, which are Base64 in JSON. */
     BYTES("bytea") {
         @Override
         void write(JsonParser json, CopyBuffer out) throws IOException {
             out.sized(json.getBinaryValue());
-        }
-
-        @Override
-        void write(CompactValues from, CopyBuffer out) {
-            from.write(out);
         }
     };
 
@@ -100,9 +68,6 @@ enum ColumnType {
 
     /** Writes the value at the position of the parser, with its length before it; never a null. */
     abstract void write(JsonParser json, CopyBuffer out) throws IOException;
-
-    /** Writes the value at the position of the reader, with its length before it; never a null. */
-    abstract void write(CompactValues from, CopyBuffer out) throws BadRowException;
 
     /** Returns the value in the form of COPY, without its length, as JSON; for the types that a key may have. */
     String json(ByteBuffer value) {

@@ -111,13 +111,25 @@ record DescribedTable(String name, List<Column> columns, List<Column> key) {
 
     /** Returns the statement that deletes the rows of some keys; each column of the keys is an array. */
     String delete() {
-        String arrays = key.stream()
+        return "DELETE FROM " + name + " t USING unnest(" + arrays() + ") k (" + names(key) + ") WHERE " + sameKey();
+    }
+
+    /** Returns the statement that finds those of some keys that have rows; each column of the keys is an array. */
+    String existing() {
+        return "SELECT k.n FROM unnest(" + arrays() + ") WITH ORDINALITY k (" + names(key) + ", n) JOIN " + name
+                + " t ON " + sameKey();
+    }
+
+    private String arrays() {
+        return key.stream()
                 .map(column -> "?::" + column.type().sqlName() + "[]")
                 .collect(Collectors.joining(", "));
-        String same = key.stream()
+    }
+
+    private String sameKey() {
+        return key.stream()
                 .map(column -> "t." + column.quoted() + " = k." + column.quoted())
                 .collect(Collectors.joining(" AND "));
-        return "DELETE FROM " + name + " t USING unnest(" + arrays + ") k (" + names(key) + ") WHERE " + same;
     }
 
     /** Returns true if the key is that of events, so that the rows of a stream are ranges of time in an index. */

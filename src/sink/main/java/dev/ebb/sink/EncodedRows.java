@@ -125,7 +125,7 @@ final class EncodedRows {
     RowEncoder encoder(Connection open) throws SQLException {
         RowEncoder current = encoder;
         if (current == null) {
-            current = new RowEncoder(DescribedTable.read(open, settings.table()), settings.columns());
+            current = new RowEncoder(DescribedTable.read(open, settings.table()));
             encoder = current;
         }
         return current;

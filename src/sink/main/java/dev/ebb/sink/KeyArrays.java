@@ -6,6 +6,7 @@ import dev.ebb.sink.DescribedTable.Column;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -89,6 +90,24 @@ final class KeyArrays {
             }
             statement.executeUpdate();
         }
+    }
+
+    /** Returns the numbers of those keys that have rows, counted from 0. */
+    List<Integer> existing(Connection open) throws SQLException {
+        List<Integer> all = IntStream.range(0, size).boxed().toList();
+        List<Integer> existing = new ArrayList<>();
+        try (PreparedStatement statement = open.prepareStatement(table.existing())) {
+            for (int i = 0; i < places.length; i++) {
+                statement.setArray(i + 1, array(open, i, all));
+            }
+            try (ResultSet found = statement.executeQuery()) {
+                while (found.next()) {
+                    existing.add((int) found.getLong(1) - 1);
+                }
+            }
+        }
+        open.commit();
+        return existing;
     }
 
     /** Deletes the runs of streams; returns the keys that remain. */

@@ -157,6 +157,10 @@ public final class MirrorSinkTask extends SinkTask {
         writer().loadPositions(partitions);
         Map<TopicPartition, Long> offsets = new HashMap<>(writer().positions().known());
         offsets.keySet().retainAll(partitions);
+        if (settings().isOfLog()) {
+            // A database without a position is new, and the log tells it all from the beginning on.
+            offsets.replaceAll((partition, position) -> Math.max(position, 0));
+        }
         offsets.values().removeIf(position -> position == Positions.NONE);
         context.offset(offsets);
         requested.addAll(offsets.keySet());

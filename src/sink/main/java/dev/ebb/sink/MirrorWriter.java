@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -66,8 +68,9 @@ final class MirrorWriter implements AutoCloseable {
      * @throws BadRowException if one of the records is no row; nothing is written
      * @throws SQLException if the database takes none of the batch, for instance because it refuses one of the rows
      */
-    boolean write(Batch batch) throws SQLException, BadRowException {
+    boolean write(Batch all) throws SQLException, BadRowException {
         Connection open = connection.open();
+        Batch batch = all.known().isEmpty() ? all : all.without(existing(open, all));
         RowEncoder encoder = rows.encode(open, batch);
         try {
             return write(open, batch, encoder);
@@ -79,6 +82,16 @@ final class MirrorWriter implements AutoCloseable {
             nextReplacing = Math.min(MOST_REPLACING, 2 * nextReplacing);
             return write(open, batch, encoder);
         }
+    }
+
+    /** Returns the places of those known rows of the batch that exist. */
+    private Set<Integer> existing(Connection open, Batch batch) throws SQLException, BadRowException {
+        List<Integer> known = List.copyOf(batch.known());
+        List<byte[]> keys =
+                known.stream().map(place -> batch.rows().get(place).key()).toList();
+        return rows.encoder(open).arrays(keys).existing(open).stream()
+                .map(known::get)
+                .collect(Collectors.toSet());
     }
 
     private boolean write(Connection open, Batch batch, RowEncoder encoder) throws SQLException, BadRowException {

@@ -28,16 +28,15 @@ final class Portions {
     }
 
     /**
-     * Writes the changes of the records in portions of one form, since the key of a row has other bytes in another
-     * form.
+     * Writes the changes of the records in portions.
      *
      * @return false if another task has written to one of the partitions; the rest is not written then
      */
     boolean write(List<SinkRecord> records) throws SQLException {
         List<Change> portion = new ArrayList<>();
         for (SinkRecord record : records) {
-            List<Change> next = Change.of(record);
-            if (!portion.isEmpty() && !next.get(0).goesWith(portion.get(0), portion.size() + next.size())) {
+            List<Change> next = Change.of(record, writer.settings().isOfLog());
+            if (!portion.isEmpty() && !Change.goTogether(portion.size() + next.size())) {
                 if (!writePortion(portion)) {
                     return false;
                 }
@@ -74,7 +73,7 @@ final class Portions {
         if (queue != null) {
             report(
                     queue,
-                    change.alone(),
+                    change.record(),
                     new ConnectException("%s is refused by the table %s: %s"
                             .formatted(place, writer.settings().table(), why.reason())));
         }

@@ -11,7 +11,22 @@ final class PostgresTime {
     private static final int MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1000;
 
+    private static final int MICROS_PER_MS = 1000;
+    private static final long EPOCH_MICROS = EPOCH_SECONDS * MICROS_PER_SECOND;
+
     private PostgresTime() {}
+
+    /** Returns the time in PostgreSQL's form. */
+    static long ofMs(long epochMs) {
+        return epochMs * MICROS_PER_MS - EPOCH_MICROS;
+    }
+
+    /** Returns the time in PostgreSQL's form; the ends of the range stand for times that are infinite there. */
+    static long ofEpochMicros(long epochMicros) {
+        return epochMicros == Long.MAX_VALUE || epochMicros == Long.MIN_VALUE
+                ? epochMicros
+                : epochMicros - EPOCH_MICROS;
+    }
 
     /** Returns the time as a text in UTC; the text of a time that PostgreSQL calls infinite is its number. */
     static String text(long micros) {

@@ -19,7 +19,7 @@ final class RowEncoder {
 
     private final DescribedTable table;
     private final JsonForm json;
-    private final CompactForm compact;
+    private final EventForm events;
     private final Tuple tuple;
 
     /** The place of the first time in the key; negative if keys have none. */
@@ -28,11 +28,10 @@ final class RowEncoder {
     /** Fields of rows and keys for which the table has no column, as far as they are kept. */
     private final Set<String> lacking = new TreeSet<>();
 
-    /** @param columns the columns of compact rows, in order */
-    RowEncoder(DescribedTable table, List<String> columns) {
+    RowEncoder(DescribedTable table) {
         this.table = table;
         this.json = new JsonForm(table, this::lacks);
-        this.compact = new CompactForm(table, columns, this::lacks);
+        this.events = new EventForm(table, this::lacks);
         this.tuple = new Tuple(table.columns().size());
         this.timePlace = table.key().stream()
                 .filter(column -> column.type() == ColumnType.TIME)
@@ -63,8 +62,8 @@ final class RowEncoder {
      */
     void encode(Row row, CopyBuffer out) throws BadRowException {
         tuple.clear();
-        if (CompactValues.isCompact(row.value())) {
-            compact.read(row.key(), row.value(), tuple);
+        if (EventForm.isKey(row.key())) {
+            events.read(row.key(), row.value(), tuple);
         } else {
             json.read(row.value(), tuple);
         }
@@ -118,8 +117,8 @@ final class RowEncoder {
 
     private void readKey(byte[] key) throws BadRowException {
         tuple.clear();
-        if (CompactValues.isCompact(key)) {
-            compact.readKey(key, tuple);
+        if (EventForm.isKey(key)) {
+            events.readKey(key, tuple);
         } else {
             json.read(key, tuple);
         }

@@ -1,7 +1,6 @@
 package dev.ebb.sink;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -17,7 +16,7 @@ final class SinkSettings extends AbstractConfig {
     private static final String USER = "connection.username";
     private static final String PASSWORD = "connection.password";
     private static final String TABLE = "table";
-    private static final String COLUMNS = "columns";
+    private static final String LOG = "log.enabled";
     private static final String DELETE = "delete.enabled";
     private static final String RETRY = "retry.max.ms";
     private static final String NAME = "name";
@@ -36,8 +35,8 @@ final class SinkSettings extends AbstractConfig {
                     Importance.HIGH,
                     """
                 Table to write. It must be there, and have a primary key.""")
-            .define(COLUMNS, ConfigDef.Type.LIST, List.of(), Importance.MEDIUM, """
-                Columns of compact rows and of blocks in the order of their values, those of the key first. Empty: all rows are JSON.""")
+            .define(LOG, ConfigDef.Type.BOOLEAN, false, Importance.MEDIUM, """
+                True: the topic is the log of the events. False: its keys and rows are JSON.""")
             .define(DELETE, ConfigDef.Type.BOOLEAN, true, Importance.MEDIUM, """
                 True: a tombstone deletes the row of its key. False: tombstones are passed over.""")
             .define(RETRY, ConfigDef.Type.LONG, 120_000L, Range.atLeast(0), Importance.LOW, """
@@ -68,8 +67,9 @@ final class SinkSettings extends AbstractConfig {
         return getString(TABLE);
     }
 
-    List<String> columns() {
-        return getList(COLUMNS);
+    /** Returns true if the topic is the log of the events. */
+    boolean isOfLog() {
+        return getBoolean(LOG);
     }
 
     boolean deletes() {

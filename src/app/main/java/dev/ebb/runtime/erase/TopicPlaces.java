@@ -1,12 +1,14 @@
 package dev.ebb.runtime.erase;
 
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
 import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.Places;
 import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.erase.TopicSettings;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.topology.wire.Topics;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,13 +28,19 @@ import org.jspecify.annotations.Nullable;
  * Asks the brokers how long each topic keeps erased data. Thread-safe.
  *
  * @param admin stays open
+ * @param log the log of the events
+ * @param maxAgeOfLog the age of its first record at which the log is written anew and cut
  */
-public record TopicPlaces(Admin admin, Places.Topics topics) {
+public record TopicPlaces(Admin admin, Places.Topics topics, String log, Duration maxAgeOfLog) {
 
     /** Returns the places of an application with these settings. */
     public static TopicPlaces of(EbbConfig config, Admin admin) {
         ConfiguredTopology configured = new ConfiguredTopology(config);
-        return new TopicPlaces(admin, topics(configured.topics(), configured.changelogs()));
+        return new TopicPlaces(
+                admin,
+                topics(configured.topics(), configured.changelogs()),
+                ConfiguredTopology.eventLog(config),
+                config.get(Settings.TOPICS_MAX_COMPACTION_LAG));
     }
 
     private static Places.Topics topics(Topics names, List<String> changelogs) {
@@ -63,12 +71,12 @@ public record TopicPlaces(Admin admin, Places.Topics topics) {
                 .thenApply(done -> Places.of(topics, settings, rest, erasedMs));
     }
 
-    private static CompletableFuture<?> noted(
+    private CompletableFuture<?> noted(
             Map<String, TopicSettings> settings, String topic, KafkaFuture<Config> answer) {
         return answer.toCompletionStage().toCompletableFuture().handle((config, failure) -> {
             if (failure == null) {
                 synchronized (settings) {
-                    settings.put(topic, settings(config));
+                    settings.put(topic, topic.equals(log) ? settings(config).cutAfter(maxAgeOfLog.toMillis()) : settings(config));
                 }
             } else if (!isMissing(failure)) {
                 throw new IllegalStateException("the settings of " + topic + " are not known", failure);

@@ -56,6 +56,7 @@ public final class AclPlan {
         String made = "corrects the settings of topics that Kafka Streams made";
         topic(AclPart.SETUP, all(), "makes topics and corrects their settings", CREATE, DESCRIBE, ALTER_CONFIGS);
         topic(AclPart.SETUP, changelogs(), made, DESCRIBE, ALTER_CONFIGS);
+        topic(AclPart.SETUP, List.of(ConfiguredTopology.eventLog(config)), "makes the log of the events", CREATE);
     }
 
     private void addRun() {
@@ -75,7 +76,12 @@ public final class AclPlan {
 
     private void addConnect() {
         List<String> rows = List.of(
-                topics.mirrorEvents(), topics.mirrorExecutions(), topics.mirrorPolicies(), topics.mirrorAudit());
+                config.get(Settings.MIRROR_JSON).equals("on")
+                        ? topics.mirrorEvents()
+                        : ConfiguredTopology.eventLog(config),
+                topics.mirrorExecutions(),
+                topics.mirrorPolicies(),
+                topics.mirrorAudit());
         topic(AclPart.CONNECT, rows, "copies rows into SQL", READ);
         group(AclPart.CONNECT, sinkGroups(), "notes how far it is", READ);
         worker.ifPresent(this::addWorker);
@@ -97,7 +103,11 @@ public final class AclPlan {
     }
 
     private List<String> all() {
-        return new TopicPlan(config).topics().stream().map(TopicSpec::name).toList();
+        return new TopicPlan(config)
+                .topics().stream()
+                        .map(TopicSpec::name)
+                        .filter(name -> !name.equals(ConfiguredTopology.eventLog(config)))
+                        .toList();
     }
 
     private List<String> changelogs() {

@@ -7,7 +7,6 @@ import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
-import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.schemas.AvroSettings;
@@ -113,7 +112,7 @@ public final class ConfiguredTopology {
             NoteSigner signer,
             RetentionObserver observer) {
         failed.observer(observer);
-        var rows = new MirrorRows(RowForm.of(config.get(Settings.MIRROR_FORMAT)));
+        var rows = new MirrorRows(config.get(Settings.MIRROR_JSON).equals("on"));
         var parts =
                 new TopologyParts(records, records, rows, policies, catchUp, clock, copies, trash, signer, observer);
         return new RetentionTopology(topics(), settings(), parts, failed).build();

@@ -155,10 +155,8 @@ public final class TopicAdmin {
     private List<TopicSpec> changelogs() {
         String log = ConfiguredTopology.eventLog(config);
         return describe(new ConfiguredTopology(config).changelogs()).values().stream()
-                .map(topic -> new TopicSpec(
-                        topic.name(),
-                        topic.partitions().size(),
-                        topic.name().equals(log) ? plan.eventLog() : plan.changelog()))
+                .filter(topic -> !topic.name().equals(log))
+                .map(topic -> new TopicSpec(topic.name(), topic.partitions().size(), plan.changelog()))
                 .toList();
     }
 

@@ -1,12 +1,11 @@
 package dev.ebb.runtime.kafka;
 
-import static dev.ebb.config.Settings.MIRROR_FORMAT;
+import static dev.ebb.config.Settings.MIRROR_JSON;
 import static dev.ebb.config.Settings.RECORD_MAX_BYTES;
 import static dev.ebb.config.Settings.TOPICS_ARCHIVE_RETENTION;
 import static dev.ebb.config.Settings.TOPICS_AUDIT_RETENTION;
 import static dev.ebb.config.Settings.TOPICS_EVENTS_RETENTION;
 import static dev.ebb.config.Settings.TOPICS_MAX_COMPACTION_LAG;
-import static dev.ebb.config.Settings.TOPICS_MIRROR_RETENTION;
 import static dev.ebb.config.Settings.TOPICS_PARTITIONS;
 import static dev.ebb.config.Settings.TOPICS_PREFIX;
 import static dev.ebb.config.Settings.TOPICS_REJECTED_RETENTION;
@@ -92,15 +91,21 @@ public final class TopicPlan {
         return new RecordLimits(config.get(RECORD_MAX_BYTES)).wideTopicBytes();
     }
 
-    /** Returns all topics that Ebb makes; Kafka Streams makes its changelogs. */
+    /**
+     * Returns all topics that Ebb makes. Kafka Streams makes the changelogs, apart from that of the events: the sink, which
+     * reads it, may come first.
+     */
     List<TopicSpec> topics() {
         int bytes = maxRequestBytes(config);
-        return List.of(
+        Stream<TopicSpec> json = config.get(MIRROR_JSON).equals("on")
+                ? Stream.of(spread(topics.mirrorEvents(), mirror()))
+                : Stream.empty();
+        return Stream.concat(json, Stream.of(
                 spread(topics.events(), deleted(config.get(TOPICS_EVENTS_RETENTION), recordBytes())),
                 spread(topics.rekey(), onTheWay()),
+                spread(ConfiguredTopology.eventLog(config), eventLog()),
                 single(topics.policies(), compacted(TIME_OF_BROKER)),
                 single(topics.policiesAccepted(), accepted()),
-                spread(topics.mirrorEvents(), mirror()),
                 spread(topics.mirrorExecutions(), compacted(TIME_OF_RECORD)),
                 single(topics.mirrorPolicies(), compacted(TIME_OF_BROKER)),
                 spread(topics.mirrorAudit(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
@@ -113,16 +118,14 @@ public final class TopicPlan {
                 spread(topics.archive(), copies(config.get(TOPICS_ARCHIVE_RETENTION), bytes)),
                 spread(topics.trash(), trash()),
                 single(topics.clock(), heartbeats()),
-                spread(topics.rejected(), logged(config.get(TOPICS_REJECTED_RETENTION), bytes)));
+                spread(topics.rejected(), logged(config.get(TOPICS_REJECTED_RETENTION), bytes))))
+                .toList();
     }
 
-    /** In blocks, the mirror is a log, from which no key can remove a record; otherwise it is a table. */
     private List<TopicSetting> mirror() {
-        return config.get(MIRROR_FORMAT).equals("blocks")
-                ? logged(config.get(TOPICS_MIRROR_RETENTION), recordBytes())
-                : and(
-                        compacted(TIME_OF_RECORD),
-                        new TopicSetting(MIN_CLEANABLE_DIRTY_RATIO_CONFIG, MIRROR_DIRTY_RATIO, Need.ADVISED));
+        return and(
+                compacted(TIME_OF_RECORD),
+                new TopicSetting(MIN_CLEANABLE_DIRTY_RATIO_CONFIG, MIRROR_DIRTY_RATIO, Need.ADVISED));
     }
 
     private TopicSpec spread(String name, List<TopicSetting> settings) {
@@ -150,6 +153,8 @@ public final class TopicPlan {
                 new TopicSetting(RETENTION_BYTES_CONFIG, FOR_EVER, Need.EXACTLY),
                 new TopicSetting(
                         SEGMENT_BYTES_CONFIG, Integer.toString(config.get(TOPICS_SEGMENT_BYTES)), Need.ADVISED),
+                // A cut removes whole segments, so an open one must not stay open for long.
+                millis(SEGMENT_MS_CONFIG, config.get(TOPICS_MAX_COMPACTION_LAG), Need.ADVISED),
                 maxBytes(recordBytes()));
     }
 

@@ -5,10 +5,12 @@ import dev.ebb.config.Settings;
 import dev.ebb.port.MirrorCheck.NoMirrorException;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.StatusView.MirrorView;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.sql.ConnectorStatus;
 import dev.ebb.sql.MirrorSettings;
 import dev.ebb.sql.SqlMirror;
+import dev.ebb.sql.SqlMirrorException;
 import dev.ebb.sql.SqlSettings;
 import java.time.Duration;
 import java.util.HashMap;
@@ -70,9 +72,19 @@ public final class Mirror implements AutoCloseable {
                 () -> new NotReadyException("the SQL mirror has not been started yet", Duration.ofSeconds(1)));
     }
 
-    /** Returns the offset before which all sinks have read a log of events, for each of these partitions. */
+    /**
+     * Returns the offset before which the sink has read a log of events, for each of these partitions; no limit if
+     * there is no mirror, and nothing for a partition of which this is not known.
+     */
     public Map<TopicPartition, Long> readBefore(Set<TopicPartition> logs) {
-        return logs.stream().collect(Collectors.toMap(log -> log, log -> Long.MAX_VALUE));
+        if (settings.isEmpty()) {
+            return logs.stream().collect(Collectors.toMap(log -> log, log -> Long.MAX_VALUE));
+        }
+        try {
+            return sql.map(mirror -> mirror.position().readBefore(logs)).orElse(Map.of());
+        } catch (SqlMirrorException e) {
+            return Map.of();
+        }
     }
 
     /** Returns the state of each connector. */
@@ -145,7 +157,8 @@ public final class Mirror implements AutoCloseable {
                         config.get(Settings.SQL_PASSWORD_FILE)),
                 config.get(Settings.CONNECT_URL),
                 config.get(Settings.CONNECT_SINK),
-                config.get(Settings.MIRROR_FORMAT),
+                config.get(Settings.MIRROR_JSON).equals("on"),
+                ConfiguredTopology.eventLog(config),
                 config.get(Settings.CONNECT_CONFIG_DIR),
                 kafkaProperties);
     }

@@ -42,32 +42,41 @@ class TopicPlanTest {
         String any = Long.toString(Long.MAX_VALUE);
 
         assertThat(plan.topics().stream().filter(spec -> keepingTheirTime().contains(spec.name())))
-                .hasSize(3)
+                .hasSize(2)
                 .allSatisfy(spec -> {
                     assertThat(setting(spec, "message.timestamp.after.max.ms")).isEqualTo(any);
                     assertThat(setting(spec, "message.timestamp.before.max.ms")).isEqualTo(any);
                 });
     }
 
+    /** A retention would lose events, and a compaction would bring deleted ones back. */
     @Test
-    @Tag("A-14")
-    void shouldKeepBlocksOfRowsForATimeWhateverTheirKey() {
-        // given
-        Map<String, String> settings = Map.of("mirror.format", "blocks", "topics.mirror.retention", "2h");
-        TopicPlan inBlocks = new TopicPlan(EbbConfig.load(ConfigSources.of(null, Map.of(), settings)));
-
-        // then
-        assertThat(inBlocks.topics())
-                .filteredOn(spec -> spec.name().equals(topics.mirrorEvents()))
+    @Tag("A-9")
+    void shouldLetNothingButACutShortenTheLogOfTheEvents() {
+        assertThat(plan.topics())
+                .filteredOn(spec -> spec.name().equals("ebb-events-changelog"))
                 .singleElement()
                 .satisfies(spec -> {
                     assertThat(setting(spec, "cleanup.policy")).isEqualTo("delete");
-                    assertThat(setting(spec, "retention.ms")).isEqualTo("7200000");
-                    assertThat(setting(spec, "message.timestamp.type")).isEqualTo("LogAppendTime");
+                    assertThat(setting(spec, "retention.ms")).isEqualTo("-1");
+                    assertThat(setting(spec, "retention.bytes")).isEqualTo("-1");
+                    assertThat(spec.settings())
+                            .filteredOn(setting -> setting.key().startsWith("retention.")
+                                    || setting.key().equals("cleanup.policy"))
+                            .allMatch(setting -> setting.isBrokenBy("1000"));
                 });
-        assertThat(inBlocks.topics())
-                .filteredOn(spec -> spec.name().equals(topics.mirrorExecutions()))
-                .allSatisfy(spec -> assertThat(setting(spec, "cleanup.policy")).isEqualTo("compact"));
+    }
+
+    @Test
+    @Tag("A-14")
+    void shouldMakeATopicOfJsonRowsWhereTheyAreAskedFor() {
+        // given
+        TopicPlan asked =
+                new TopicPlan(EbbConfig.load(ConfigSources.of(null, Map.of(), Map.of("mirror.json", "on"))));
+
+        // then
+        assertThat(asked.topics()).extracting(TopicSpec::name).contains(topics.mirrorEvents());
+        assertThat(plan.topics()).extracting(TopicSpec::name).doesNotContain(topics.mirrorEvents());
     }
 
     /** A window that is longer than what the topics keep would promise a return that does not come. */
@@ -100,7 +109,7 @@ class TopicPlanTest {
     }
 
     private List<String> keepingTheirTime() {
-        return List.of(topics.rekey(), topics.mirrorEvents(), topics.mirrorExecutions());
+        return List.of(topics.rekey(), topics.mirrorExecutions());
     }
 
     private static String setting(TopicSpec spec, String key) {

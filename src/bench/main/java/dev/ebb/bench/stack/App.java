@@ -101,9 +101,14 @@ public abstract class App implements AutoCloseable {
         awaitCommitted();
     }
 
-    /** Waits until rows and tombstones are committed, and with them the deletes of the same transactions. */
+    /** Waits until rows or their log are committed, and with them the deletes of the same transactions. */
     public final void awaitCommitted() throws InterruptedException {
-        lane.awaitCommitted(lane.topics().mirrorEvents());
+        lane.awaitCommitted(output());
+    }
+
+    /** Returns the topic from which SQL would be written. */
+    protected String output() {
+        return lane.topics().mirrorEvents();
     }
 
     /** @throws VoidRunException if the application holds other events */

@@ -22,6 +22,7 @@ public final class EbbApp extends App {
     private static final Duration POLICY_LIMIT = Duration.ofMinutes(5);
 
     private final Deletions deletions;
+    private final String log;
 
     private EbbApp(Lane lane, EbbConfig config, Duration idlePeriod, Deletions deletions, Runnable asked) {
         super(NAME, lane, deletions.expirations());
@@ -40,6 +41,12 @@ public final class EbbApp extends App {
                 NoteSigner.NONE,
                 deletions);
         runs(config, topology);
+        this.log = ConfiguredTopology.eventLog(config);
+    }
+
+    @Override
+    protected String output() {
+        return log;
     }
 
     /** Starts Ebb on the existing topics of the lane. */
@@ -66,7 +73,7 @@ public final class EbbApp extends App {
             Duration idlePeriod,
             Map<String, String> settings)
             throws InterruptedException {
-        EbbConfig config = lane.config(lane.newId(NAME), settings);
+        EbbConfig config = lane.config(lane.newIdOfEbb(), settings);
         EbbApp app = new EbbApp(lane, config, idlePeriod, deletions, asked);
         new Policies(lane).putInForce(policy);
         app.start();

@@ -9,7 +9,6 @@ import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicAdmin;
 import dev.ebb.serde.mirror.MirrorRows;
-import dev.ebb.serde.mirror.RowForm;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.topology.wire.Topics;
 import java.nio.file.Path;
@@ -31,7 +30,6 @@ import org.apache.kafka.common.TopicPartition;
 /** A separate set of topics on a stack, for applications that run on them one at a time. */
 public final class Lane {
 
-    private static final String MIRROR_FORMAT = "EBB_MIRROR_FORMAT";
     private static final Duration COMMIT_LIMIT = Duration.ofMinutes(1);
 
     private final BenchStack stack;
@@ -42,6 +40,7 @@ public final class Lane {
     private final EbbConfig config;
     private final Topics topics;
     private int applications;
+    private boolean isMirrored;
 
     /**
      * @param settings settings of all applications of the lane that differ from the defaults, whatever the environment
@@ -53,8 +52,28 @@ public final class Lane {
         this.name = name;
         this.partitions = partitions;
         this.settings = settings;
-        this.config = config(name, Map.of());
+        this.config = config(mirroredId(), Map.of());
         this.topics = new ConfiguredTopology(config).topics();
+    }
+
+    private String mirroredId() {
+        return prefix() + "mirrored";
+    }
+
+    /** Has the sinks fill SQL from the log of the next Ebb; returns its settings. */
+    public EbbConfig mirrored() {
+        isMirrored = true;
+        return config;
+    }
+
+    /** Returns the id of a new Ebb: that which SQL mirrors, if one is mirrored. */
+    String newIdOfEbb() {
+        return isMirrored ? mirroredId() : newId(EbbApp.NAME);
+    }
+
+    /** Returns the name of the log that the sinks read. */
+    public String mirroredLog() {
+        return ConfiguredTopology.eventLog(config);
     }
 
     /** Returns the id of a new application. */
@@ -70,13 +89,7 @@ public final class Lane {
         own.put(Settings.APPLICATION_ID.key(), applicationId);
         own.put(Settings.TOPICS_PREFIX.key(), prefix());
         own.put(Settings.TOPICS_PARTITIONS.key(), Integer.toString(partitions));
-        return EbbConfig.load(new ConfigSources(settingsFile, asked(), own));
-    }
-
-    /** Returns the settings that the environment may set for experiments, as an instance reads them. */
-    private static Map<String, String> asked() {
-        String form = System.getenv(MIRROR_FORMAT);
-        return form == null ? Map.of() : Map.of(MIRROR_FORMAT, form);
+        return EbbConfig.load(new ConfigSources(settingsFile, Map.of(), own));
     }
 
     private String prefix() {
@@ -103,9 +116,9 @@ public final class Lane {
         return partitions;
     }
 
-    /** Returns a writer of rows of the mirror in the form of the settings. */
+    /** Returns a writer of rows. */
     public MirrorRows mirrorRows() {
-        return new MirrorRows(RowForm.of(config.get(Settings.MIRROR_FORMAT)));
+        return new MirrorRows();
     }
 
     /** Deletes all topics of the lane but the input, those of its applications included, and recreates Ebb's own. */
@@ -123,7 +136,7 @@ public final class Lane {
             admin.deleteTopics(own(admin, isOld)).all().get();
             // The broker lists deleted topics for a little longer.
             Awaiting.until(() -> own(admin, isOld).isEmpty(), COMMIT_LIMIT, "topics were not deleted");
-            new TopicAdmin(admin, config).create();
+            new TopicAdmin(admin, config(mirroredId(), Map.of(Settings.MIRROR_JSON.key(), "on"))).create();
         } catch (ExecutionException e) {
             throw new VoidRunException("the broker does not renew its topics: " + e.getMessage(), e);
         }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxCompactionLagMs the time within which a record must be compacted, milliseconds
  * @param deleteRetentionMs the time for which a record without a value is kept after its compaction, milliseconds
  * @param fileDeleteDelayMs the time for which the files of a deleted segment are kept, milliseconds
+ * @param cutMs the age of the first record at which the topic is written anew and cut, milliseconds; {@link
+ *     Long#MAX_VALUE} for a topic that is never cut
  */
 public record TopicSettings(
         String cleanupPolicy,
@@ -23,7 +25,8 @@ public record TopicSettings(
         long segmentMs,
         long maxCompactionLagMs,
         long deleteRetentionMs,
-        long fileDeleteDelayMs) {
+        long fileDeleteDelayMs,
+        long cutMs) {
 
     /** Kafka's default of {@code log.retention.check.interval.ms}, which is a setting of the broker. */
     private static final long BROKER_LOOKS_MS = Duration.ofMinutes(5).toMillis();
@@ -39,7 +42,17 @@ public record TopicSettings(
                 number(settings.get("segment.ms")),
                 number(settings.get("max.compaction.lag.ms")),
                 number(settings.get("delete.retention.ms")),
-                number(settings.getOrDefault("file.delete.delay.ms", "0")));
+                number(settings.getOrDefault("file.delete.delay.ms", "0")),
+                NEVER);
+    }
+
+    /**
+     * Returns the settings of a topic that is written anew and cut when its first record has this age. A cut removes
+     * whole segments: the one in which it lies goes with the next cut.
+     */
+    public TopicSettings cutAfter(long ageMs) {
+        return new TopicSettings(
+                cleanupPolicy, retentionMs, segmentMs, maxCompactionLagMs, deleteRetentionMs, fileDeleteDelayMs, ageMs);
     }
 
     private static long number(@Nullable String value) {
@@ -61,6 +74,13 @@ public record TopicSettings(
      * @param sinceMs the time of the later record, epoch milliseconds
      */
     public RemainingPlace place(String topic, String content, long sinceMs) {
+        if (cutMs != NEVER) {
+            long byCut = sum(sum(sum(cutMs, cutMs), segmentMs), brokerMs());
+            Long untilCut = byCut >= NEVER - sinceMs ? null : (Long) (sinceMs + byCut);
+            String bound = "twice topics.max.compaction.lag (" + text(cutMs) + " ms) + segment.ms=" + text(segmentMs)
+                    + broker() + ", once every sink has read that far";
+            return new RemainingPlace(topic, content, untilCut, bound);
+        }
         long byAge = byAge();
         long byKey = isCompacted() ? sum(sum(maxCompactionLagMs, deleteRetentionMs), brokerMs()) : NEVER;
         boolean isByKey = byKey <= byAge && isCompacted();

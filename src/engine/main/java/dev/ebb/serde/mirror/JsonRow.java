@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Writes one flat JSON object, field by field, without a tree of nodes and without blanks, so that equal values are
  * equal bytes. Null fields are omitted. Starts a new object after {@link #toBytes()}; not thread-safe.
  */
-final class JsonRow implements RowFields {
+final class JsonRow {
 
     private static final byte[] TRUE = JsonBytes.ascii("true");
     private static final byte[] FALSE = JsonBytes.ascii("false");
@@ -34,24 +34,21 @@ final class JsonRow implements RowFields {
         return JsonBytes.ascii('"' + name + "\":");
     }
 
-    @Override
-    public JsonRow text(byte[] name, @Nullable String value) {
+    JsonRow text(byte[] name, @Nullable String value) {
         if (value != null) {
             begin(name).quote(value);
         }
         return this;
     }
 
-    @Override
-    public JsonRow number(byte[] name, @Nullable Long value) {
+    JsonRow number(byte[] name, @Nullable Long value) {
         if (value != null) {
             begin(name).append(JsonBytes.ascii(Long.toString(value)));
         }
         return this;
     }
 
-    @Override
-    public JsonRow truth(byte[] name, @Nullable Boolean value) {
+    JsonRow truth(byte[] name, @Nullable Boolean value) {
         if (value != null) {
             begin(name).append(value ? TRUE : FALSE);
         }
@@ -66,31 +63,28 @@ final class JsonRow implements RowFields {
         return value instanceof Boolean truth ? truth(name, truth) : text(name, value.toString());
     }
 
-    /** Writes the time as UTC with milliseconds. */
-    @Override
-    public JsonRow time(byte[] name, @Nullable Long epochMs) {
+    /** Writes the time as UTC with milliseconds; a time before 1970 or after 9999 becomes the nearest one inside. */
+    JsonRow time(byte[] name, @Nullable Long epochMs) {
         if (epochMs != null) {
             begin(name).append('"').appendTime(epochMs).append('"');
         }
         return this;
     }
 
-    @Override
-    public JsonRow anyTime(byte[] name, Instant value) {
+    /** Writes any time that a row made by hand may have; one that an event may have is written as {@link #time} does. */
+    JsonRow anyTime(byte[] name, Instant value) {
         long ms = UtcText.clamped(value);
         return Instant.ofEpochMilli(ms).equals(value) ? time(name, ms) : text(name, value.toString());
     }
 
     /** Writes the bytes as Base64. */
-    @Override
-    public JsonRow bytes(byte[] name, byte[] value) {
+    JsonRow bytes(byte[] name, byte[] value) {
         begin(name).append('"').append(Base64.getEncoder().encode(value)).append('"');
         return this;
     }
 
-    /** Writes the object inside a text. */
-    @Override
-    public JsonRow object(byte[] name, Map<String, String> texts) {
+    /** Writes the object inside a text, sorted, since the order of a map is not stable. */
+    JsonRow object(byte[] name, Map<String, String> texts) {
         inner.append('{');
         (texts.size() > 1 ? new TreeMap<>(texts) : texts).forEach(this::innerField);
         begin(name).quote(inner.append('}'));
@@ -112,22 +106,15 @@ final class JsonRow implements RowFields {
         return text(name, json == null ? null : ESCAPED_NUL.matcher(json).replaceAll("$1\uFFFD"));
     }
 
-    /** Does nothing: the row repeats all fields of the key. */
-    @Override
-    public JsonRow endKey() {
-        return this;
-    }
-
-    @Override
-    public JsonRow clear() {
+    /** Discards everything written so far. */
+    JsonRow clear() {
         json.clear();
         inner.clear();
         return this;
     }
 
     /** Returns the object so far, closed. */
-    @Override
-    public byte[] toBytes() {
+    byte[] toBytes() {
         return (json.isEmpty() ? json.append('{') : json).append('}').take();
     }
 

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the keys and rows of the mirror topics: the one canonical writer, so that the key of an upsert and the key of
- * its tombstone are the same bytes. Policies and audit records, which are few, are JSON in every form. Fields and types
- * are those of the schemas in {@code config/connect/debezium}. Thread-safe.
+ * its tombstone are the same bytes. Fields and types are those of the schemas in {@code config/connect/debezium}. Thread-safe.
  */
 public final class MirrorRows {
 
@@ -27,31 +26,27 @@ public final class MirrorRows {
     private static final String REPAIR = "REPAIR";
 
     // Reused: growing a new buffer for each event costs more than writing the event.
-    private final ThreadLocal<RowFields> storedRows;
     private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
-    private final RowForm form;
+    private final boolean hasEvents;
 
-    /** Creates a writer of JSON. */
+    /** Creates a writer of all rows. */
     public MirrorRows() {
-        this(RowForm.JSON);
+        this(true);
     }
 
-    public MirrorRows(RowForm form) {
-        this.form = form;
-        storedRows = ThreadLocal.withInitial(form::newFields);
+    /** @param hasEvents false if the rows of events are not to be sent, since the sink makes them from the log */
+    public MirrorRows(boolean hasEvents) {
+        this.hasEvents = hasEvents;
     }
 
-    public boolean areInBlocks() {
-        return form == RowForm.BLOCKS;
+    /** Returns true if the rows of events are to be sent. */
+    public boolean hasEvents() {
+        return hasEvents;
     }
 
     /** Returns an empty row, even if the last row was abandoned halfway. */
     private JsonRow row() {
         return rows.get().clear();
-    }
-
-    private RowFields storedRow() {
-        return storedRows.get().clear();
     }
 
     /**
@@ -68,7 +63,7 @@ public final class MirrorRows {
      * this key.
      */
     public byte[] eventKey(Instant storedAt, String stream, String id) {
-        return storedRow()
+        return row()
                 .anyTime(Name.STORED_AT, storedAt)
                 .text(Name.STREAM, stream)
                 .text(Name.EVENT_ID, id)
@@ -79,7 +74,6 @@ public final class MirrorRows {
     public byte[] eventRow(StoredEvent stored) {
         Event event = stored.event();
         return identity(stored.storedAt(), event.stream().value(), event.id().value())
-                .endKey()
                 .text(Name.NAMESPACE, event.stream().namespace())
                 .text(Name.TYPE, event.type())
                 .text(Name.STATUS, event.status())
@@ -98,8 +92,8 @@ public final class MirrorRows {
                 .toBytes();
     }
 
-    private RowFields identity(long storedAt, String stream, String id) {
-        return storedRow()
+    private JsonRow identity(long storedAt, String stream, String id) {
+        return row()
                 .time(Name.STORED_AT, storedAt)
                 .text(Name.STREAM, stream)
                 .text(Name.EVENT_ID, id);
@@ -117,7 +111,6 @@ public final class MirrorRows {
      */
     public byte[] executionRow(StreamName stream, Execution execution, @Nullable StreamName parent) {
         return execution(stream, execution.number())
-                .endKey()
                 .text(Name.STATUS, execution.status())
                 .truth(Name.TERMINAL, execution.isTerminal())
                 .text(Name.PARENT, parent == null ? null : parent.value())
@@ -126,8 +119,8 @@ public final class MirrorRows {
                 .toBytes();
     }
 
-    private RowFields execution(StreamName stream, long execution) {
-        return storedRow().text(Name.STREAM, stream.value()).number(Name.EXECUTION, execution);
+    private JsonRow execution(StreamName stream, long execution) {
+        return row().text(Name.STREAM, stream.value()).number(Name.EXECUTION, execution);
     }
 
     /** Returns the key of a policy's row. */

@@ -36,9 +36,4 @@ public record Arrival(
     public boolean isNew() {
         return former == null;
     }
-
-    /** Returns true if the event has no row yet: it replaces no event that readers still see. */
-    public boolean hasNewRow() {
-        return former == null || displaced != null;
-    }
 }

@@ -9,6 +9,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
 import dev.ebb.store.events.HeadWalk.Candidate;
 import dev.ebb.store.gather.EventLog;
+import dev.ebb.store.gather.EventLog.Known;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Location;
@@ -170,12 +171,13 @@ public final class EventTable {
         StreamState stream = segment.stream();
         String id = event.id();
         Bytes key = location.key(stream.sid(), id);
-        boolean isKnown = isSame;
+        Known known = Known.NOT_AT_ALL;
         if (before != null) {
-            isKnown &= takeAway(before, id, key);
+            Known former = takeAway(before, event, key);
+            known = isSame || former == Known.NOT_AT_ALL ? former : Known.AS_IT_WAS;
             stream.revise();
         }
-        log.put(stream.stream(), key, location.mark(value), isKnown);
+        log.put(stream.stream(), key, location.mark(value), known);
         noteWait(stream, location, 1);
         count(segment, event, location, 1);
         segment.headsForInsert().include(location);
@@ -225,17 +227,25 @@ public final class EventTable {
 
     /**
      * Removes the former event before the new one is written: index entries go with their event, and the entries of the
-     * new event must stay. Returns true if the log has the former event.
+     * new event must stay. Returns the knowledge that readers have of
+     * the former event.
      */
-    private boolean takeAway(Found before, String id, Bytes newKey) {
+    private Known takeAway(Found before, EventHeader after, Bytes newKey) {
         Segment segment = before.segment();
         StreamState stream = segment.stream();
         Location old = before.location();
-        Bytes oldKey = old.key(stream.sid(), id);
-        boolean isKnown = oldKey.equals(newKey) || log.leave(oldKey);
+        Bytes oldKey = old.key(stream.sid(), after.id());
+        Known known = Known.AS_IT_IS;
+        if (before.event().storedAt() != after.storedAt()) {
+            // Readers tell events by the time of their arrival: another one takes the place of the former.
+            log.remove(stream.stream(), oldKey, before.event().storedAt(), after.id());
+            known = Known.NOT_AT_ALL;
+        } else if (!oldKey.equals(newKey)) {
+            known = log.leave(oldKey);
+        }
         noteWait(stream, old, -1);
         count(segment, before.event(), old, -1);
-        return isKnown;
+        return known;
     }
 
     private void noteWait(StreamState stream, Location location, int sign) {

@@ -84,25 +84,23 @@ public final class ChangeLog implements EventLog {
     }
 
     @Override
-    public void put(StreamName stream, Bytes key, byte[] value, boolean isKnown) {
-        boolean isKnownNow = isKnown && !gathered.isWaiting(key.get());
-        put(key, value, headers(stream, isKnownNow));
+    public void put(StreamName stream, Bytes key, byte[] value, Known known) {
+        boolean isKnown = known == Known.AS_IT_IS && gathered.known(key.get()) == Known.AS_IT_IS;
+        boolean isNew = store.putNew(key, value) && known == Known.NOT_AT_ALL;
+        gathered.add(key.get(), value, timeMs.getAsLong(), headers(stream, isKnown), isNew);
     }
 
     /** Writes a record that is no event; null removes it. */
     public void put(Bytes key, byte @Nullable [] value) {
-        put(key, value, new RecordHeaders());
-    }
-
-    private void put(Bytes key, byte @Nullable [] value, Headers headers) {
-        gathered.add(key.get(), value, timeMs.getAsLong(), headers, store.putNew(key, value));
+        boolean isNew = store.putNew(key, value);
+        gathered.add(key.get(), value, timeMs.getAsLong(), new RecordHeaders(), isNew);
     }
 
     @Override
-    public boolean leave(Bytes key) {
-        boolean isKnown = !gathered.isWaiting(key.get());
-        put(key, null, new RecordHeaders());
-        return isKnown;
+    public Known leave(Bytes key) {
+        Known known = gathered.known(key.get());
+        put(key, null);
+        return known;
     }
 
     @Override

@@ -17,20 +17,28 @@ import org.jspecify.annotations.Nullable;
  */
 public interface EventLog {
 
+    /** The knowledge that readers of the log have of an event, under whatever key. */
+    enum Known {
+        /** They have not heard of it. */
+        NOT_AT_ALL,
+        /** They have an earlier state of it. */
+        AS_IT_WAS,
+        /** They have its present state. */
+        AS_IT_IS
+    }
+
     /**
      * Writes an event.
      *
      * @param key its key in the store
-     * @param isKnown true if the log has this event as it is, under another key: readers of its row learn nothing new
+     * @param known the knowledge that readers have of it; {@code AS_IT_IS} if it only has another key
      */
-    void put(StreamName stream, Bytes key, byte[] value, boolean isKnown);
+    void put(StreamName stream, Bytes key, byte[] value, Known known);
 
     /**
-     * Takes an event from the key that it had before a change.
-     *
-     * @return true if the log has the event as it was
+     * Takes an event from the key that it had before a change; returns the knowledge that readers have of it so far.
      */
-    boolean leave(Bytes key);
+    Known leave(Bytes key);
 
     /** @param storedAt the {@code storedAt} of the event that goes, epoch milliseconds */
     void remove(StreamName stream, Bytes key, long storedAt, String id);
@@ -77,14 +85,14 @@ public interface EventLog {
     record NoLog(KeyValueStore<Bytes, byte[]> store) implements EventLog {
 
         @Override
-        public void put(StreamName stream, Bytes key, byte[] value, boolean isKnown) {
+        public void put(StreamName stream, Bytes key, byte[] value, Known known) {
             store.put(key, value);
         }
 
         @Override
-        public boolean leave(Bytes key) {
+        public Known leave(Bytes key) {
             store.put(key, null);
-            return true;
+            return Known.AS_IT_IS;
         }
 
         @Override

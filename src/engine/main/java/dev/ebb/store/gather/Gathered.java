@@ -1,5 +1,6 @@
 package dev.ebb.store.gather;
 
+import dev.ebb.store.gather.EventLog.Known;
 import dev.ebb.store.rocks.Guarantee;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -72,7 +73,7 @@ public final class Gathered {
      * @param settings the settings of the Kafka Streams application
      * @param maxBytes the most bytes that wait
      */
-    public static Gathered of(Map<String, Object> settings, int maxBytes, Sender sender) {
+    static Gathered of(Map<String, Object> settings, int maxBytes, Sender sender) {
         return new Gathered(Guarantee.isExactlyOnce(settings) ? maxBytes : 0, sender);
     }
 
@@ -82,7 +83,7 @@ public final class Gathered {
      * @param value the value; null deletes the key. Neither array may be changed afterwards
      * @param isNew true if the key is known to have had no value; false says nothing
      */
-    public void add(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers, boolean isNew) {
+    void add(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers, boolean isNew) {
         if (maxBytes == 0) {
             sender.send(key, value, timestampMs, headers);
         } else if (payback.isWaiting()) {
@@ -121,7 +122,7 @@ public final class Gathered {
     }
 
     /** Sends a change at once, right after the waiting change of its key. */
-    public void pass(byte[] key, byte[] value, long timestampMs, Headers headers) {
+    void pass(byte[] key, byte[] value, long timestampMs, Headers headers) {
         Change change = new Change(key, value, timestampMs, headers, false);
         Change former = takeFormer(change);
         if (former != null) {
@@ -130,9 +131,10 @@ public final class Gathered {
         change.sendTo(sender);
     }
 
-    /** Returns true if a change of the key waits. */
-    public boolean isWaiting(byte[] key) {
-        return !changes.isEmpty() && changes.containsKey(new Change(key, null, 0, NO_HEADERS, false));
+    /** Returns what readers know of the key. */
+    Known known(byte[] key) {
+        Change waiting = changes.isEmpty() ? null : changes.get(new Change(key, null, 0, NO_HEADERS, false));
+        return waiting == null ? Known.AS_IT_IS : waiting.isNew ? Known.NOT_AT_ALL : Known.AS_IT_WAS;
     }
 
     /**
@@ -140,7 +142,7 @@ public final class Gathered {
      *
      * @return true if readers have learnt nothing of the key, so that they need not learn that it is gone
      */
-    public boolean takeBack(byte[] key) {
+    boolean takeBack(byte[] key) {
         if (maxBytes == 0) {
             return false;
         }
@@ -163,11 +165,6 @@ public final class Gathered {
         return former;
     }
 
-    /** Returns true if nothing waits. */
-    public boolean isEmpty() {
-        return changes.isEmpty();
-    }
-
     private void sendOldest() {
         Iterator<Change> oldest = changes.values().iterator();
         while (bytes > maxBytes) {
@@ -179,20 +176,20 @@ public final class Gathered {
     }
 
     /** Sends all changes, before a commit. */
-    public void sendAll() {
+    void sendAll() {
         sendWaiting();
         payback.endTransaction();
     }
 
     /** Sends all changes before the end of their transaction. */
-    public void sendWaiting() {
+    void sendWaiting() {
         changes.values().forEach(change -> change.sendTo(sender));
         changes.clear();
         bytes = 0;
     }
 
     /** Forgets all changes: their transaction is aborted. */
-    public void clear() {
+    void clear() {
         changes.clear();
         bytes = 0;
         payback.endTransaction();

@@ -84,12 +84,12 @@ public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[
     }
 
     @Override
-    public void put(StreamName stream, Bytes key, byte[] value, boolean isKnown) {
-        log().put(stream, key, value, isKnown);
+    public void put(StreamName stream, Bytes key, byte[] value, Known known) {
+        log().put(stream, key, value, known);
     }
 
     @Override
-    public boolean leave(Bytes key) {
+    public Known leave(Bytes key) {
         return log().leave(key);
     }
 

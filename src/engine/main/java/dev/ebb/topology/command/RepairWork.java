@@ -89,12 +89,14 @@ final class RepairWork extends Work {
         if (found == null || !Instant.ofEpochMilli(found.event().storedAt()).equals(row.instant())) {
             removed++;
             if (!request.isDryRun()) {
+                context.store().removeRow(command.stream(), row);
                 context.outbox().mirrorDelete(command.stream(), row, reason(), nowMs);
             }
         }
         if (found != null) {
             sent++;
             if (!request.isDryRun()) {
+                context.store().repeat(found);
                 context.outbox().mirror(context.outbox().row(context.store().read(found)), nowMs);
             }
         }

@@ -44,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outbox {
 
+    private static final byte[] NO_KEY = {};
+
     private final ProcessorContext<Addressed, byte[]> context;
     private final RecordLimits limits;
     private final RecordWriter writer;
@@ -51,13 +53,12 @@ public final class Outbox {
     private final int partition;
     private final PromptCommit commits;
     private final AuditTree tree;
-    private final WaitingRows mirror;
+    private final boolean isMirrored;
     private final Trash trash;
 
     /**
      * @param terms the terms under which deletes can be undone
      * @param book counts deletes that can be undone
-     * @param remind makes {@link #flush} be called before the next commit
      */
     public Outbox(
             ProcessorContext<Addressed, byte[]> context,
@@ -66,8 +67,7 @@ public final class Outbox {
             RecordLimits limits,
             AuditTree tree,
             UndoTerms terms,
-            TrashBook book,
-            Runnable remind) {
+            TrashBook book) {
         this.context = context;
         this.tree = tree;
         this.limits = limits;
@@ -75,11 +75,7 @@ public final class Outbox {
         this.rows = rows;
         this.partition = context.taskId().partition();
         this.commits = new PromptCommit(context);
-        RowSender sender = new RowSender(
-                rows.areInBlocks(),
-                (key, row, timestampMs, headers) -> forward(Nodes.MIRROR_SINK, key, row, timestampMs, headers),
-                remind);
-        this.mirror = new WaitingRows(context.appConfigs(), sender, remind);
+        this.isMirrored = rows.hasEvents();
         this.trash = new Trash(
                 terms,
                 book,
@@ -96,8 +92,11 @@ public final class Outbox {
         return trash;
     }
 
-    /** Returns the row of an event as it is now. */
+    /** Returns the row of an event as it is now, for the mirror topic; none if the topic is off. */
     public MirrorRow row(StoredEvent event) {
+        if (!isMirrored) {
+            return MirrorRow.NONE;
+        }
         byte[] key = rows.eventKey(
                 event.storedAt(),
                 event.event().stream().value(),
@@ -105,26 +104,29 @@ public final class Outbox {
         return new MirrorRow(key, rows.eventRow(event));
     }
 
-    /** Sends the row of an event that has one already. */
+    /** Sends the row of an event, which is in the log already. */
     public void mirror(MirrorRow row, long timestampMs) {
-        mirror.change(row, timestampMs);
+        mirror(row.key(), row.value(), new RecordHeaders(), timestampMs);
     }
 
-    /** Sends the row of a new event, if the event is still there when the transaction ends. */
-    public void mirrorNew(MirrorRow row, long timestampMs) {
-        mirror.add(row, timestampMs);
+    private void mirror(byte[] key, byte @Nullable [] row, Headers headers, long timestampMs) {
+        if (isMirrored) {
+            forward(Nodes.MIRROR_SINK, key, row, timestampMs, headers);
+        } else {
+            commits.sent();
+        }
     }
 
-    /** Sends the gathered rows, and saves the counts; must be called before the transaction ends. */
+    /** Saves the counts; must be called before the transaction ends. */
     public void flush() {
-        mirror.flush();
         trash.book().flush();
         commits.ends();
     }
 
     /** @param reason headers that give the reason; equal ones should be one object */
     void mirrorDelete(StreamName stream, EventHeader event, Headers reason, long nowMs) {
-        mirror.delete(rows.eventKey(event.storedAt(), stream.value(), event.id()), nowMs, reason);
+        byte[] key = isMirrored ? rows.eventKey(event.storedAt(), stream.value(), event.id()) : NO_KEY;
+        mirror(key, null, reason, nowMs);
     }
 
     /**
@@ -134,7 +136,7 @@ public final class Outbox {
      * @param reason the headers that name the command
      */
     public void mirrorDelete(StreamName stream, RowKey row, Headers reason, long nowMs) {
-        mirror.delete(rows.eventKey(row.instant(), stream.value(), row.eventId()), nowMs, reason);
+        mirror(rows.eventKey(row.instant(), stream.value(), row.eventId()), null, reason, nowMs);
     }
 
     /** Sends the removal of the row of an execution that is gone. */

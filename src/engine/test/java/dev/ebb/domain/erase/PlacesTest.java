@@ -73,13 +73,13 @@ class PlacesTest {
                 "delete.retention.ms", "4",
                 "file.delete.delay.ms", "5"));
 
-        assertThat(settings).isEqualTo(new TopicSettings("compact", -1, Long.MAX_VALUE, 3, 4, 5));
+        assertThat(settings).isEqualTo(new TopicSettings("compact", -1, Long.MAX_VALUE, 3, 4, 5, Long.MAX_VALUE));
     }
 
     @Test
     void shouldListTopicsThatAreThereAndAllPlacesThatNoSettingBounds() {
         // given
-        TopicSettings week = new TopicSettings("delete", 7, 0, 0, 0, 60_000);
+        TopicSettings week = new TopicSettings("delete", 7, 0, 0, 0, 60_000, Long.MAX_VALUE);
         var topics = new Places.Topics(List.of("events", "missing"), List.of("audit"), List.of("commands"));
 
         // when
@@ -112,7 +112,7 @@ class PlacesTest {
     @Test
     void shouldNameWhatCouldNotBeLookedAt() {
         // given
-        TopicSettings day = new TopicSettings("compact,delete", 24, 1, 2, 3, 60_000);
+        TopicSettings day = new TopicSettings("compact,delete", 24, 1, 2, 3, 60_000, Long.MAX_VALUE);
         EraseRest rest = new EraseRest(
                         List.of(new EraseRest.Waiting(3, 2, 12)),
                         List.of(new EraseRest.Unread("trash", 3, 3, List.of(7L, 9L))),
@@ -144,7 +144,7 @@ class PlacesTest {
     }
 
     private static RemainingPlace topic(String cleanup, long retention, long segment, long lag, long tombstones) {
-        return new TopicSettings(cleanup, retention, segment, lag, tombstones, 60_000)
+        return new TopicSettings(cleanup, retention, segment, lag, tombstones, 60_000, Long.MAX_VALUE)
                 .place("t", "whole events", ERASED);
     }
 }

@@ -3,6 +3,7 @@ package dev.ebb.store.gather;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.model.SeededCases;
+import dev.ebb.store.gather.EventLog.Known;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -92,7 +93,7 @@ class GatheredTest {
         add("a", null, false);
 
         assertThat(sent).containsExactly("a=null");
-        assertThat(gathered.isEmpty()).isFalse();
+        assertThat(gathered.known(utf8("b"))).isEqualTo(Known.NOT_AT_ALL);
     }
 
     @Test
@@ -111,7 +112,7 @@ class GatheredTest {
         add("a", null, false);
 
         assertThat(sent).containsExactly("a=2", "a=null");
-        assertThat(gathered.isEmpty()).isTrue();
+        assertThat(gathered.known(utf8("a"))).isEqualTo(Known.AS_IT_IS);
     }
 
     @Test
@@ -208,13 +209,13 @@ class GatheredTest {
 
         add(roomy, "more", "1", true);
         assertThat(sent).endsWith("more=1");
-        assertThat(roomy.isEmpty()).isTrue();
+        assertThat(roomy.known(utf8("more"))).isEqualTo(Known.AS_IT_IS);
     }
 
     /** One in 16 is enough. */
     @ParameterizedTest
-    @CsvSource({"-1, true", "0, false", "1, false"})
-    void shouldGoOnWaitingWhereEnoughAreSpared(int more, boolean isEmpty) {
+    @CsvSource({"-1, false", "0, true", "1, true"})
+    void shouldGoOnWaitingWhereEnoughAreSpared(int more, boolean isWaiting) {
         Gathered roomy = gathered(Integer.MAX_VALUE);
         int spared = Payback.WINDOW / 16 + more;
         fill(roomy, "gone", spared);
@@ -223,17 +224,19 @@ class GatheredTest {
         }
         fill(roomy, "k", Payback.WINDOW - spared);
 
-        assertThat(roomy.isEmpty()).isEqualTo(isEmpty);
+        assertThat(roomy.known(utf8("k0"))).isEqualTo(isWaiting ? Known.NOT_AT_ALL : Known.AS_IT_IS);
     }
 
     @Test
     void shouldWaitAgainWhereKeysComeAndGo() {
         Gathered roomy = gathered(Integer.MAX_VALUE);
         fill(roomy, "k", Payback.WINDOW);
-        for (int i = 0; roomy.isEmpty(); i++) {
+        boolean isWaiting = false;
+        for (int i = 0; !isWaiting; i++) {
             assertThat(i).isLessThan(2 * Payback.WINDOW);
             add(roomy, "brief" + i, "1", true);
-            if (roomy.isEmpty()) {
+            isWaiting = roomy.known(utf8("brief" + i)) == Known.NOT_AT_ALL;
+            if (!isWaiting) {
                 add(roomy, "brief" + i, null, false);
             }
         }
@@ -255,7 +258,7 @@ class GatheredTest {
             add(roomy, "brief" + i, null, false);
         }
 
-        assertThat(roomy.isEmpty()).isTrue();
+        assertThat(roomy.known(utf8("more"))).isEqualTo(Known.AS_IT_IS);
         assertThat(sent).hasSize(5 * Payback.WINDOW);
     }
 

@@ -33,8 +33,7 @@ class OutboxTest {
             new RecordLimits(1 << 20),
             TestTree.empty(),
             TestTerms.NONE,
-            TestBook.empty(),
-            () -> {});
+            TestBook.empty());
 
     @Test
     @Tag("O-12")

@@ -49,8 +49,7 @@ class RemovalsTest {
             new RecordLimits(1 << 20),
             TestTree.empty(),
             TestTerms.NONE,
-            TestBook.empty(),
-            () -> {});
+            TestBook.empty());
     private final Removals removals =
             new Removals(outbox, new RetentionObserver() {}, Origin.ofSweep("sweep-1"), "sweep-1");
 

@@ -80,8 +80,7 @@ class SweeperTest {
             new RecordLimits(1 << 20),
             TestTree.empty(),
             TestTerms.NONE,
-            TestBook.empty(),
-            () -> {});
+            TestBook.empty());
     private final SweepSchedule schedule = schedule();
     private final Sweeper sweeper = new Sweeper(new PartitionParts(
             fixture.store,

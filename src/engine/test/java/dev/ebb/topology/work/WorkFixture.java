@@ -93,8 +93,7 @@ public final class WorkFixture {
                 new RecordLimits(recordMaxBytes),
                 TestTree.empty(),
                 TestTerms.NONE,
-                TestBook.empty(),
-                () -> {});
+                TestBook.empty());
         RetentionObserver observer = new Observer();
         StreamGuard guard = new StreamGuard(state.store, state.schedule, observer, failures, PARTITION);
         context = new CommandContext(

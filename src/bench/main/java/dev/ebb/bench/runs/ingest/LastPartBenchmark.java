@@ -10,7 +10,6 @@ import dev.ebb.bench.runs.ingest.LastPartTrial.LastPart;
 import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.InputTopic;
 import dev.ebb.bench.stack.Lane;
-import dev.ebb.config.Settings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +27,6 @@ public final class LastPartBenchmark {
     private static final int LONG_EVENTS = 30_000_000;
     private static final int FEW_EVENTS = 300_000;
     private static final int STREAMS = 1000;
-    private static final Map<String, String> IN_BLOCKS = Map.of(Settings.MIRROR_FORMAT.key(), "blocks");
 
     /** Runs with few events, which are enough to compile the code of both trials. */
     private static final int WARM_UPS = 2;
@@ -42,8 +40,8 @@ public final class LastPartBenchmark {
         int many = settings.fewerEvents(SHORT_EVENTS, LONG_EVENTS);
         int few = Math.max(1, Math.min(FEW_EVENTS, many / 10));
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
-            Lane full = stack.lane("full", IN_BLOCKS);
-            Lane fresh = stack.lane("fresh", IN_BLOCKS);
+            Lane full = stack.lane("full", Map.of());
+            Lane fresh = stack.lane("fresh", Map.of());
             LastPartTrial first = trial(full, settings, many, many - Math.max(few, many / LAST));
             LastPartTrial second = trial(fresh, settings, few, 0);
             new Duel<>(List.of(second), part -> part.rate().perSecond(), "events/s", progress)

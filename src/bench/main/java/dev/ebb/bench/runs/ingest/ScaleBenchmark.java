@@ -105,7 +105,7 @@ public final class ScaleBenchmark {
             Map<String, String> threads = Map.of(Settings.STREAM_THREADS.key(), Integer.toString(shape.threads()));
             try (EbbFleet fleet = EbbFleet.start(input.lane(), Policies.KEEP, shape.instances(), threads)) {
                 fleet.await(fleet::taken, input.records(), "not all events were taken in");
-                awaitCommitted();
+                fleet.apps().get(0).awaitCommitted();
                 double ingest = input.records() * 1e9 / (fleet.lastTakenNanos() - fleet.firstTakenNanos());
                 double sweep = sweep(fleet);
                 VoidRunException.requireSame(name(), fleet.contents(), left);
@@ -120,17 +120,13 @@ public final class ScaleBenchmark {
             all.forEach(deletions -> deletions.expect(due));
             new Policies(input.lane()).putInForce(Policies.DROP);
             fleet.await(() -> all.stream().mapToLong(Expirations::count).sum(), due, "not all events were deleted");
-            awaitCommitted();
+            fleet.apps().get(0).awaitCommitted();
             long first = all.stream()
                     .filter(deletions -> deletions.count() > 0)
                     .mapToLong(Expirations::firstNanos)
                     .min()
                     .orElseThrow();
             return due * 1e9 / (System.nanoTime() - first);
-        }
-
-        private void awaitCommitted() throws InterruptedException {
-            input.lane().awaitCommitted(input.lane().topics().mirrorEvents());
         }
     }
 }

@@ -11,9 +11,11 @@ import dev.ebb.bench.stack.sql.MirrorChanges.Change;
 import dev.ebb.bench.stack.sql.MirrorRowsLeft;
 import dev.ebb.bench.stack.sql.SqlMirrorSetup;
 import dev.ebb.domain.event.Event;
-import dev.ebb.serde.mirror.MirrorRows;
-import dev.ebb.topology.removal.RowSender;
+import dev.ebb.store.gather.ChangeLog;
+import dev.ebb.store.layout.RunWriter;
+import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.topology.wire.StreamPartition;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,7 +23,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -29,6 +30,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Bytes;
 
 /**
  * The sinks of Ebb. All rows are on the topic, in one transaction, before any of them can be read: the clock starts
@@ -39,18 +41,19 @@ final class ConnectTrial implements Trial<Rate> {
     private static final Duration LIMIT = Duration.ofMinutes(20);
     private static final int TRANSACTION_TIMEOUT_MS = 600_000;
 
-    private static final Headers NO_REASON = new RecordHeaders();
+    private static final int MOST_REMOVALS = 1000;
+
+    /** The key in a store, of which the sink takes no notice. */
+    private static final Bytes ANY_KEY = Bytes.wrap(new byte[] {'O', 0, 0, 0, 1, 0});
 
     private final Lane lane;
     private final SqlMirrorSetup mirror;
     private final MirrorChanges changes;
-    private final MirrorRows rows;
 
     ConnectTrial(Lane lane, SqlMirrorSetup mirror, MirrorChanges changes) {
         this.lane = lane;
         this.mirror = mirror;
         this.changes = changes;
-        this.rows = lane.mirrorRows();
     }
 
     @Override
@@ -84,31 +87,48 @@ final class ConnectTrial implements Trial<Rate> {
         }
     }
 
-    /** Sends a record for each change, or blocks of changes as large as those of a task. */
+    /** Sends a record for each event and runs of removals, as a task does. */
     private int send(Producer<byte[], byte[]> producer) {
-        RowSender[] senders = new RowSender[lane.partitions()];
-        Arrays.setAll(senders, partition -> sender(producer, partition));
+        RunWriter[] runs = new RunWriter[lane.partitions()];
+        Arrays.setAll(runs, partition -> new RunWriter());
         int sent = 0;
         for (Change change : changes.all()) {
             Event event = change.event().event();
-            byte[] key = rows.eventKey(
-                    change.event().storedAt(),
-                    event.stream().value(),
-                    event.id().value());
-            byte[] row = change.isDelete() ? null : rows.eventRow(change.event());
             int partition = StreamPartition.of(event.stream(), lane.partitions());
-            senders[partition].send(key, row, change.event().storedAt(), NO_REASON);
+            RunWriter run = runs[partition];
+            if (change.isDelete()) {
+                run.add(event.stream(), ANY_KEY, change.event().storedAt(), event.id().value());
+            }
+            if (!change.isDelete() || run.size() == MOST_REMOVALS) {
+                flush(producer, partition, run);
+            }
+            if (!change.isDelete()) {
+                byte[] value = StoredEventCodec.encode(change.event(), change.event().sizeBytes());
+                byte[] stream = event.stream().value().getBytes(StandardCharsets.UTF_8);
+                Headers headers = new RecordHeaders().add(ChangeLog.STREAM, stream);
+                send(producer, new ProducerRecord<>(log(), partition, null, ANY_KEY.get(), value, headers));
+            }
             sent++;
         }
-        Stream.of(senders).forEach(RowSender::flush);
+        for (int partition = 0; partition < runs.length; partition++) {
+            flush(producer, partition, runs[partition]);
+        }
         return sent;
     }
 
-    private RowSender sender(Producer<byte[], byte[]> producer, int partition) {
-        RowSender.Target target = (key, value, timestampMs, headers) -> {
-            var unused = producer.send(new ProducerRecord<>(lane.topics().mirrorEvents(), partition, key, value));
-        };
-        return new RowSender(rows.areInBlocks(), target, () -> {});
+    private void flush(Producer<byte[], byte[]> producer, int partition, RunWriter run) {
+        if (run.size() > 0) {
+            byte[] key = run.key();
+            send(producer, new ProducerRecord<>(log(), partition, key, run.take()));
+        }
+    }
+
+    private static void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
+        var unused = producer.send(record);
+    }
+
+    private String log() {
+        return lane.mirroredLog();
     }
 
     /**

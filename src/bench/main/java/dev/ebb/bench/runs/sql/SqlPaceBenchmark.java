@@ -8,7 +8,6 @@ import dev.ebb.bench.stack.BenchStack;
 import dev.ebb.bench.stack.EbbApp;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.sql.SqlMirrorSetup;
-import dev.ebb.config.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -44,7 +43,7 @@ public final class SqlPaceBenchmark {
 
     public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.startWithSql(settings.folder(), progress)) {
-            Lane lane = stack.lane("pace", Map.of(Settings.MIRROR_FORMAT.key(), "blocks"));
+            Lane lane = stack.lane("pace", Map.of());
             lane.renewAllTopics();
             try (SqlMirrorSetup mirror = SqlMirrorSetup.start(lane);
                     EbbApp app = EbbApp.start(lane, PaceTrial.SHORT_LIVED);

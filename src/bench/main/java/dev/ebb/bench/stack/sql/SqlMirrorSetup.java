@@ -4,6 +4,7 @@ import dev.ebb.bench.harness.Awaiting;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.sql.ConnectorStatus;
 import dev.ebb.sql.MirrorSettings;
 import dev.ebb.sql.SqlMirror;
@@ -32,7 +33,7 @@ public final class SqlMirrorSetup implements AutoCloseable {
 
     /** Sets up the mirror; returns when the tables exist and all sinks run. */
     public static SqlMirrorSetup start(Lane lane) throws InterruptedException {
-        EbbConfig config = lane.config(lane.newId("mirror"), Map.of());
+        EbbConfig config = lane.mirrored();
         SqlMirror mirror = SqlMirror.start(new MirrorSettings(
                 config.get(Settings.APPLICATION_ID),
                 config.get(Settings.TOPICS_PREFIX),
@@ -43,7 +44,8 @@ public final class SqlMirrorSetup implements AutoCloseable {
                         config.get(Settings.SQL_PASSWORD_FILE)),
                 config.get(Settings.CONNECT_URL),
                 config.get(Settings.CONNECT_SINK),
-                config.get(Settings.MIRROR_FORMAT),
+                config.get(Settings.MIRROR_JSON).equals("on"),
+                ConfiguredTopology.eventLog(config),
                 config.get(Settings.CONNECT_CONFIG_DIR),
                 lane.clients().properties()));
         SqlMirrorSetup setup = new SqlMirrorSetup(config, mirror);

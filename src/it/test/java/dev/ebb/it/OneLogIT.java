@@ -1,8 +1,8 @@
 package dev.ebb.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.model.BlockReader;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The form of the mirror changes at a restart: from JSON to blocks and back. SQL follows, whatever came before. */
+/** SQL is written from the log of the events; rows as JSON are an output beside it. */
 @Tag("A-14")
 @Timeout(300)
-class MirrorFormIT {
+class OneLogIT {
 
     private static final String STREAM = "forms%2Fa";
 
@@ -41,56 +41,58 @@ class MirrorFormIT {
         }
     }
 
+    /** The log tells a new database everything, while events come and go. */
     @Test
-    void shouldFollowAChangeOfTheFormInBothDirections() throws Exception {
+    void shouldRebuildADatabaseThatHasLostItsRowsAndPositions() throws Exception {
         // given
-        services = OwnServices.begin();
-        createTopics("json");
-        run("json");
+        begin("off");
         send("a", "b", "c", "d");
         keep(3);
         awaitRows("b c d");
+
+        // when
+        try (Connection sql = services.sql();
+                Statement statement = sql.createStatement()) {
+            statement.execute("TRUNCATE event; TRUNCATE mirror_position");
+        }
+        send("e");
+
+        // then
+        awaitRows("c d e");
+        assertThat(services.createTopics(Map.of("mirror.json", "off"))).as("all topics are there").isEmpty();
+    }
+
+    @Test
+    void shouldSendJsonWhereItIsAskedFor() throws Exception {
+        // given
+        begin("off");
+        send("a", "b");
+        awaitRows("a b");
         instance.stop();
 
         // when
-        assertThat(start("blocks").awaitEnd()).as("refused").isNotZero();
-        assertThat(instance.log()).contains("has cleanup.policy=compact and should have delete");
-        assertThat(createTopics("blocks")).contains("set cleanup.policy=delete on " + services.topic("mirror.events"));
-        run("blocks");
-        send("e", "f");
+        begin("on");
+        send("c");
         keep(2);
 
         // then
-        awaitRows("e f");
-        assertThat(mirror()).anyMatch(record -> BlockReader.isBlock(record.key(), record.value()));
-        instance.stop();
-
-        // when
-        createTopics("json");
-        run("json");
-        send("g");
-
-        // then
-        awaitRows("f g");
-        List<ConsumerRecord<byte[], byte[]>> mirror = mirror();
-        assertThat(mirror.get(mirror.size() - 1).key()).isNotNull();
+        awaitRows("b c");
+        List<String> rows = mirror().stream()
+                .map(record -> new String(record.key(), UTF_8) + (record.value() == null ? " goes" : ""))
+                .toList();
+        assertThat(rows).hasSize(2);
+        assertThat(rows.get(0)).contains("\"event_id\":\"c\"").doesNotContain("goes");
+        assertThat(rows.get(1)).contains("\"event_id\":\"a\"").endsWith("goes");
     }
 
-    private void run(String form) throws Exception {
-        start(form).awaitReady();
-    }
-
-    private InstanceProcess start(String form) throws Exception {
-        instance = new InstanceProcess(
-                "forms",
-                folder,
-                services.settingsFile(),
-                services.with(Map.of("mirror.format", form, "brake.max.share", "100")));
-        return instance.start();
-    }
-
-    private List<String> createTopics(String form) {
-        return services.createTopics(Map.of("mirror.format", form));
+    private void begin(String json) throws Exception {
+        if (services == null) {
+            services = OwnServices.begin();
+        }
+        Map<String, String> settings = Map.of("mirror.json", json, "brake.max.share", "100");
+        services.createTopics(settings);
+        instance = new InstanceProcess("one-log", folder, services.settingsFile(), services.with(settings));
+        instance.start().awaitReady();
     }
 
     private void send(String... ids) throws Exception {
