@@ -47,7 +47,7 @@ final class OneInstance implements AutoCloseable {
         OneInstance one = new OneInstance(
                 services, new InstanceProcess(name, folder, services.settingsFile(), services.with(settings)));
         try {
-            services.createTopics(Map.of());
+            services.createTopics(settings);
             one.begin();
         } catch (Exception | AssertionError e) {
             one.close();

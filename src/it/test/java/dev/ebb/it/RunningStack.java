@@ -46,6 +46,7 @@ final class RunningStack implements AutoCloseable {
         var builder = TestStack.builder(folder)
                 .withApp(false)
                 .setting("sweep.batch.deletes", Integer.toString(DELETES_PER_SLICE))
+                .setting("mirror.json", "on")
                 .setting("brake.min.events", "1000000") // the scenarios are about sweeps that delete much
                 .observer(observer());
         stack = broker.into(builder).start();

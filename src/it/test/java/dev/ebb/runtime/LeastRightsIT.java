@@ -17,7 +17,6 @@ import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.kafka.ConnectWorker;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicAdmin;
-import dev.ebb.runtime.kafka.TopicPlan;
 import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.runtime.life.RunOutcome;
 import java.io.IOException;
@@ -218,7 +217,7 @@ class LeastRightsIT {
         settings.put("group.id", "connect-" + config.get(Settings.APPLICATION_ID) + "-events");
         settings.put("auto.offset.reset", "earliest");
         try (var consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            consumer.subscribe(List.of(TopicPlan.topics(config).mirrorEvents()));
+            consumer.subscribe(List.of(ConfiguredTopology.eventLog(config)));
             Await.until("partitions", () -> {
                 consumer.poll(Duration.ofMillis(200));
                 return consumer.assignment().isEmpty() ? "none" : "";

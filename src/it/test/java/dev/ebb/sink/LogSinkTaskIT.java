@@ -169,7 +169,7 @@ class LogSinkTaskIT {
             strings = {
                 "52 02", // a run in a form of tomorrow
                 "52 01 03 61", // a name that ends too early
-                "52 01 01 61 02 09 00 00 00 00", // more bytes are shared than there were
+                "52 01 01 61 02 00 00 00 09 00", // more bytes are shared than there were
                 "4f 03", // an event in a form of tomorrow
                 "4f 01 00 05 61" // an id that ends too early
             })

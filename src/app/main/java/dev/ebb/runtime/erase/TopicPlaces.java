@@ -38,14 +38,20 @@ public record TopicPlaces(Admin admin, Places.Topics topics, String log, Duratio
         ConfiguredTopology configured = new ConfiguredTopology(config);
         return new TopicPlaces(
                 admin,
-                topics(configured.topics(), configured.changelogs()),
+                topics(
+                        configured.topics(),
+                        config.get(Settings.MIRROR_JSON).equals("on"),
+                        configured.changelogs()),
                 ConfiguredTopology.eventLog(config),
                 config.get(Settings.TOPICS_MAX_COMPACTION_LAG));
     }
 
-    private static Places.Topics topics(Topics names, List<String> changelogs) {
-        List<String> whole = new ArrayList<>(List.of(
-                names.events(), names.rekey(), names.mirrorEvents(), names.archive(), names.trash(), names.rejected()));
+    private static Places.Topics topics(Topics names, boolean isJsonSent, List<String> changelogs) {
+        List<String> whole = new ArrayList<>(
+                List.of(names.events(), names.rekey(), names.archive(), names.trash(), names.rejected()));
+        if (isJsonSent) {
+            whole.add(names.mirrorEvents());
+        }
         whole.addAll(changelogs);
         return new Places.Topics(
                 whole,

@@ -102,6 +102,7 @@ public final class BrokerProcess extends StackProcess {
                 entry("group.initial.rebalance.delay.ms", "500"),
                 // The default of 128 MiB is taken from the heap at the start.
                 entry("log.cleaner.dedupe.buffer.size", "16777216"),
+                entry("log.retention.check.interval.ms", "30000"),
                 // Both indexes of a segment are mapped. With their default of 10 MiB a first entry makes the kernel
                 // clear most of that, in each partition. 1 MiB is enough for some 350 MB of a log.
                 entry("log.index.size.max.bytes", "1048576"),

@@ -8,11 +8,9 @@ import dev.ebb.config.Settings;
 import dev.ebb.it.Await;
 import dev.ebb.runtime.SharedStack;
 import dev.ebb.topology.wire.Topics;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -26,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
@@ -66,7 +65,7 @@ class TopicAdminIT {
         // given
         topicAdmin.create();
         set(topics.policies(), "cleanup.policy", "delete");
-        set(topics.mirrorEvents(), "delete.retention.ms", "1000");
+        set(topics.mirrorExecutions(), "delete.retention.ms", "1000");
         set(topics.mirrorPolicies(), "max.compaction.lag.ms", "9223372036854775807");
         set(topics.audit(), "message.timestamp.type", "CreateTime");
         set(topics.rejected(), "max.message.bytes", "1048588");
@@ -81,7 +80,7 @@ class TopicAdminIT {
                 .extracting(TopicProblem::topic, TopicProblem::isFault)
                 .containsExactlyInAnyOrder(
                         tuple(topics.policies(), true),
-                        tuple(topics.mirrorEvents(), true),
+                        tuple(topics.mirrorExecutions(), true),
                         tuple(topics.mirrorPolicies(), true),
                         tuple(topics.audit(), true),
                         tuple(topics.rejected(), true),
@@ -110,30 +109,54 @@ class TopicAdminIT {
     void shouldRefuseAnotherNumberOfPartitions() throws InterruptedException {
         // given
         topicAdmin.create();
-        Answers.of(admin.createPartitions(Map.of(topics.mirrorEvents(), NewPartitions.increaseTo(3)))
+        Answers.of(admin.createPartitions(Map.of(topics.mirrorExecutions(), NewPartitions.increaseTo(3)))
                 .all());
 
         // then: the broker shows a change a moment after it has answered
         Await.until("a problem", () -> topicAdmin.check().isEmpty() ? "the third partition" : "");
         assertThat(topicAdmin.check())
                 .extracting(TopicProblem::toString)
-                .containsExactly(topics.mirrorEvents() + " has 3 partitions and must have 2;"
+                .containsExactly(topics.mirrorExecutions() + " has 3 partitions and must have 2;"
                         + " fix: set topics.partitions=3, or take another topics.prefix");
     }
 
     @Test
     @Tag("A-11")
-    void shouldRefuseTheStateOfAnotherNumberOfPartitions() {
+    void shouldRefuseTheStateOfAnotherNumberOfPartitions() throws InterruptedException {
         // given
         topicAdmin.create();
-        String changelog = config.get(Settings.APPLICATION_ID) + "-events-changelog";
-        NewTopic made = new NewTopic(changelog, 4, (short) 1).configs(new TopicPlan(config).changelogSettings());
-        Answers.of(admin.createTopics(List.of(made)).all());
+        String log = ConfiguredTopology.eventLog(config);
+        Answers.of(admin.createPartitions(Map.of(log, NewPartitions.increaseTo(4))).all());
+
+        // then: the broker shows a change a moment after it has answered
+        Await.until("a problem", () -> topicAdmin.check().isEmpty() ? "the fourth partition" : "");
+        assertThat(topicAdmin.check())
+                .extracting(TopicProblem::toString)
+                .containsExactly(log + " says that the state was made with 4 partitions, not 2; fix: set"
+                        + " topics.partitions=4, which is fixed at the first start, or take another application.id");
+    }
+
+    /** Each of these loses events, or brings deleted ones back. */
+    @ParameterizedTest
+    @CsvSource({
+        "cleanup.policy, compact",
+        "cleanup.policy, 'compact,delete'",
+        "retention.ms, 604800000",
+        "retention.bytes, 1000000000"
+    })
+    @Tag("A-9")
+    void shouldRefuseALogThatSomethingElseMakesShorter(String setting, String value) throws InterruptedException {
+        // given
+        topicAdmin.create();
+        String log = ConfiguredTopology.eventLog(config);
+        set(log, setting, value);
 
         // then
+        Await.until("a problem", () -> topicAdmin.check().isEmpty() ? "that of the log" : "");
         assertThat(topicAdmin.check())
                 .extracting(TopicProblem::topic, TopicProblem::isFault)
-                .containsExactly(tuple(changelog, true));
+                .containsExactly(tuple(log, true));
+        assertThat(topicAdmin.create()).singleElement().asString().startsWith("set " + setting + "=");
     }
 
     @Test
@@ -170,15 +193,11 @@ class TopicAdminIT {
         // given: 1970 stands for 0
         topicAdmin.create();
         long timestamp = aheadMs == 0 ? 0 : aheadMs == YEAR_2099 ? YEAR_2099 : System.currentTimeMillis() + aheadMs;
-        String changelog = config.get(Settings.APPLICATION_ID) + "-events-changelog";
-        NewTopic made = new NewTopic(changelog, 2, (short) 1).configs(new TopicPlan(config).changelogSettings());
-        Answers.of(admin.createTopics(List.of(made)).all());
         List<String> written = new TopicPlan(config)
                 .topics().stream()
                         .map(TopicSpec::name)
                         .filter(name -> !name.equals(topics.events()))
-                        .collect(Collectors.toCollection(ArrayList::new));
-        written.add(changelog);
+                        .toList();
 
         // when
         try (Producer<byte[], byte[]> producer = new KafkaClients(config).producer()) {
