@@ -3,6 +3,7 @@ package dev.ebb.simulation;
 import static dev.ebb.simulation.Mix.Ingredient.ABORTS;
 import static dev.ebb.simulation.Mix.Ingredient.ANCHORS;
 import static dev.ebb.simulation.Mix.Ingredient.CAPS;
+import static dev.ebb.simulation.Mix.Ingredient.COMPACTION;
 import static dev.ebb.simulation.Mix.Ingredient.DELETE;
 import static dev.ebb.simulation.Mix.Ingredient.EVENT_DELETE;
 import static dev.ebb.simulation.Mix.Ingredient.EXECUTIONS;
@@ -41,6 +42,22 @@ class SimulationControlsTest {
 
     static Stream<Arguments> faults() {
         return Stream.of(
+                Arguments.of(
+                        new Fault(
+                                "takes a snapshot for whole before its end is committed",
+                                "store.gather.Snapshot",
+                                "ends.end() > committedAtEnd",
+                                "ends.end() >= committedAtEnd"),
+                        Mix.of(COMPACTION, ABORTS, MOVES, POLICIES, DELETE, EVENT_DELETE, CAPS),
+                        "I-4 SQL|I-7 .*|.*"),
+                Arguments.of(
+                        new Fault(
+                                "takes each moved event for a known one",
+                                "store.gather.ChangeLog",
+                                "known == Known.AS_IT_IS && gathered.known(key.get()) == Known.AS_IT_IS",
+                                "true"),
+                        Mix.of(COMPACTION, POLICIES, ANCHORS, OWN_TTL),
+                        "I-4 SQL"),
                 Arguments.of(
                         new Fault(
                                 "does not remember the tree of the audit",

@@ -78,21 +78,21 @@ class NegativeControlsTest {
                         "dueMs = Math.min(dueMs, location.dueMs());",
                         "dueMs = dueMs == Location.NO_DUE ? location.dueMs() : dueMs;"),
                 new Fault(
-                        "skips the tombstone",
-                        "topology.removal.Removals",
-                        "outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);",
-                        ";"),
+                        "takes all that goes for unseen",
+                        "store.gather.ChangeLog",
+                        "if (!gathered.takeBack(key.get())) {",
+                        "gathered.takeBack(key.get()); if (false) {"),
+                new Fault("forgets the changes that wait", "store.gather.ChangeLog", "gathered.sendAll();", ";"),
                 new Fault(
-                        "takes all rows that go for unseen ones",
-                        "topology.removal.WaitingRows",
-                        "waiting.add(key, null, timestampMs, reason, false);",
-                        "waiting.add(key, null, timestampMs, reason, true);"),
-                new Fault("forgets the rows that wait", "topology.removal.WaitingRows", "waiting.sendAll();", ";"),
+                        "takes an event in place of another for the same",
+                        "store.events.EventTable",
+                        "if (before.event().storedAt() != after.storedAt()) {",
+                        "if (false) {"),
                 new Fault(
-                        "takes an upsert for a new row",
-                        "store.arrival.Arrival",
-                        "return former == null || displaced != null;",
-                        "return true;"),
+                        "takes a changed event for a known one",
+                        "store.events.EventTable",
+                        "known = isSame || former == Known.NOT_AT_ALL ? former : Known.AS_IT_WAS;",
+                        "known = former;"),
                 new Fault(
                         "takes a cap for reached",
                         "domain.retention.RetentionDecider",
@@ -126,7 +126,7 @@ class NegativeControlsTest {
                 new Fault(
                         "moves nothing",
                         "store.arrival.StreamMover",
-                        "events.replace(segment, former.event(), location, value, former);",
+                        "events.move(segment, former.event(), location, value, former);",
                         "segment.headsForInsert().include(former.location());"),
                 new Fault(
                         "archives nothing",

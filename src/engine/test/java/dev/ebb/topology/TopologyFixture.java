@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
@@ -36,6 +37,7 @@ import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.store.gather.ChangeLog;
 import dev.ebb.store.layout.RunReader;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.parking.ParkingLimits;
@@ -59,6 +61,7 @@ import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.Topics;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -76,6 +79,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -106,8 +110,10 @@ public final class TopologyFixture implements AutoCloseable {
 
     public final TestRecords records;
     final MirrorRows rows;
+    /** The rows that the sink makes of the log of the events. */
     public final Map<Bytes, byte[]> mirror = new LinkedHashMap<>();
-    /** The changes of rows. */
+
+    /** The changes of rows as JSON. */
     final List<TestRecord<byte[], byte[]>> mirrorLog = new ArrayList<>();
 
     final Map<Bytes, byte[]> executionRows = new LinkedHashMap<>();
@@ -655,18 +661,41 @@ public final class TopologyFixture implements AutoCloseable {
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));
     }
 
-    private void mirrored(TestRecord<byte[], byte[]> record) {
-        mirrorLog.add(record);
-        if (record.value() == null) {
-            mirror.remove(Bytes.wrap(record.key()));
-        } else {
-            mirror.put(Bytes.wrap(record.key()), record.value());
+    /** Takes a record of the log of the events as the sink does. */
+    private void logged(TestRecord<byte[], byte[]> record) {
+        Header stream = record.headers().lastHeader(ChangeLog.STREAM);
+        if (RunReader.isRun(record.key())) {
+            RunReader.read(record.value(), new RunReader.Visitor() {
+                @Override
+                public void removed(String of, byte[] key, long storedAt, byte[] id) {
+                    mirror.remove(rowKey(Instant.ofEpochMilli(storedAt), of, id));
+                }
+
+                @Override
+                public void rowRemoved(String of, long micros, byte[] id) {
+                    mirror.remove(rowKey(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), of, id));
+                }
+            });
+        } else if (stream != null) {
+            StreamName name = new StreamName(new String(stream.value(), StandardCharsets.UTF_8));
+            StoredEvent event = StoredEventCodec.decode(name, record.value());
+            byte[] id = event.event().id().value().getBytes(StandardCharsets.UTF_8);
+            Bytes key = rowKey(Instant.ofEpochMilli(event.storedAt()), name.value(), id);
+            if (record.headers().lastHeader(ChangeLog.KNOWN) == null) {
+                mirror.put(key, rows.eventRow(event));
+            } else {
+                mirror.putIfAbsent(key, rows.eventRow(event));
+            }
         }
+    }
+
+    private Bytes rowKey(Instant storedAt, String stream, byte[] id) {
+        return Bytes.wrap(rows.eventKey(storedAt, stream, new String(id, StandardCharsets.UTF_8)));
     }
 
     private void drainOutputs() {
         for (var record : drain(TOPICS.mirrorEvents())) {
-            mirrored(record);
+            mirrorLog.add(record);
         }
         for (var record : drain(TOPICS.mirrorExecutions())) {
             if (record.value() == null) {
@@ -746,7 +775,10 @@ public final class TopologyFixture implements AutoCloseable {
         for (String store : List.of(StoreNames.EVENTS, StoreNames.USAGE, Nodes.GATE_STORE)) {
             Map<Bytes, byte[]> entries = changelogs.computeIfAbsent(store, name -> new TreeMap<>());
             for (var record : drain(APPLICATION + "-" + store + "-changelog")) {
-                if (RunReader.isRun(record.key())) {
+                if (store.equals(StoreNames.EVENTS)) {
+                    logged(record);
+                }
+                if (store.equals(StoreNames.EVENTS) && RunReader.isRun(record.key())) {
                     RunReader.read(
                             record.value(), (stream, key, storedAt, id) -> entries.remove(Bytes.wrap(key)));
                 } else if (record.value() == null) {

@@ -39,6 +39,9 @@ public final class OwnServices implements AutoCloseable {
     private final DevStack stack;
     private final String name;
 
+    /** The settings with which the topics were made. */
+    private Map<String, String> made = Map.of();
+
     private OwnServices(DevStack stack, String name) {
         this.stack = stack;
         this.name = name;
@@ -98,6 +101,7 @@ public final class OwnServices implements AutoCloseable {
 
     /** Makes or mends the topics; returns what it did. */
     List<String> createTopics(Map<String, String> further) {
+        made = Map.copyOf(further);
         try (Admin admin = admin()) {
             return new TopicAdmin(admin, config(further)).create();
         }
@@ -127,7 +131,7 @@ public final class OwnServices implements AutoCloseable {
             admin.incrementalAlterConfigs(changes).all().get();
         }
         if (!isAtOnce) {
-            createTopics(Map.of());
+            createTopics(made);
         }
     }
 

@@ -70,7 +70,7 @@ public final class TopicAdmin {
             TopicDescription topic = existing.get(spec.name());
             if (topic == null) {
                 problems.add(new TopicProblem(spec.name(), "does not exist", CREATE, true));
-            } else if (topic.partitions().size() != spec.partitions()) {
+            } else if (topic.partitions().size() != spec.partitions() && !isLog(spec)) {
                 problems.add(wrongPartitions(spec, topic.partitions().size()));
             }
         }
@@ -158,6 +158,11 @@ public final class TopicAdmin {
                 .filter(topic -> !topic.name().equals(log))
                 .map(topic -> new TopicSpec(topic.name(), topic.partitions().size(), plan.changelog()))
                 .toList();
+    }
+
+    /** The number of its partitions is that of the state, see {@link #checkState}. */
+    private boolean isLog(TopicSpec spec) {
+        return spec.name().equals(ConfiguredTopology.eventLog(config));
     }
 
     /** The changelogs reveal the number of partitions at the first start of the application. */
