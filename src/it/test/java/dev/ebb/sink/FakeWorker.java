@@ -59,6 +59,18 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
         void send(int partition, long offset, ProducerRecord<byte[], byte[]> sent) {
             ConnectHeaders headers = new ConnectHeaders();
             sent.headers().forEach(header -> headers.addBytes(header.key(), header.value()));
+            send(partition, offset, sent, headers);
+        }
+
+        /** The same, with a number in each header. */
+        void sendWithHeader(int partition, long offset, ProducerRecord<byte[], byte[]> sent, int value) {
+            ConnectHeaders headers = new ConnectHeaders();
+            sent.headers().forEach(header -> headers.addInt(header.key(), value));
+            send(partition, offset, sent, headers);
+        }
+
+        private void send(
+                int partition, long offset, ProducerRecord<byte[], byte[]> sent, ConnectHeaders headers) {
             records.computeIfAbsent(partition, none -> new ArrayList<>())
                     .add(new SinkRecord(
                             TOPIC,

@@ -2,6 +2,7 @@ package dev.ebb.sink;
 
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,6 +145,19 @@ class LogSinkTaskIT {
 
         // then
         assertThat(rows()).isEmpty();
+    }
+
+    /** As Connect's own converter of headers would make a number of a name. */
+    @Test
+    void shouldSetNoRecordAsideForAConverterThatChangesNames() {
+        topic.sendWithHeader(0, offset++, LogRecords.put(FakeWorker.TOPIC, 0, stored("a", "1", T0)), 7);
+
+        try (FakeWorker worker = worker().reporting().start(0, 0)) {
+            assertThatThrownBy(worker::turn)
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessageContaining("set header.converter");
+            assertThat(worker.reported()).isEmpty();
+        }
     }
 
     /** Its positions are gone with its rows, while the group of the sink is at the end. */

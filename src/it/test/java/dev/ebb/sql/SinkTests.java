@@ -114,6 +114,20 @@ abstract class SinkTests {
         }
     }
 
+    /** A worker could take these names for numbers, truths and dates. */
+    @Test
+    void shouldKeepNamesThatLookLikeSomethingElse() throws Exception {
+        List<String> names = List.of("007", "1.0", "true", "null", "[1]", "2026-01-01", "{}");
+
+        // when
+        inTransaction(() -> names.forEach(name -> upsert(event(name, "odd name", "1"))));
+        awaitNoLag();
+
+        // then
+        assertThat(texts("SELECT stream FROM event WHERE event_id = 'odd name'"))
+                .containsExactlyInAnyOrderElementsOf(names);
+    }
+
     @Test
     void shouldKeepTheLastOfWhatHappenedToEachKey() throws Exception {
         // when

@@ -1,9 +1,9 @@
 package dev.ebb.sink;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -41,15 +41,17 @@ final class LogRecord {
         return List.of(Change.ofNothing(record));
     }
 
-    /** Connect's own converter of headers makes bytes or a text of the name. */
+    /** Another converter makes numbers and dates of names, so the setting is at fault then, and no record is set aside. */
     private static byte @Nullable [] stream(Headers headers) {
         Header header = headers.lastWithName(STREAM);
         if (header == null) {
             return null;
         }
-        return header.value() instanceof byte[] bytes
-                ? bytes
-                : String.valueOf(header.value()).getBytes(StandardCharsets.UTF_8);
+        if (header.value() instanceof byte[] bytes) {
+            return bytes;
+        }
+        throw new ConnectException("the names of streams are no bytes: set header.converter to"
+                + " org.apache.kafka.connect.converters.ByteArrayConverter, or take the connector from config/connect/ebb");
     }
 
     private static List<Change> ofRun(SinkRecord record, byte[] run) throws BadRowException {
