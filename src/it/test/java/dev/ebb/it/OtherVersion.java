@@ -95,13 +95,13 @@ final class OtherVersion {
 
     private byte[] nextFormat(Path folder) throws IOException {
         String source = Files.readString(Path.of("src/engine/main/java", FORMAT_CLASS + ".java"));
-        if (!source.contains(NUMBER + "2;")) {
-            throw new AssertionError("not in " + FORMAT_CLASS + ": " + NUMBER + "2;");
+        if (!source.contains(NUMBER + "3;")) {
+            throw new AssertionError("not in " + FORMAT_CLASS + ": " + NUMBER + "3;");
         }
         Path changed = Files.createDirectories(
                         folder.resolve("source").resolve(FORMAT_CLASS).getParent())
                 .resolve("StateFormat.java");
-        Files.writeString(changed, source.replace(NUMBER + "2;", NUMBER + "3;"));
+        Files.writeString(changed, source.replace(NUMBER + "3;", NUMBER + "4;"));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         int result = compiler.run(
                 null,
