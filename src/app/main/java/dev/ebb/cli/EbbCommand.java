@@ -28,22 +28,22 @@ import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.policy.HoldCommand;
 import dev.ebb.cli.policy.PolicyCommand;
-import dev.ebb.cli.receipt.ReceiptCommand;
 import dev.ebb.cli.remove.CommandCommand;
 import dev.ebb.cli.remove.DeleteCommand;
 import dev.ebb.cli.remove.PruneCommand;
 import dev.ebb.cli.remove.PurgeCommand;
 import dev.ebb.cli.remove.SweepCommand;
 import dev.ebb.erase.EraseCommand;
+import dev.ebb.receipt.ReceiptCommand;
 import dev.ebb.undo.TrashCommand;
 import dev.ebb.undo.UndoCommand;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 @Command(
         name = "ebb",

@@ -1,4 +1,4 @@
-package dev.ebb.runtime;
+package dev.ebb.receipt;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads the key of the receipts at the start. Stateless. */
-final class ReceiptSigner {
+public final class ReceiptSigner {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReceiptSigner.class);
 
@@ -25,7 +25,7 @@ final class ReceiptSigner {
      * Returns the signer with the key in the configured file, or one that signs nothing if none is configured; throws
      * {@link RefusedException} if the file holds no key, or if others than its owner may write it.
      */
-    static NoteSigner of(EbbConfig config) {
+    public static NoteSigner of(EbbConfig config) {
         return config.get(Settings.RECEIPTS_KEY_FILE).map(ReceiptSigner::read).orElse(NoteSigner.NONE);
     }
 

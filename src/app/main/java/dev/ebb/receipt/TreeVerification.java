@@ -1,4 +1,4 @@
-package dev.ebb.runtime.history;
+package dev.ebb.receipt;
 
 import dev.ebb.domain.receipt.Checkpoint;
 import dev.ebb.domain.receipt.Finding;
@@ -9,7 +9,8 @@ import dev.ebb.domain.receipt.VerifierKey;
 import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.history.ReceiptQueries.RefusedReceiptException;
 import dev.ebb.port.history.ReceiptQueries.Verified;
-import dev.ebb.runtime.history.KafkaReceipts.Trees;
+import dev.ebb.receipt.KafkaReceipts.Trees;
+import dev.ebb.runtime.history.TopicReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

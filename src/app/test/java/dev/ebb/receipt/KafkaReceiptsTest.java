@@ -1,4 +1,4 @@
-package dev.ebb.runtime.history;
+package dev.ebb.receipt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,11 +21,10 @@ import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.ReceiptQueries.RefusedReceiptException;
 import dev.ebb.port.history.ReceiptQueries.Verified;
 import dev.ebb.port.history.TimeRange;
+import dev.ebb.receipt.ReceiptView.SubjectView;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.wire.WireJson;
-import dev.ebb.wire.history.ReceiptView;
-import dev.ebb.wire.history.ReceiptView.SubjectView;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

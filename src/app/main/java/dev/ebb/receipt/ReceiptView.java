@@ -1,4 +1,4 @@
-package dev.ebb.wire.history;
+package dev.ebb.receipt;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.domain.receipt.Hash;

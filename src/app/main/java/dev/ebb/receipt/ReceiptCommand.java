@@ -1,4 +1,4 @@
-package dev.ebb.cli.receipt;
+package dev.ebb.receipt;
 
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;

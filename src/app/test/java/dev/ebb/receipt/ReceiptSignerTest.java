@@ -1,4 +1,4 @@
-package dev.ebb.runtime;
+package dev.ebb.receipt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.ebb.wire.history;
+package dev.ebb.receipt;
 
 import dev.ebb.domain.receipt.Finding;
 import org.jspecify.annotations.Nullable;

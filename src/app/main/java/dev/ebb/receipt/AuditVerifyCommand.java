@@ -1,4 +1,4 @@
-package dev.ebb.cli.insight;
+package dev.ebb.receipt;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -14,9 +14,8 @@ import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.receipt.Finding;
 import dev.ebb.domain.receipt.VerifierKey;
+import dev.ebb.receipt.AuditVerificationView.FindingView;
 import dev.ebb.wire.WireJson;
-import dev.ebb.wire.history.AuditVerificationView;
-import dev.ebb.wire.history.AuditVerificationView.FindingView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +42,7 @@ import picocli.CommandLine.Option;
             "  ebb audit verify --key receipts.key.pub",
             "  ebb audit verify --from kept.checkpoint --key old.key.pub --key receipts.key.pub"
         })
-final class AuditVerifyCommand extends ApiCommand {
+public final class AuditVerifyCommand extends ApiCommand {
 
     @Option(
             names = "--from",

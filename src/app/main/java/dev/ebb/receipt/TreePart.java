@@ -1,4 +1,4 @@
-package dev.ebb.runtime.history;
+package dev.ebb.receipt;
 
 import dev.ebb.domain.receipt.AuditCheck;
 import dev.ebb.domain.receipt.Finding;

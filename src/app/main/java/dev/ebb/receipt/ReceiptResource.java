@@ -1,4 +1,4 @@
-package dev.ebb.api.insight;
+package dev.ebb.receipt;
 
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -11,15 +11,13 @@ import dev.ebb.domain.receipt.Finding;
 import dev.ebb.domain.receipt.SignedNote;
 import dev.ebb.domain.receipt.VerifierKey;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
-import dev.ebb.port.history.ReceiptQueries;
 import dev.ebb.port.history.ReceiptQueries.Part;
 import dev.ebb.port.history.ReceiptQueries.RefusedReceiptException;
 import dev.ebb.port.history.ReceiptQueries.Verified;
+import dev.ebb.port.history.ReceiptQueries;
 import dev.ebb.port.history.TimeRange;
-import dev.ebb.wire.history.AuditVerificationView;
-import dev.ebb.wire.history.AuditVerificationView.FindingView;
-import dev.ebb.wire.history.ReceiptView;
-import dev.ebb.wire.history.ReceiptView.SubjectView;
+import dev.ebb.receipt.AuditVerificationView.FindingView;
+import dev.ebb.receipt.ReceiptView.SubjectView;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.Arrays;

@@ -1,11 +1,12 @@
-package dev.ebb.runtime.history;
+package dev.ebb.receipt;
 
-import static dev.ebb.runtime.history.TreeVerification.requireTime;
+import static dev.ebb.receipt.TreeVerification.requireTime;
 
 import dev.ebb.domain.receipt.Finding;
 import dev.ebb.domain.receipt.LeafMark;
 import dev.ebb.domain.receipt.TreeName;
-import dev.ebb.runtime.history.KafkaReceipts.Trees;
+import dev.ebb.receipt.KafkaReceipts.Trees;
+import dev.ebb.runtime.history.TopicReader;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

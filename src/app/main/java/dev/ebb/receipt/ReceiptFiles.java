@@ -1,4 +1,4 @@
-package dev.ebb.cli.receipt;
+package dev.ebb.receipt;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -7,7 +7,6 @@ import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.files.Readers;
 import dev.ebb.files.WholeFile;
-import dev.ebb.wire.history.ReceiptView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

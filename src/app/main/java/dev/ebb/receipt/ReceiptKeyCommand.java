@@ -1,4 +1,4 @@
-package dev.ebb.cli.receipt;
+package dev.ebb.receipt;
 
 import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.OutputCommand;

@@ -1,4 +1,4 @@
-package dev.ebb.runtime.history;
+package dev.ebb.receipt;
 
 import dev.ebb.domain.receipt.Hash;
 import dev.ebb.domain.receipt.LeafMark;
@@ -8,6 +8,7 @@ import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.receipt.TreeSection;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.history.ReceiptQueries.RefusedReceiptException;
+import dev.ebb.runtime.history.TopicReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

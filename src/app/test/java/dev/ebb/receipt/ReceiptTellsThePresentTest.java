@@ -1,4 +1,4 @@
-package dev.ebb.runtime.history;
+package dev.ebb.receipt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,9 +15,8 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.ReceiptQueries.Part;
 import dev.ebb.port.history.TimeRange;
+import dev.ebb.receipt.ReceiptView.SubjectView;
 import dev.ebb.wire.WireJson;
-import dev.ebb.wire.history.ReceiptView;
-import dev.ebb.wire.history.ReceiptView.SubjectView;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

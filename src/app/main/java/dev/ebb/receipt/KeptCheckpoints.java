@@ -1,4 +1,4 @@
-package dev.ebb.cli.insight;
+package dev.ebb.receipt;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.outcome.CommandFailure;

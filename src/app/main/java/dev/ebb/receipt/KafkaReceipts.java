@@ -1,4 +1,4 @@
-package dev.ebb.runtime.history;
+package dev.ebb.receipt;
 
 import dev.ebb.domain.receipt.Checkpoint;
 import dev.ebb.domain.receipt.LeafMark;
@@ -10,6 +10,7 @@ import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.ReceiptQueries;
+import dev.ebb.runtime.history.TopicReader;
 import dev.ebb.serde.records.ReportReader;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.ebb.runtime.history;
+package dev.ebb.receipt;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.receipt.Checkpoint;
@@ -11,6 +11,7 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.runtime.MemoryLog;
+import dev.ebb.runtime.history.TopicReader;
 import dev.ebb.serde.InMemorySchemaRegistry;
 import dev.ebb.serde.records.AvroRecords;
 import dev.ebb.topology.wire.EbbHeaders;
