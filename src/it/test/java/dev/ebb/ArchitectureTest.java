@@ -47,7 +47,9 @@ class ArchitectureTest {
      * layers.
      * Only what puts an instance, its routes or the command line together knows them.
      */
-    private static final String[] FEATURES = {"dev.ebb.archive", "dev.ebb.erase", "dev.ebb.receipt", "dev.ebb.undo"};
+    private static final String[] FEATURES = {
+        "dev.ebb.archive", "dev.ebb.erase", "dev.ebb.hold", "dev.ebb.receipt", "dev.ebb.undo"
+    };
 
     private static final Set<String> FEATURE_ROOMS = Set.of(FEATURES);
     private static final DescribedPredicate<JavaClass> IN_A_FEATURE = resideInAnyPackage(FEATURES);

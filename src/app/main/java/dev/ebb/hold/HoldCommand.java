@@ -1,4 +1,4 @@
-package dev.ebb.cli.policy;
+package dev.ebb.hold;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,6 +13,8 @@ import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.policy.ChangeQuestion;
+import dev.ebb.cli.policy.Expected;
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.CellText;
