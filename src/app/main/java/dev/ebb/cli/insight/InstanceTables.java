@@ -3,15 +3,15 @@ package dev.ebb.cli.insight;
 import dev.ebb.cli.options.Gaps;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Style;
-import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
+import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.policy.Durations;
-import dev.ebb.port.StatusView;
 import dev.ebb.port.StatusView.ClockView;
 import dev.ebb.port.StatusView.ParkedView;
 import dev.ebb.port.StatusView.PartitionView;
 import dev.ebb.port.StatusView.RestoreView;
+import dev.ebb.port.StatusView;
 import dev.ebb.wire.UnansweredView;
 import dev.ebb.wire.instance.InstancesView;
 import java.time.Duration;
@@ -111,7 +111,7 @@ final class InstanceTables {
             table.row(
                     partition.partition(),
                     parked.waitsFor(),
-                    ParkedCommand.ListCommand.why(parked.kind(), parked.problem()),
+                    parked.why(),
                     Texts.count(parked.streams()),
                     Texts.count(parked.records()));
             others -= parked.records();

@@ -1,4 +1,4 @@
-package dev.ebb.wire.history;
+package dev.ebb.parking;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.port.ParkedStreamView;

@@ -1,4 +1,4 @@
-package dev.ebb.store.notes;
+package dev.ebb.store.parking;
 
 import dev.ebb.store.layout.UsageKeys;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package dev.ebb.store.notes;
+package dev.ebb.store.parking;
 
 import dev.ebb.domain.Sha256;
 import dev.ebb.domain.event.Wait;

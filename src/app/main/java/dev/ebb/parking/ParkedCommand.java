@@ -1,4 +1,4 @@
-package dev.ebb.cli.insight;
+package dev.ebb.parking;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -20,7 +20,6 @@ import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.command.Command.DropParked;
 import dev.ebb.domain.command.Command.RetryParked;
 import dev.ebb.port.ParkedStreamView;
-import dev.ebb.wire.history.ParkedPage;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -63,14 +62,11 @@ public final class ParkedCommand extends CommandGroup {
                     .bytes("BYTES", ParkedStreamView::bytes)
                     .time("SINCE", ParkedStreamView::since)
                     .left("WAITS FOR", ParkedStreamView::waitsFor)
-                    .left("WHY", stream -> why(stream.kind(), stream.problem()))
+                    .left("WHY", ParkedStreamView::why)
                     .left("FIRST RECORD", ParkedStreamView::first)
                     .table(streams);
         }
 
-        static String why(String kind, String problem) {
-            return kind + (problem.isEmpty() ? "" : ": " + problem);
-        }
     }
 
     @Command(

@@ -1,4 +1,4 @@
-package dev.ebb.api.insight;
+package dev.ebb.parking;
 
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
@@ -8,15 +8,14 @@ import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.http.ReadRoute;
-import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Gathering.Gathered;
 import dev.ebb.api.peers.Gathering.Share;
+import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.PeerQuestion;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.ParkedQueries;
 import dev.ebb.port.ParkedStreamView;
 import dev.ebb.port.PolicyAdmin;
-import dev.ebb.wire.history.ParkedPage;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
-package dev.ebb.runtime.reads;
+package dev.ebb.parking;
 
 import dev.ebb.domain.event.Wait;
 import dev.ebb.port.ParkedQueries;
 import dev.ebb.port.ParkedStreamView;
 import dev.ebb.runtime.streams.PartitionStores;
 import dev.ebb.serde.records.RecordReader;
-import dev.ebb.store.notes.ParkedStream;
+import dev.ebb.store.parking.ParkedStream;
 import dev.ebb.store.read.ReadOnlyEventStore.Parked;
 import java.time.Instant;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.ebb.api.insight;
+package dev.ebb.parking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
