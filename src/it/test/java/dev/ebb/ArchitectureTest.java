@@ -48,7 +48,13 @@ class ArchitectureTest {
      * Only what puts an instance, its routes or the command line together knows them.
      */
     private static final String[] FEATURES = {
-        "dev.ebb.archive", "dev.ebb.erase", "dev.ebb.hold", "dev.ebb.parking", "dev.ebb.receipt", "dev.ebb.undo"
+        "dev.ebb.archive",
+        "dev.ebb.erase",
+        "dev.ebb.hold",
+        "dev.ebb.parking",
+        "dev.ebb.plan",
+        "dev.ebb.receipt",
+        "dev.ebb.undo"
     };
 
     private static final Set<String> FEATURE_ROOMS = Set.of(FEATURES);

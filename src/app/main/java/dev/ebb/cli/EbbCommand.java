@@ -38,12 +38,12 @@ import dev.ebb.receipt.ReceiptCommand;
 import dev.ebb.undo.TrashCommand;
 import dev.ebb.undo.UndoCommand;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 @Command(
         name = "ebb",

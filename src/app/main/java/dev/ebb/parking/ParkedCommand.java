@@ -66,7 +66,6 @@ public final class ParkedCommand extends CommandGroup {
                     .left("FIRST RECORD", ParkedStreamView::first)
                     .table(streams);
         }
-
     }
 
     @Command(

@@ -45,7 +45,7 @@ public final class PolicyBodies {
      *
      * @param warnings peculiarities that are not faults
      */
-    record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Fault> warnings) {
+    public record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Fault> warnings) {
 
         /**
          * Returns these warnings, and those about the policies in force.
@@ -145,7 +145,7 @@ public final class PolicyBodies {
     }
 
     /** Returns all policies and holds of a file. */
-    static Parsed file(String text) {
+    public static Parsed file(String text) {
         PolicyFile file = PolicyFile.read(text);
         if (file.isFaulty()) {
             refuse(REFUSED_FILE, faults(file, true));

@@ -1,4 +1,4 @@
-package dev.ebb.api.policies;
+package dev.ebb.plan;
 
 import dev.ebb.api.access.Role;
 import dev.ebb.api.commands.CommandConfirmation;
@@ -11,6 +11,7 @@ import dev.ebb.api.http.ProblemKind;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.http.RequestBody;
 import dev.ebb.api.peers.Gathering;
+import dev.ebb.api.policies.PolicyBodies;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
@@ -20,7 +21,6 @@ import dev.ebb.port.ApiPorts;
 import dev.ebb.port.CommandDesk;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
-import dev.ebb.wire.forecast.PolicyPlanView;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,8 @@
-package dev.ebb.wire.forecast;
+package dev.ebb.plan;
 
 import dev.ebb.wire.Meaning;
 import dev.ebb.wire.UnansweredView;
+import dev.ebb.wire.forecast.AmountView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

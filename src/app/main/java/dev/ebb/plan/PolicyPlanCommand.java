@@ -1,4 +1,4 @@
-package dev.ebb.cli.policy;
+package dev.ebb.plan;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
             "  ebb policy plan -f policies.yaml -o json > plan.json",
             "  ebb policy apply --plan plan.json"
         })
-final class PolicyPlanCommand extends ApiCommand {
+public final class PolicyPlanCommand extends ApiCommand {
 
     @Option(
             names = {"-f", "--file"},

@@ -1,4 +1,4 @@
-package dev.ebb.cli.policy;
+package dev.ebb.plan;
 
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;

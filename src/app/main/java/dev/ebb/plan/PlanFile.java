@@ -1,4 +1,4 @@
-package dev.ebb.cli.policy;
+package dev.ebb.plan;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,18 +18,18 @@ import java.util.TreeSet;
  *
  * @param content the whole file
  */
-record PlanFile(JsonNode content) {
+public record PlanFile(JsonNode content) {
 
     private static final String POLICIES = "policies";
     private static final String PRUNE = "prunePolicies";
 
     /** Adds the request to the result of its dry run. */
-    static void complete(ObjectNode result, JsonNode request) {
+    public static void complete(ObjectNode result, JsonNode request) {
         result.set(POLICIES, request.path(POLICIES));
         result.set(PRUNE, request.path(PRUNE));
     }
 
-    static PlanFile parse(String name, String text) {
+    public static PlanFile parse(String name, String text) {
         try {
             PlanFile file = new PlanFile(Json.parse(text));
             if (!file.planId().isEmpty() && file.content.path(POLICIES).isTextual()) {
@@ -41,20 +41,20 @@ record PlanFile(JsonNode content) {
         throw CommandFailure.usage(name + " is not a plan; 'ebb policy plan -f FILE -o json' makes one");
     }
 
-    String planId() {
+    public String planId() {
         return content.path("plan").path("planId").asText("");
     }
 
-    String policies() {
+    public String policies() {
         return content.path(POLICIES).asText();
     }
 
-    boolean prunes() {
+    public boolean prunes() {
         return content.path(PRUNE).asBoolean();
     }
 
     /** Ends the command if the file differs from the application's record of the plan. */
-    void requireUnedited(RestApi api) {
+    public void requireUnedited(RestApi api) {
         JsonNode known = api.get(RestPath.of("v1", "commands", planId()));
         Set<String> fields = new TreeSet<>();
         known.fieldNames().forEachRemaining(fields::add);

@@ -1,4 +1,4 @@
-package dev.ebb.topology.policy;
+package dev.ebb.topology.plan;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.policy.PolicyEdit;

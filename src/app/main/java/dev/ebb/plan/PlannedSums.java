@@ -1,4 +1,4 @@
-package dev.ebb.api.policies;
+package dev.ebb.plan;
 
 import dev.ebb.api.peers.Gathering.Gathered;
 import dev.ebb.domain.command.CommandResult;
@@ -10,7 +10,6 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.port.StatusView;
 import dev.ebb.port.StatusView.BrakeView;
 import dev.ebb.wire.forecast.AmountView;
-import dev.ebb.wire.forecast.PolicyPlanView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
