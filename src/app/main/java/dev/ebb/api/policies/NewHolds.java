@@ -42,6 +42,7 @@ public final class NewHolds {
         return faults;
     }
 
+    /** Returns the sentence that refuses a hold whose case covers something else. */
     public static String otherCover(Hold hold, PolicySet current) {
         Hold before = current.holds().getOrDefault(hold.caseId(), hold);
         return "the case '" + hold.caseId() + "' covers " + before.covers()
