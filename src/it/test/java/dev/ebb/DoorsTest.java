@@ -43,7 +43,7 @@ class DoorsTest {
                     "store.EventStore.events",
                     "store.EventStore.namespaces",
                     "store.layout.EventKeys.waiting",
-                    "store.notes.ParkedStream.head",
+                    "store.parking.ParkedStream.head",
                     "store.layout.UsageKeys.nameOfWaitingEnd",
                     "store.read.StreamContext.isOpen",
                     "store.read.StreamContext.state",

@@ -8,7 +8,7 @@ package dev.ebb.config;
  * @param fault the fault, as the end of a sentence that begins with the key
  * @param source the source of the value: a file, an environment variable or a flag
  */
-public record ConfigProblem(String key, String value, String fault, String source) {
+record ConfigProblem(String key, String value, String fault, String source) {
 
     @Override
     public String toString() {

@@ -34,6 +34,11 @@ public record ParkedStreamView(
             .thenComparing(ParkedStreamView::partition)
             .thenComparing(ParkedStreamView::stream);
 
+    /** Returns the kind and its problem in a line. */
+    public String why() {
+        return StatusView.ParkedView.why(kind, problem);
+    }
+
     /** Returns the kind of that wait in words. */
     public static String kindOf(Wait wait) {
         return StatusView.ParkedView.kindOf(wait);

@@ -131,6 +131,15 @@ public record StatusView(
             return new ParkedView(wait.what(), kindOf(wait), wait.problem(), streams, records);
         }
 
+        /** Returns the kind and its problem in a line. */
+        public String why() {
+            return why(kind, problem);
+        }
+
+        static String why(String kind, String problem) {
+            return kind + (problem.isEmpty() ? "" : ": " + problem);
+        }
+
         static String kindOf(Wait wait) {
             return wait.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }

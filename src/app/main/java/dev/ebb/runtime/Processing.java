@@ -3,6 +3,7 @@ package dev.ebb.runtime;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.files.TrustedFile;
+import dev.ebb.receipt.ReceiptSigner;
 import dev.ebb.runtime.erase.KafkaCopies;
 import dev.ebb.runtime.erase.TopicPlaces;
 import dev.ebb.runtime.kafka.ConfiguredTopology;

@@ -512,6 +512,26 @@ class CommandsTest {
                         "{\"noExpiration\":false}");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "event get s BAD",
+                "event get BAD e",
+                "event update s BAD --status done",
+                "event update BAD e --status done",
+                "event set-ttl s BAD --ttl 1d",
+                "event delete BAD e --reason r --yes"
+            })
+    void shouldRefuseNamesThatNoEventHas(String command) {
+        // when
+        CommandRun run = api.run(command.replace("BAD", "a\u0007").split(" "));
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("is not a valid name: it must not contain control characters");
+        assertThat(api.requests()).isEmpty();
+    }
+
     @Test
     void shouldPrintTheSameInEveryFormat() {
         // given

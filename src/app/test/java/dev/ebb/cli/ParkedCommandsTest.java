@@ -2,8 +2,8 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.parking.ParkedPage;
 import dev.ebb.port.ParkedStreamView;
-import dev.ebb.wire.history.ParkedPage;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

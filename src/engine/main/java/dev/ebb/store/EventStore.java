@@ -158,7 +158,7 @@ public final class EventStore {
         this.prune = new StreamPrune(streams, this.events, completion);
         this.emptier = new Emptier(streams, this.events);
         this.healing = new UsageHealing(streams, this.events, namespaces, this::settle);
-        this.parked = new ParkedRecords(streams, events);
+        this.parked = new ParkedRecords(streams.parked(), streams::nextParked, events);
         this.plans = new PlanTable(events);
     }
 

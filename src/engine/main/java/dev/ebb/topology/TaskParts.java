@@ -140,7 +140,7 @@ final class TaskParts {
 
     /** Returns true if nothing may be deleted from the stream for now, whatever its policy says. */
     private static boolean mustWait(EventStore store, TrashWait trashWait, StreamState stream) {
-        return store.parked().holdsStream(stream)
+        return store.parked().holdsStream(stream.stream())
                 || stream.isSuspect()
                 || stream.quarantine() != null
                 || trashWait.holds(stream);

@@ -11,7 +11,7 @@ import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.layout.UsageKeys;
-import dev.ebb.store.notes.ParkedStream;
+import dev.ebb.store.parking.ParkedStream;
 import dev.ebb.store.state.Executions;
 import dev.ebb.store.state.Heads;
 import dev.ebb.store.state.Segment;

@@ -146,7 +146,7 @@ class NegativeControlsTest {
                 new Fault(
                         "sweeps beside parked records",
                         "topology.TaskParts",
-                        "return store.parked().holdsStream(stream)",
+                        "return store.parked().holdsStream(stream.stream())",
                         "return stream.isGone()"));
     }
 

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * other body, a policy that makes no sense by itself is a bad request; a policy that only does not fit those in force
  * is refused.
  */
-final class PolicyBodies {
+public final class PolicyBodies {
 
     static final String REFUSED_FILE = "the file of policies is refused, and nothing in it is applied";
 
@@ -45,7 +45,7 @@ final class PolicyBodies {
      *
      * @param warnings peculiarities that are not faults
      */
-    record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Fault> warnings) {
+    public record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Fault> warnings) {
 
         /**
          * Returns these warnings, and those about the policies in force.
@@ -124,7 +124,7 @@ final class PolicyBodies {
     }
 
     /** Returns the hold of a body. The body may leave out the case, which the path names. */
-    static Hold hold(String caseId, String body) {
+    public static Hold hold(String caseId, String body) {
         ParsedHold parsed = HoldJson.read(object(body), caseId);
         List<Fault> faults =
                 new ArrayList<>(parsed.problems().stream().map(Fault::of).toList());
@@ -145,7 +145,7 @@ final class PolicyBodies {
     }
 
     /** Returns all policies and holds of a file. */
-    static Parsed file(String text) {
+    public static Parsed file(String text) {
         PolicyFile file = PolicyFile.read(text);
         if (file.isFaulty()) {
             refuse(REFUSED_FILE, faults(file, true));

@@ -28,12 +28,12 @@ public record PolicyChanges(PolicyAdmin policies, Duration patience) {
      *
      * @param key the key of the record that is in force or waits
      */
-    void remove(Context ctx, PolicyKey key, String actor, String reason) {
+    public void remove(Context ctx, PolicyKey key, String actor, String reason) {
         publish(ctx, new PolicyBatch(List.of(), List.of(), Set.of(key), actor, reason), List.of());
     }
 
     /** Answers 200 if the change is in force; 202 if it was sent, and is held back or not yet seen in force. */
-    void publish(Context ctx, PolicyBatch change, List<ProblemView.Fault> warnings) {
+    public void publish(Context ctx, PolicyBatch change, List<ProblemView.Fault> warnings) {
         PolicySet before = policies.current();
         answer(ctx, PolicyRecordView.Changed.of(change, before, publish(change, before), warnings));
     }

@@ -70,7 +70,7 @@ public final class PolicyFileResource implements ApiResource {
         return List.of(
                 ApiRoute.post(Role.ADMIN, apply, this::apply, "Applies a file of policies and holds, all at once.")
                         .flag("prune", "Remove the policies that are not in the file.")
-                        .flag(HoldResource.ANYWAY, "Place holds even if they cover no stream now.")
+                        .flag(NewHolds.ANYWAY, "Place holds even if they cover no stream now.")
                         .query(
                                 "plan",
                                 "Id of a dry run: apply the file only if it deletes no event that the dry run did not list.")
@@ -91,7 +91,7 @@ public final class PolicyFileResource implements ApiResource {
      */
     private void apply(Context ctx, QueryParams params) {
         boolean prune = params.flag("prune");
-        boolean anyway = params.flag(HoldResource.ANYWAY);
+        boolean anyway = params.flag(NewHolds.ANYWAY);
         String actor = Guard.actor(ctx, params.text("actor", ""));
         String reason = params.text("reason", "");
         String planId = params.text("plan");
@@ -105,7 +105,7 @@ public final class PolicyFileResource implements ApiResource {
         refuseOtherCover(file.holds(), current);
         PolicyFileComparison comparison = new PolicyFileComparison(file.policies(), file.holds(), current);
         if (!anyway) {
-            refuse(HoldResource.gaps(comparison.changedHolds(), names, ctx));
+            refuse(NewHolds.gaps(comparison.changedHolds(), names, ctx));
         }
         Set<PolicyKey> removals = prune ? notIn(file.policies(), current) : Set.of();
         List<RetentionPolicy> changed = comparison.changedPolicies().stream()
@@ -170,8 +170,8 @@ public final class PolicyFileResource implements ApiResource {
 
     private static void refuseOtherCover(List<Hold> holds, PolicySet current) {
         List<Fault> faults = holds.stream()
-                .filter(hold -> HoldResource.coversOther(hold, current))
-                .map(hold -> new Fault(hold.key().toString(), HoldResource.otherCover(hold, current)))
+                .filter(hold -> NewHolds.coversOther(hold, current))
+                .map(hold -> new Fault(hold.key().toString(), NewHolds.otherCover(hold, current)))
                 .toList();
         refuse(faults);
     }

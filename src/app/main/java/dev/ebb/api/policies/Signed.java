@@ -7,7 +7,7 @@ import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
 /** Signs a request of a caller with a token: its actor is the name of the token, whatever name was sent. */
-final class Signed {
+public final class Signed {
 
     private Signed() {}
 
@@ -16,7 +16,7 @@ final class Signed {
         return name == null ? policy : policy.toBuilder().updatedBy(name).build();
     }
 
-    static Hold hold(Context ctx, Hold hold) {
+    public static Hold hold(Context ctx, Hold hold) {
         @Nullable String name = Guard.caller(ctx).name();
         return name == null ? hold : new Hold(hold.caseId(), hold.covers(), hold.reason(), name, hold.placedAtMs());
     }

@@ -1,4 +1,4 @@
-/** Resources for policies, files of policies, holds, and changes that the brake holds back. */
+/** Resources for policies, files of policies and holds, and changes that the brake holds back. */
 @NullMarked
 package dev.ebb.api.policies;
 

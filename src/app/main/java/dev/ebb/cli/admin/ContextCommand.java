@@ -75,19 +75,27 @@ public final class ContextCommand extends CommandGroup {
         }
     }
 
+    /** A command on a context that there is. */
+    abstract static class NamedCommand implements Callable<Integer> {
+
+        @Parameters(paramLabel = "NAME", description = "Name of the context.")
+        String name;
+
+        final CommandEnvironment context;
+
+        private NamedCommand(CommandEnvironment context) {
+            this.context = context;
+        }
+    }
+
     @Command(
             name = "use",
             description = "Puts a context into use: commands reach its application from now on.",
             footer = "  ebb context use prod")
-    static final class UseCommand implements Callable<Integer> {
-
-        @Parameters(paramLabel = "NAME", description = "Name of the context.")
-        private String name;
-
-        private final CommandEnvironment context;
+    static final class UseCommand extends NamedCommand {
 
         UseCommand(CommandEnvironment context) {
-            this.context = context;
+            super(context);
         }
 
         @Override
@@ -152,15 +160,10 @@ public final class ContextCommand extends CommandGroup {
             name = "delete",
             description = "Forgets a context. The application and its token stay as they are.",
             footer = "  ebb context delete test")
-    static final class DeleteCommand implements Callable<Integer> {
-
-        @Parameters(paramLabel = "NAME", description = "Name of the context.")
-        private String name;
-
-        private final CommandEnvironment context;
+    static final class DeleteCommand extends NamedCommand {
 
         DeleteCommand(CommandEnvironment context) {
-            this.context = context;
+            super(context);
         }
 
         @Override

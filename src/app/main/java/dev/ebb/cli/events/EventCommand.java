@@ -7,7 +7,6 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.Gaps;
-import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.StaleOptions;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.ExitCode;
@@ -20,7 +19,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "event",
@@ -45,11 +43,8 @@ public final class EventCommand extends CommandGroup {
             footer = "  ebb event get orders/eu-1 e-1 -o json")
     static final class GetCommand extends ApiCommand {
 
-        @Parameters(index = "0", paramLabel = "STREAM", description = "The name of the stream.")
-        private String stream;
-
-        @Parameters(index = "1", paramLabel = "ID", description = "The id of the event.")
-        private String id;
+        @Mixin
+        private OneEvent event;
 
         @Option(names = "--include-expired", description = "Show the event even if it is due and waits for a sweep.")
         private boolean includeExpired;
@@ -59,11 +54,11 @@ public final class EventCommand extends CommandGroup {
 
         @Override
         public Integer call() {
-            JsonNode event = api.connect()
-                    .get(stale.addTo(RestPath.of("v1", "streams", stream, "events", id)
+            JsonNode found = api.connect()
+                    .get(stale.addTo(RestPath.of("v1", "streams", event.stream(), "events", event.id())
                             .withFlag("include-expired", includeExpired)));
-            output.print(event, terminal -> table(terminal, event));
-            Gaps.note(event, output);
+            output.print(found, terminal -> table(terminal, found));
+            Gaps.note(found, output);
             return ExitCode.OK.code();
         }
 
@@ -85,19 +80,8 @@ public final class EventCommand extends CommandGroup {
             footer = "  ebb event delete orders/eu-1 e-1 --reason 'request of its owner' --yes")
     static final class DeleteCommand implements Callable<Integer> {
 
-        @Parameters(
-                index = "0",
-                paramLabel = "STREAM",
-                converter = ParameterReader.OfName.class,
-                description = "The name of the stream.")
-        private String stream;
-
-        @Parameters(
-                index = "1",
-                paramLabel = "ID",
-                converter = ParameterReader.OfName.class,
-                description = "The id of the event.")
-        private String id;
+        @Mixin
+        private OneEvent event;
 
         @Option(names = "--force", description = "Delete the event even if it is protected.")
         private boolean force;
@@ -107,7 +91,7 @@ public final class EventCommand extends CommandGroup {
 
         @Override
         public Integer call() {
-            ObjectNode body = Json.object().put("stream", stream).put("eventId", id);
+            ObjectNode body = Json.object().put("stream", event.stream()).put("eventId", event.id());
             if (force) {
                 body.put("force", true);
             }

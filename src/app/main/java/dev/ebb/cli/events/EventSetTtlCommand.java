@@ -2,7 +2,6 @@ package dev.ebb.cli.events;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.Json;
-import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.Question;
 import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.send.CommandCall;
@@ -19,7 +18,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "set-ttl",
@@ -30,19 +28,8 @@ import picocli.CommandLine.Parameters;
         footer = {"  ebb event set-ttl orders/eu-1 e-1 --ttl 30d", "  ebb event set-ttl orders/eu-1 e-1 --inherit"})
 final class EventSetTtlCommand implements Callable<Integer> {
 
-    @Parameters(
-            index = "0",
-            paramLabel = "STREAM",
-            converter = ParameterReader.OfName.class,
-            description = "The name of the stream.")
-    private String stream;
-
-    @Parameters(
-            index = "1",
-            paramLabel = "ID",
-            converter = ParameterReader.OfName.class,
-            description = "The id of the event.")
-    private String id;
+    @Mixin
+    private OneEvent event;
 
     @ArgGroup(multiplicity = "1")
     private Lifetime lifetime = new Lifetime();
@@ -93,7 +80,7 @@ final class EventSetTtlCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ObjectNode body = lifetime.json();
-        body.put("stream", stream).put("eventId", id);
+        body.put("stream", event.stream()).put("eventId", event.id());
         Supplier<CommandCall> calls = () -> CommandCall.of(SetTtl.KIND, body);
         if (!options.isDryRun() && !question.isAnswered()) {
             confirm(calls);

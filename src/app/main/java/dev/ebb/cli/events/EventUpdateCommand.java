@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "update",
@@ -26,11 +26,8 @@ import picocli.CommandLine.Parameters;
         footer = "  ebb event update orders/eu-1 e-1 --status completed")
 final class EventUpdateCommand extends ApiCommand {
 
-    @Parameters(index = "0", paramLabel = "STREAM", description = "The name of the stream.")
-    private String stream;
-
-    @Parameters(index = "1", paramLabel = "ID", description = "The id of the event.")
-    private String id;
+    @Mixin
+    private OneEvent event;
 
     @Option(names = "--status", paramLabel = "STATUS", description = "The new status; '' for no status.")
     private @Nullable String status;
@@ -89,7 +86,7 @@ final class EventUpdateCommand extends ApiCommand {
         if (update.isEmpty()) {
             throw CommandFailure.usage("nothing to change; name a field, for example --status completed");
         }
-        JsonNode sent = api.connect().patch(RestPath.of("v1", "streams", stream, "events", id), update);
+        JsonNode sent = api.connect().patch(RestPath.of("v1", "streams", event.stream(), "events", event.id()), update);
         output.print(sent, terminal -> terminal.out().println("sent; the event is changed in a moment"));
         return ExitCode.OK.code();
     }

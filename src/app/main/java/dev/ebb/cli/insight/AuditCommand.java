@@ -7,6 +7,7 @@ import dev.ebb.cli.tables.FieldTable;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.receipt.AuditVerifyCommand;
 import dev.ebb.wire.WireJson;
 import dev.ebb.wire.history.AuditView;
 import java.util.List;

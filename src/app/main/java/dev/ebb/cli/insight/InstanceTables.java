@@ -111,7 +111,7 @@ final class InstanceTables {
             table.row(
                     partition.partition(),
                     parked.waitsFor(),
-                    ParkedCommand.ListCommand.why(parked.kind(), parked.problem()),
+                    parked.why(),
                     Texts.count(parked.streams()),
                     Texts.count(parked.records()));
             others -= parked.records();

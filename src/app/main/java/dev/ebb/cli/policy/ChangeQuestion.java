@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
  * Options of changes of policies and holds after which events may go: who confirms, releases or removes says why, and
  * has seen what goes (O-26).
  */
-final class ChangeQuestion {
+public final class ChangeQuestion {
 
     @Mixin
     private Question question;
@@ -24,17 +24,17 @@ final class ChangeQuestion {
     @Mixin
     private ApiOptions api;
 
-    ChangeQuestion(CommandEnvironment context) {
+    public ChangeQuestion(CommandEnvironment context) {
         this.question = new Question(context);
         this.api = new ApiOptions(context);
         this.author = new AuthorOptions();
     }
 
-    ApiOptions api() {
+    public ApiOptions api() {
         return api;
     }
 
-    AuthorOptions author() {
+    public AuthorOptions author() {
         return author;
     }
 
@@ -50,7 +50,7 @@ final class ChangeQuestion {
      * @param preview shows what goes, and returns the question
      * @throws CommandFailure if there is no reason, the answer is no, or no person can answer
      */
-    void require(String what, Function<Terminal, String> preview) {
+    public void require(String what, Function<Terminal, String> preview) {
         requireReason();
         question.require(what + "; add --yes to do it", api::address, preview);
     }

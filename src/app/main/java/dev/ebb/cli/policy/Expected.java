@@ -9,8 +9,8 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.plan.PolicyPlanView;
 import dev.ebb.wire.forecast.ForecastView;
-import dev.ebb.wire.forecast.PolicyPlanView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -18,7 +18,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Events that go after a change, and when, in a sentence for the question before it; the application counts (O-26). */
-final class Expected {
+public final class Expected {
 
     private static final Duration AHEAD = Duration.ofDays(7);
 
@@ -63,7 +63,7 @@ final class Expected {
      *
      * @param covers the scope of the hold
      */
-    static String withoutHold(RestApi rest, String caseId, String covers) {
+    public static String withoutHold(RestApi rest, String caseId, String covers) {
         return known(() -> {
             Instant now = Instant.now();
             ForecastView before = forecast(rest, now, covers, null);

@@ -11,6 +11,7 @@ import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.plan.PlanFile;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Kind;

@@ -21,6 +21,7 @@ import dev.ebb.cli.tables.WaitingChange;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.plan.PolicyPlanCommand;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.policies.PolicyFileComparisonView;

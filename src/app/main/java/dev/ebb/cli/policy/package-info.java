@@ -1,4 +1,4 @@
-/** Commands for policies and holds. */
+/** Commands for policies. */
 @NullMarked
 package dev.ebb.cli.policy;
 

@@ -164,12 +164,12 @@ public record TopicReader(Supplier<RecordLog> logs, Duration patience, Duration 
      *
      * @return true if all have been visited
      */
-    boolean visit(TimeRange time, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+    public boolean visit(TimeRange time, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
         return visit(Place.at(time), visitor);
     }
 
     /** Shows the records of that place, as {@link #visit(TimeRange, Predicate)} does. */
-    boolean visit(Place place, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
+    public boolean visit(Place place, Predicate<ConsumerRecord<byte[], byte[]>> visitor) {
         return reading(log -> {
             Map<Integer, Span> spans = spans(log, place.time());
             spans.values().removeIf(Span::isEmpty);
@@ -208,11 +208,11 @@ public record TopicReader(Supplier<RecordLog> logs, Duration patience, Duration 
     }
 
     /** Returns the first offset of that partition. */
-    long begin(int partition) {
+    public long begin(int partition) {
         return reading(log -> log.begins().getOrDefault(partition, 0L));
     }
 
-    static NotReadyException tooLong() {
+    public static NotReadyException tooLong() {
         return new NotReadyException(
                 "the topic is too long to be searched at once; ask for a list with 'from' and 'to' instead",
                 Duration.ofSeconds(1));

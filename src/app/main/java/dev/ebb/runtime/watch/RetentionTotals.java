@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Totals of the work of this instance since its start, over all its tasks. Work that a failed transaction undid is
  * counted again when it is repeated. Thread-safe.
  */
-public final class RetentionTotals implements RetentionObserver {
+final class RetentionTotals implements RetentionObserver {
 
     private final LongAdder ingested = new LongAdder();
     private final LongAdder updated = new LongAdder();

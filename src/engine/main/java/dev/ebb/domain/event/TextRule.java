@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Limits on the texts of an event that are no names, so that SQL takes every row with all its indexes (O-24). Stateless.
  */
-public final class TextRule {
+final class TextRule {
 
     /**
      * Maximum length of a type, a correlation id or a content type, in bytes of UTF-8. An index of PostgreSQL takes 2704

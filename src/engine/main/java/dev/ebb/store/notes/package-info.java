@@ -1,4 +1,4 @@
-/** Saved beside the streams of a partition: pending and finished commands, and streams with parked records. */
+/** Saved beside the streams of a partition: pending and finished commands. */
 @NullMarked
 package dev.ebb.store.notes;
 

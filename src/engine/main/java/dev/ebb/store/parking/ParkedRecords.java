@@ -1,15 +1,12 @@
 package dev.ebb.store.parking;
 
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.store.layout.InputRecord;
-import dev.ebb.store.layout.TaskRecord;
-import dev.ebb.store.notes.ParkedStream;
-import dev.ebb.store.notes.ParkedStreams;
-import dev.ebb.store.state.StreamState;
-import dev.ebb.store.state.StreamTable;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -21,22 +18,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ParkedRecords {
 
-    private final StreamTable table;
+    private final ParkedStreams streams;
+    private final LongSupplier nextNumber;
     private final KeyValueStore<Bytes, byte[]> events;
 
-    public ParkedRecords(StreamTable table, KeyValueStore<Bytes, byte[]> events) {
-        this.table = table;
+    /** @param nextNumber gives the number of the next stream that has to wait; saved by its owner */
+    public ParkedRecords(ParkedStreams streams, LongSupplier nextNumber, KeyValueStore<Bytes, byte[]> events) {
+        this.streams = streams;
+        this.nextNumber = nextNumber;
         this.events = events;
     }
 
     /** Returns the number of waiting records. */
     public long size() {
-        return streams().records();
+        return streams.records();
     }
 
     /** Returns the size of the waiting records in the store, in bytes. */
     public long bytes() {
-        return streams().bytes();
+        return streams.bytes();
     }
 
     /** Returns true if a record of this Kafka key waits; later records of the key must wait behind it. */
@@ -48,18 +48,18 @@ public final class ParkedRecords {
      * Returns true if a record of the stream waits. The record may protect an event, so nothing of the stream is
      * removed as long as it waits.
      */
-    public boolean holdsStream(StreamState stream) {
-        return size() > 0 && holds(stream.stream().value().getBytes(StandardCharsets.UTF_8));
+    public boolean holdsStream(StreamName stream) {
+        return size() > 0 && holds(stream.value().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Returns the waiting records of this Kafka key; null if there are none. */
     public @Nullable ParkedStream find(byte @Nullable [] key) {
-        return streams().all().isEmpty() ? null : streams().find(ParkedStream.nameOf(key));
+        return streams.all().isEmpty() ? null : streams.find(ParkedStream.nameOf(key));
     }
 
     /** Returns all streams with waiting records, in the order in which they had to wait. */
     public List<ParkedStream> inOrder() {
-        return streams().all().values().stream()
+        return streams.all().values().stream()
                 .sorted(Comparator.comparingLong(ParkedStream::number))
                 .toList();
     }
@@ -73,7 +73,7 @@ public final class ParkedRecords {
     public @Nullable ParkedStream park(InputRecord record, Wait wait, long nowMs, ParkingLimits limits) {
         byte[] value = record.encode();
         boolean isTooMuch =
-                streams().records() >= limits.maxRecords() || streams().bytes() + value.length > limits.maxBytes();
+                streams.records() >= limits.maxRecords() || streams.bytes() + value.length > limits.maxBytes();
         return isTooMuch ? null : add(record, value, wait, nowMs);
     }
 
@@ -94,33 +94,23 @@ public final class ParkedRecords {
             stream.bytesOfFirst(value == null ? 0 : value.length);
         }
         events.put(stream.first(), null);
-        streams().count(-1, -stream.removeFirst());
-        streams().save(stream);
+        streams.count(-1, -stream.removeFirst());
+        streams.save(stream);
     }
 
     /** Changes the condition that the first record of the stream waits for. */
     public void waitsFor(ParkedStream stream, Wait wait) {
         stream.waitsFor(wait);
-        streams().save(stream);
+        streams.save(stream);
     }
 
     private ParkedStream add(InputRecord record, byte[] value, Wait wait, long nowMs) {
         Bytes name = ParkedStream.nameOf(record.key());
-        ParkedStream known = streams().find(name);
-        ParkedStream stream = known == null ? new ParkedStream(name, nextNumber(), nowMs, wait) : known;
+        ParkedStream known = streams.find(name);
+        ParkedStream stream = known == null ? new ParkedStream(name, nextNumber.getAsLong(), nowMs, wait) : known;
         events.put(stream.add(value.length), value);
-        streams().count(1, value.length);
-        streams().save(stream);
+        streams.count(1, value.length);
+        streams.save(stream);
         return stream;
-    }
-
-    private long nextNumber() {
-        TaskRecord task = table.task();
-        table.saveTask(task.withNextParked(task.nextParked() + 1));
-        return task.nextParked();
-    }
-
-    private ParkedStreams streams() {
-        return table.parked();
     }
 }

@@ -1,4 +1,4 @@
-/** Records that wait, in the state of one partition. */
+/** Records that wait, and their streams, in the state of one partition. */
 @NullMarked
 package dev.ebb.store.parking;
 

@@ -15,7 +15,7 @@ import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.layout.UsageKeys;
-import dev.ebb.store.notes.ParkedStream;
+import dev.ebb.store.parking.ParkedStream;
 import dev.ebb.store.state.StreamState;
 import java.util.ArrayList;
 import java.util.Collections;

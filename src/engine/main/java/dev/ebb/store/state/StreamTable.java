@@ -13,7 +13,7 @@ import dev.ebb.store.layout.TakenIn;
 import dev.ebb.store.layout.TaskRecord;
 import dev.ebb.store.layout.UsageKeys;
 import dev.ebb.store.notes.Notes;
-import dev.ebb.store.notes.ParkedStreams;
+import dev.ebb.store.parking.ParkedStreams;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -488,6 +488,13 @@ public final class StreamTable {
 
     public ParkedStreams parked() {
         return parked;
+    }
+
+    /** Returns the number of the next stream that has to wait, and saves that it is taken. */
+    public long nextParked() {
+        long number = task.nextParked();
+        saveTask(task.withNextParked(number + 1));
+        return number;
     }
 
     public Graves graves() {

@@ -8,7 +8,7 @@ import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.retention.SweepBudget;
-import dev.ebb.store.notes.ParkedStream;
+import dev.ebb.store.parking.ParkedStream;
 import dev.ebb.topology.parking.DroppedBy;
 import dev.ebb.topology.parking.Parking;
 import dev.ebb.topology.parking.WaitGroups;

@@ -16,7 +16,7 @@ import dev.ebb.store.state.StreamState;
 final class EraseTurn {
 
     /** Outcome of a turn. */
-    public enum Outcome {
+    enum Outcome {
         /** The event has gone, would go, or stays. */
         SETTLED,
         /** The event is gone: something else deleted it, and may have made a copy of it. */
@@ -26,7 +26,7 @@ final class EraseTurn {
     }
 
     /** Remover of events from the store. */
-    public interface Remover {
+    interface Remover {
         void remove(StreamState stream, Found found);
     }
 

@@ -1,8 +1,8 @@
 package dev.ebb.topology.erase;
 
 import dev.ebb.domain.erase.EraseRest.Waiting;
-import dev.ebb.store.notes.ParkedStream;
 import dev.ebb.store.parking.ParkedRecords;
+import dev.ebb.store.parking.ParkedStream;
 import java.util.List;
 
 /** Counts of the waiting records of streams that an erasure may mean: their contents are not known. */

@@ -93,7 +93,7 @@ public final class PlanBook {
      * @param madeMs the time at which something was last added, epoch milliseconds
      * @param pages number of pages, by the round of the dry run that wrote them
      */
-    public record Part(long madeMs, Map<Integer, Integer> pages) {
+    record Part(long madeMs, Map<Integer, Integer> pages) {
 
         static final Part EMPTY = new Part(0, Map.of());
 

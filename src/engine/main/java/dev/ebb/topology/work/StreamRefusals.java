@@ -33,7 +33,7 @@ public final class StreamRefusals {
     }
 
     private static boolean isSetAside(StreamState stream, CommandContext context) {
-        return stream.quarantine() != null || context.store().parked().holdsStream(stream);
+        return stream.quarantine() != null || context.store().parked().holdsStream(stream.stream());
     }
 
     /**

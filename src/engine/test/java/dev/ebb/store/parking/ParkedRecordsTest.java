@@ -6,7 +6,6 @@ import dev.ebb.domain.event.Wait;
 import dev.ebb.model.SeededCases;
 import dev.ebb.store.StoreFixture;
 import dev.ebb.store.layout.InputRecord;
-import dev.ebb.store.notes.ParkedStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
