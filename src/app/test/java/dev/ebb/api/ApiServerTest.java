@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -390,10 +391,12 @@ class ApiServerTest {
                 RetentionPolicy.of(Scope.namespace("n")).maxCount(Limit.of(1)).build(), 5);
 
         // then
-        assertThat(client.get("/v1/policies/namespace:n").json().path("version").asInt())
-                .isEqualTo(5);
-        assertThat(client.get("/v1/policies/*").json().path("builtIn").asBoolean())
-                .isTrue();
+        JsonNode set = client.get("/v1/policies/namespace:n").json();
+        assertThat(set.path("version").asInt()).isEqualTo(5);
+        assertThat(set.path("since").asText()).isEqualTo("2026-11-01T10:00:00.500Z");
+        JsonNode builtIn = client.get("/v1/policies/*").json();
+        assertThat(builtIn.path("builtIn").asBoolean()).isTrue();
+        assertThat(builtIn.has("since")).isFalse();
         assertThat(client.get("/v1/policies/namespace:other").status()).isEqualTo(404);
         assertThat(client.get("/v1/policies/galaxy:other").status()).isEqualTo(400);
     }

@@ -191,6 +191,7 @@ class CommandsTest {
                         "namespace:x",
                         Json.object().put("maxAge", "30d"),
                         3L,
+                        null,
                         false,
                         waiting("namespace:x", 17, null)));
 
@@ -518,12 +519,20 @@ class CommandsTest {
         api.answer(
                 "GET /v1/policies/namespace:n",
                 new PolicyRecordView(
-                        "namespace:n", Json.object().put("maxAge", "30d").put("reason", "1"), 3L, false, null));
+                        "namespace:n",
+                        Json.object().put("maxAge", "30d").put("reason", "1"),
+                        3L,
+                        Instant.parse("2026-11-28T09:30:00Z"),
+                        false,
+                        null));
 
         // then
-        assertThat(api.run("policy", "get", "namespace:n").out()).contains("maxAge", "30d");
+        assertThat(api.run("policy", "get", "namespace:n").out())
+                .contains("maxAge", "30d")
+                .containsPattern("(?m)^since +2026-11-28T09:30:00Z$");
         assertThat(api.run("policy", "get", "namespace:n", "-o", "yaml").out())
-                .isEqualTo("scope: namespace:n\npolicy:\n  maxAge: 30d\n  reason: \"1\"\nversion: 3\nbuiltIn: false\n");
+                .isEqualTo("scope: namespace:n\npolicy:\n  maxAge: 30d\n  reason: \"1\"\nversion: 3\n"
+                        + "since: \"2026-11-28T09:30:00Z\"\nbuiltIn: false\n");
         assertThat(api.run("policy", "get", "namespace:n", "-o", "JSON").out()).contains("\"maxAge\" : \"30d\"");
     }
 
