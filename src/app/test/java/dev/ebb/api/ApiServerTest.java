@@ -534,6 +534,58 @@ class ApiServerTest {
     }
 
     @Test
+    @Tag("O-23")
+    void shouldWarnOfAPatternThatNoNamespaceNames() {
+        // given
+        String used = "policies:\n"
+                + "  - {scope: namespace:d, pattern: mine}\n"
+                + "  - {scope: pattern:mine, maxAge: 1d}\n"
+                + "  - {scope: pattern:cache, maxAge: 1d}\n";
+
+        // when
+        Answer unused = client.send("PUT", "/v1/policies/pattern:sesion", JSON, "{\"maxAge\":\"1d\"}");
+        Answer named = client.send("POST", "/v1/policies:apply", "application/yaml", used);
+
+        // then
+        assertThat(unused.status()).isEqualTo(200);
+        assertThat(unused.json().at("/warnings/0/message").asText())
+                .isEqualTo("no namespace names this pattern yet, so it covers nothing; the nearest pattern is 'session'");
+        assertThat(named.status()).isEqualTo(200);
+        assertThat(named.json().has("warnings")).isFalse();
+    }
+
+    @Test
+    @Tag("O-22")
+    void shouldTakeABodyThatBeginsWithAByteOrderMark() {
+        // when
+        Answer set = client.send("PUT", "/v1/policies/namespace:n", JSON, "\uFEFF{\"maxAge\":\"1d\"}");
+        Answer sent = client.send("POST", "/v1/streams/n%2F1/events", JSON, "\uFEFF{\"id\":\"a\"}");
+
+        // then
+        assertThat(set.status()).as(set.response().body()).isEqualTo(200);
+        assertThat(sent.status()).as(sent.response().body()).isEqualTo(202);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"id\":\"a\",\"id\":\"b\"} | it names id twice",
+                "{\"id\":\"a\",\"stream\":\"n/1\",\"stream\":\"n/1\"} | it names stream twice",
+                "{\"id\":\"a\",\"occurredAt\":1.5e12} | occurredAt must be whole epoch milliseconds or a time such as",
+                "{\"id\":\"a\",\"occurredAt\":\"1764300000\"} | occurredAt must be whole epoch milliseconds or a time such as"
+                        + " 2026-01-31T09:00:00Z: '1764300000' has no unit; write epoch as 1764300000s"
+            })
+    @Tag("O-22")
+    void shouldRefuseAnEventThatIsNotClear(String event, String message) {
+        Answer answer = client.send("POST", "/v1/streams/n%2F1/events", JSON, event);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().at("/problems/0/message").asText()).startsWith(message);
+        assertThat(answer.json().at("/problems/0/message").asText()).doesNotContain("ago");
+    }
+
+    @Test
     void shouldRefuseWholeFileForOneFault() {
         // when
         Answer answer = client.send(

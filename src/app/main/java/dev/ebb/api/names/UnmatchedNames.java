@@ -20,6 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,9 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
     private static final int MOST_BYTES = 1 << 16;
 
     private static final int MOST_NAMES = 10;
+
+    /** The version of a policy, behind its name. */
+    private static final Pattern VERSION = Pattern.compile("@\\d*$");
 
     /** Returns the handler of a route with notes about its names. */
     public Handler around(String path, Handler route) {
@@ -70,15 +76,18 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
         return meant == null ? "" : names.nearest(meant);
     }
 
-    private String nearestOfPolicies(String key) {
+    private Set<String> knownPolicies() {
         PolicySet current = policies.current();
-        List<String> known = Stream.concat(
+        return Stream.concat(
                         Stream.concat(current.policies().keySet().stream(), current.builtIn().all().keySet().stream())
                                 .map(PolicyKey::of),
                         current.holds().keySet().stream().map(PolicyKey::ofHold))
                 .map(PolicyKey::toString)
-                .toList();
-        return Spelling.closest(key, known)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private String nearestOfPolicies(String key) {
+        return Spelling.closest(key, knownPolicies())
                 .map(near -> "; the nearest is '" + near.replaceFirst("^hold:", "") + "'")
                 .orElse("");
     }
@@ -90,8 +99,9 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
         if ((status != 200 && status != 202) || (body != null && !isEmpty(answerOf(ctx)))) {
             return;
         }
-        List<String> gaps = named(ctx, body, isOfAnyStream).stream()
-                .map(scope -> names.gap(ctx, scope))
+        List<String> gaps = Stream.concat(
+                        Stream.of(gapOfNamespace(ctx.queryParam("namespace")), gapOfPolicy(ctx.queryParam("policy"))),
+                        named(ctx, body, isOfAnyStream).stream().map(scope -> names.gap(ctx, scope)))
                 .filter(Objects::nonNull)
                 .toList();
         if (!gaps.isEmpty() && answerOf(ctx) instanceof ObjectNode answer && (isOfAnyStream || isEmpty(answer))) {
@@ -99,6 +109,25 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
             gaps.forEach(hints::add);
             ApiJson.answer(ctx, answer);
         }
+    }
+
+    /** Returns a sentence about a text that can be no namespace; null if it can be one. */
+    private static @Nullable String gapOfNamespace(@Nullable String namespace) {
+        return namespace == null || namespace.indexOf('/') < 0
+                ? null
+                : "a namespace has no '/': '" + namespace + "' is the name of a stream";
+    }
+
+    /** Returns a sentence about a policy or hold that is not in force, with its version or without; null if it is. */
+    private @Nullable String gapOfPolicy(@Nullable String named) {
+        if (named == null) {
+            return null;
+        }
+        String key = VERSION.matcher(named).replaceFirst("");
+        Set<String> known = knownPolicies();
+        return known.contains(key) || known.contains(named)
+                ? null
+                : "no policy or hold '" + named + "' is in force now" + nearestOfPolicies(key);
     }
 
     private static @Nullable JsonNode answerOf(Context ctx) {

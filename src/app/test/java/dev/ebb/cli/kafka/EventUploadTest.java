@@ -62,8 +62,8 @@ class EventUploadTest {
                 "{'stream':'s','execution':1,'status':'done '} | BAD_NAME, Ebb will reject it: status must not begin or end"
                         + " with a blank",
                 "{'stream':'s','id':'1','ttlSeconds':0} | BAD_TTL, Ebb will reject it: ttlSeconds must be at least 1, was 0",
-                "{'stream':'/s','id':'1'} | BAD_NAME, Ebb will reject it: the stream must not begin with '/': its namespace"
-                        + " would have no name"
+                "{'stream':'/s','id':'1'} | BAD_NAME, Ebb will reject it: stream name must not begin with '/', since its"
+                        + " namespace would have no name"
             })
     @Tag("O-22")
     void shouldTellWhichLineEbbWillReject(String line, String said) throws IOException {

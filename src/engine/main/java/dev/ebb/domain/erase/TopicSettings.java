@@ -109,6 +109,6 @@ public record TopicSettings(
     }
 
     private static String text(long ms) {
-        return ms < 0 || ms == NEVER ? "unlimited" : Long.toString(ms);
+        return ms < 0 || ms == NEVER ? "unlimited" : Durations.format(ms);
     }
 }

@@ -19,7 +19,7 @@ public final class EventLineParser {
     /**
      * Returns the record of a line, or the reason why there is no record: unlike a record, a line must name its event.
      */
-    static Line parse(long number, String json, Defaults defaults) {
+    public static Line parse(long number, String json, Defaults defaults) {
         try {
             GenericRecord record = EventObject.read(json, defaults);
             Object stream = record.get("stream");
