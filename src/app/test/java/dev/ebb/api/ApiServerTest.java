@@ -549,7 +549,8 @@ class ApiServerTest {
         // then
         assertThat(unused.status()).isEqualTo(200);
         assertThat(unused.json().at("/warnings/0/message").asText())
-                .isEqualTo("no namespace names this pattern yet, so it covers nothing; the nearest pattern is 'session'");
+                .isEqualTo(
+                        "no namespace names this pattern yet, so it covers nothing; the nearest pattern is 'session'");
         assertThat(named.status()).isEqualTo(200);
         assertThat(named.json().has("warnings")).isFalse();
     }

@@ -214,11 +214,13 @@ class SecurityTest {
 
         // then
         assertThat(plan.json().path("detail").asText())
-                .isEqualTo("a caller that plans a file of policies and holds needs the role operator or admin; the token"
-                        + " of 'the-viewer' has the role viewer");
+                .isEqualTo(
+                        "a caller that plans a file of policies and holds needs the role operator or admin; the token"
+                                + " of 'the-viewer' has the role viewer");
         assertThat(confirm.json().path("detail").asText())
-                .isEqualTo("a caller that confirms a change that the brake holds back needs the role admin; the token of"
-                        + " 'the-operator' has the role operator");
+                .isEqualTo(
+                        "a caller that confirms a change that the brake holds back needs the role admin; the token of"
+                                + " 'the-operator' has the role operator");
     }
 
     @Test

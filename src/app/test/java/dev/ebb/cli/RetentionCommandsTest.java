@@ -291,7 +291,8 @@ class RetentionCommandsTest {
     @Test
     @Tag("O-26")
     void shouldSayWhatAnErasureLacks() {
-        assertThat(api.run("erase", "--where", "metadata.user=42", "--dry-run").err()).contains("--case is missing");
+        assertThat(api.run("erase", "--where", "metadata.user=42", "--dry-run").err())
+                .contains("--case is missing");
         assertThat(api.run("erase", "--case", "c", "--dry-run").err()).contains("erase takes --where");
     }
 

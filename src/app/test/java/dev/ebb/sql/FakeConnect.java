@@ -73,8 +73,10 @@ final class FakeConnect implements AutoCloseable {
 
     private String status() throws IOException {
         return JSON.writeValueAsString(Map.of(
-                "connector", Map.of("state", "RUNNING"),
-                "tasks", hasTasks ? List.of(Map.of("id", 0, "state", taskState, "trace", trace)) : List.of()));
+                "connector",
+                Map.of("state", "RUNNING"),
+                "tasks",
+                hasTasks ? List.of(Map.of("id", 0, "state", taskState, "trace", trace)) : List.of()));
     }
 
     private static void send(HttpExchange exchange, int status, String body) throws IOException {

@@ -8,8 +8,8 @@ import dev.ebb.browser.BrowserTab;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.time.Instant;
+import java.util.Base64;
 
 /** What a person with all rights changes with the console: each asks first, wants a reason, and can be seen afterwards. */
 final class ConsoleChanges {

@@ -112,8 +112,7 @@ public record PolicyResource(PolicyAdmin policies, RequestBody body, PolicyChang
     }
 
     private static PolicyRecordView builtIn(RetentionPolicy policy, @Nullable WaitingPolicyView waiting) {
-        return new PolicyRecordView(
-                policy.scope().toString(), PolicyJson.write(policy), null, null, true, waiting);
+        return new PolicyRecordView(policy.scope().toString(), PolicyJson.write(policy), null, null, true, waiting);
     }
 
     private static ProblemException onlyWaiting(WaitingPolicyView waiting) {

@@ -48,8 +48,9 @@ final class EventUpdateCommand extends ApiCommand {
     @Option(
             names = "--metadata",
             paramLabel = "KEY=VALUE",
-            description = "Metadata that replaces all former metadata. May be repeated. A key that is empty or has an equals"
-                    + " sign stands in quotation marks: '\"a=b\"=c'.")
+            description =
+                    "Metadata that replaces all former metadata. May be repeated. A key that is empty or has an equals"
+                            + " sign stands in quotation marks: '\"a=b\"=c'.")
     private @Nullable List<String> metadata;
 
     /** TTL of the event, by at most one option. */

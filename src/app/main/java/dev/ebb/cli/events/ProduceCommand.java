@@ -99,7 +99,7 @@ public final class ProduceCommand extends OutputCommand {
     /** Waits until records can be sent. Nothing is read before: standard input could not be read a second time. */
     private void awaitReady(KafkaSession session) {
         Duration patience = patience();
-        String what = "waiting for " + session.config().get(Settings.BOOTSTRAP_SERVERS);
+        String what = "connecting to " + session.config().get(Settings.BOOTSTRAP_SERVERS);
         try (Progress progress = Progress.waiting(context.terminal(), what)) {
             new RepeatedTry(patience, System::nanoTime, RepeatedTry::pause)
                     .run(session::requireReady, KafkaSession::isPassing);

@@ -41,10 +41,7 @@ public final class EventUpload {
      * @param faults takes each line that is not sent, or will be rejected
      */
     public EventUpload(
-            Producer<byte[], byte[]> producer,
-            AvroRecords records,
-            String topic,
-            Consumer<Line.Unreadable> faults) {
+            Producer<byte[], byte[]> producer, AvroRecords records, String topic, Consumer<Line.Unreadable> faults) {
         this.producer = producer;
         this.records = records;
         this.topic = topic;
@@ -124,7 +121,8 @@ public final class EventUpload {
         Rejection rejection = line.rejection(System.currentTimeMillis());
         if (rejection != null) {
             rejectedLines++;
-            tell(new Line.Unreadable(line.number(), rejection.reason() + ", Ebb will reject it: " + rejection.detail()));
+            tell(new Line.Unreadable(
+                    line.number(), rejection.reason() + ", Ebb will reject it: " + rejection.detail()));
         }
     }
 

@@ -21,8 +21,7 @@ public final class MetadataRule {
     public static final int MAX_VALUE_BYTES = 65_536;
 
     private static final char QUOTE = '"';
-    private static final Pattern QUOTED =
-            Pattern.compile("\"((?:[^\"]|\"\")*+)\"=(.*)", Pattern.DOTALL);
+    private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"]|\"\")*+)\"=(.*)", Pattern.DOTALL);
 
     private MetadataRule() {}
 

@@ -61,7 +61,9 @@ public final class Durations {
                 throw tooLong(text, e);
             }
             throw new IllegalArgumentException(
-                    CAPITAL.matcher(text.strip()).matches() ? capital(text.strip()) : "'" + text + "' " + why(text.strip()),
+                    CAPITAL.matcher(text.strip()).matches()
+                            ? capital(text.strip())
+                            : "'" + text + "' " + why(text.strip()),
                     e);
         }
     }

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param id a name that no other record has; null if there is none
  * @param isUpdate true if an object that does not say whether it is an update is one
  */
-public record Defaults(
-        @Nullable String stream, @Nullable String id, boolean isUpdate) {
+public record Defaults(@Nullable String stream, @Nullable String id, boolean isUpdate) {
 
     /** No defaults: fields that the event does not name are missing. */
     public static final Defaults NONE = new Defaults(null, null);

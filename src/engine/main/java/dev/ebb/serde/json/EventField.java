@@ -116,8 +116,7 @@ enum EventField {
         try {
             return Times.readFixed(text, DateBound.inRecord(json));
         } catch (IllegalArgumentException e) {
-            throw new UnreadableJsonException(
-                    name + " must be " + TIME_FORMS + ": " + e.getMessage());
+            throw new UnreadableJsonException(name + " must be " + TIME_FORMS + ": " + e.getMessage());
         }
     }
 

@@ -28,7 +28,7 @@ public final class EventLineParser {
             }
             boolean isExecution = record.getSchema().equals(EbbSchemas.EXECUTION_UPDATE);
             return !isExecution && isMissing(record.get("id"))
-                    ? new Line.Unreadable(number, "it names no id")
+                    ? new Line.Unreadable(number, "it names no id, by which it counts once however often it is sent")
                     : new Line.Ready(number, stream.toString(), record);
         } catch (UnreadableJsonException e) {
             return new Line.Unreadable(number, String.valueOf(e.getMessage()));

@@ -168,8 +168,7 @@ class EventLineParserTest {
                 "{\"stream\":\"tab\\t\",\"id\":\"i\"}"
             })
     void shouldSendWhatTheTopologyRejects(String line) {
-        assertThat(EventLineParser.parse(1, line))
-                .isInstanceOf(Line.Ready.class);
+        assertThat(EventLineParser.parse(1, line)).isInstanceOf(Line.Ready.class);
     }
 
     @ParameterizedTest
