@@ -555,6 +555,20 @@ class ApiServerTest {
         assertThat(named.json().has("warnings")).isFalse();
     }
 
+    /** The other value may have been meant, and would delete other streams. */
+    @Test
+    @Tag("O-22")
+    void shouldRefuseACommandThatNamesAFieldTwice() {
+        // when
+        Answer answer = client.send("POST", "/v1/purge", JSON, "{\"namespace\":\"a\",\"namespace\":\"b\"}");
+
+        // then
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().path("detail").asText())
+                .isEqualTo("the body names a field twice: Duplicate field 'namespace'");
+        assertThat(ports.commands.submitted).isEmpty();
+    }
+
     @Test
     @Tag("O-22")
     void shouldTakeABodyThatBeginsWithAByteOrderMark() {

@@ -46,6 +46,8 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
 
     private static final int MOST_NAMES = 10;
 
+    private static final int NOT_FOUND = 404;
+
     /** The version of a policy, behind its name. */
     private static final Pattern VERSION = Pattern.compile("@\\d*$");
 
@@ -60,12 +62,32 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
             // The instance that was asked first says it for all; the route itself has found out who asks.
             if (!PeerAccess.isForwarded(ctx)) {
                 note(ctx, OF_ANY_STREAM.contains(path));
+                completeRefusal(ctx);
             }
         };
     }
 
+    /** Adds the nearest name to the refusal of a command on something that does not exist. */
+    private void completeRefusal(Context ctx) {
+        if (ctx.statusCode() != NOT_FOUND || !(answerOf(ctx) instanceof ObjectNode refusal)) {
+            return;
+        }
+        String detail = refusal.path("detail").asText();
+        String near = nearestOfPath(ctx);
+        if (!near.isEmpty() && !detail.endsWith(near)) {
+            ctx.result(ApiJson.bytes(refusal.put("detail", detail + near)));
+        }
+    }
+
     private String nearestOfPath(Context ctx) {
         String stream = ctx.pathParamMap().get("stream");
+        String event = ctx.pathParamMap().getOrDefault("id", ctx.queryParam("event"));
+        if (stream != null && event != null) {
+            String near = names.nearestEvent(stream, event);
+            if (!near.isEmpty()) {
+                return near;
+            }
+        }
         String namespace = ctx.pathParamMap().get("namespace");
         String scope = ctx.pathParamMap().get("scope");
         String caseId = ctx.pathParamMap().get("case");

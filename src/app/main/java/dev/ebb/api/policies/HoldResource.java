@@ -71,7 +71,22 @@ public record HoldResource(PolicyAdmin policies, RequestBody body, PolicyChanges
         if (!gaps.isEmpty()) {
             throw new ProblemException(ProblemKind.REFUSED, gaps.get(0).message());
         }
-        changes.publish(ctx, new PolicyBatch(List.of(), List.of(hold), Set.of(), hold.placedBy(), ""), List.of());
+        changes.publish(
+                ctx,
+                new PolicyBatch(List.of(), List.of(hold), Set.of(), hold.placedBy(), ""),
+                anyway ? warnings(List.of(hold), names, ctx) : List.of());
+    }
+
+    /** Returns a warning for each hold that covers nothing now and is placed all the same (O-23). */
+    static List<Fault> warnings(List<Hold> holds, KnownNames names, Context ctx) {
+        List<Fault> warnings = new ArrayList<>();
+        for (Hold hold : holds) {
+            String gap = names.gap(ctx, hold.covers());
+            if (gap != null) {
+                warnings.add(new Fault(hold.key().toString(), "the hold covers nothing now: " + gap));
+            }
+        }
+        return warnings;
     }
 
     private void delete(Context ctx, QueryParams params) {

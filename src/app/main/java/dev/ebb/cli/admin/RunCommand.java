@@ -69,7 +69,9 @@ public final class RunCommand implements Callable<Integer> {
     /** Says at the beginning of the log what is set and where; secrets are hidden. */
     private static void log(List<EffectiveSettings.Line> given) {
         LoggingEventBuilder line = LOG.atInfo();
-        given.forEach(setting -> line.addKeyValue(setting.key(), setting.value() + " (" + setting.source() + ")"));
+        for (EffectiveSettings.Line setting : given) {
+            line = line.addKeyValue(setting.key(), setting.value() + " (" + setting.source() + ")");
+        }
         line.log("settings that are no defaults");
     }
 }

@@ -70,6 +70,8 @@ class UnmatchedNamesTest {
             delimiter = '|',
             value = {
                 "/v1/streams/customers%2F2 | there is no stream 'customers/2'; the nearest is 'customers/1'",
+                "/v1/streams/customers%2F1/events/A | there is no event 'A' in 'customers/1'; the nearest is 'a'",
+                "/v1/streams/customers%2F1/explain?event=A | there is no event 'A' in 'customers/1'; the nearest is 'a'",
                 "/v1/namespaces/custmers | there are no streams in namespace 'custmers'; the nearest is 'customers'",
                 "/v1/policies/pattern:cahe | there is no policy for pattern:cahe; the nearest is 'pattern:cache'"
             })
@@ -103,6 +105,9 @@ class UnmatchedNamesTest {
 
         // then
         assertThat(placed.status()).as(placed.response().body()).isEqualTo(200);
+        assertThat(placed.json().at("/warnings/0/message").asText())
+                .startsWith("the hold covers nothing now: ")
+                .contains(why);
         assertThat(ports.changes).hasSize(1);
     }
 

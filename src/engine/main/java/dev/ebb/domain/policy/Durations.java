@@ -33,7 +33,6 @@ public final class Durations {
             "d", List.of("day", "days"),
             "w", List.of("wk", "week", "weeks"),
             "mo", List.of("month", "months"));
-    private static final int NANOS_OF_MS = 1_000_000;
     private static final long SECOND = 1000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
@@ -75,10 +74,11 @@ public final class Durations {
             return weeks.group(1).isEmpty() ? ms : -ms;
         }
         Duration duration = Duration.parse(text);
-        if (duration.getNano() % NANOS_OF_MS != 0) {
+        long ms = duration.toMillis();
+        if (!duration.equals(Duration.ofMillis(ms))) {
             throw new IllegalArgumentException("'" + text + "' is finer than a millisecond");
         }
-        return duration.toMillis();
+        return ms;
     }
 
     private static IllegalArgumentException tooLong(String text, RuntimeException cause) {
