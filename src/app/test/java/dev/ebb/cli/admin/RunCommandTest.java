@@ -2,6 +2,7 @@ package dev.ebb.cli.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -30,12 +31,14 @@ class RunCommandTest {
     @BeforeEach
     void listen() {
         log.start();
+        logger.setLevel(Level.INFO);
         logger.addAppender(log);
     }
 
     @AfterEach
     void stop() {
         logger.detachAppender(log);
+        logger.setLevel(null);
     }
 
     @Test

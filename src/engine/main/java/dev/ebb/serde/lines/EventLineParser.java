@@ -11,11 +11,6 @@ public final class EventLineParser {
 
     private EventLineParser() {}
 
-    /** Returns the record of a line that names its stream, or the reason why there is no record. */
-    public static Line parse(long number, String json) {
-        return parse(number, json, Defaults.NONE);
-    }
-
     /**
      * Returns the record of a line, or the reason why there is no record: unlike a record, a line must name its event.
      */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.CollidingNames;
+import dev.ebb.serde.json.Defaults;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.serde.schemas.EbbSchemas;
 import java.nio.ByteBuffer;
@@ -168,7 +169,7 @@ class EventLineParserTest {
                 "{\"stream\":\"tab\\t\",\"id\":\"i\"}"
             })
     void shouldSendWhatTheTopologyRejects(String line) {
-        assertThat(EventLineParser.parse(1, line)).isInstanceOf(Line.Ready.class);
+        assertThat(parse(1, line)).isInstanceOf(Line.Ready.class);
     }
 
     @ParameterizedTest
@@ -182,7 +183,7 @@ class EventLineParserTest {
             })
     @Tag("O-22")
     void shouldRefuseAFieldThatIsNamedTwice(String fields, String name) {
-        assertThat(EventLineParser.parse(1, "{\"stream\":\"a\",\"id\":\"i\"," + fields + "}"))
+        assertThat(parse(1, "{\"stream\":\"a\",\"id\":\"i\"," + fields + "}"))
                 .isEqualTo(new Line.Unreadable(1, "it names " + name + " twice"));
     }
 
@@ -200,7 +201,7 @@ class EventLineParserTest {
     void shouldTakeAThousandNamesInMetadata(int count, boolean isGood) {
         for (List<String> names : List.of(CollidingNames.forJava(count), CollidingNames.forJackson(count))) {
             // when
-            Line parsed = EventLineParser.parse(
+            Line parsed = parse(
                     1, "{\"stream\":\"s\",\"id\":\"i\",\"metadata\":" + CollidingNames.json(names) + "}");
 
             // then
@@ -271,7 +272,7 @@ class EventLineParserTest {
                     """)
     void shouldSayWhyALineIsUnreadable(String line, String message) {
         // when
-        Line parsed = EventLineParser.parse(7, line);
+        Line parsed = parse(7, line);
 
         // then
         assertThat(parsed).isInstanceOf(Line.Unreadable.class);
@@ -279,8 +280,12 @@ class EventLineParserTest {
         assertThat(((Line.Unreadable) parsed).message()).startsWith(message).doesNotContain("Source");
     }
 
+    private static Line parse(long number, String json) {
+        return EventLineParser.parse(number, json, Defaults.NONE);
+    }
+
     private static Line.Ready ready(String json) {
-        Line line = EventLineParser.parse(1, json);
+        Line line = parse(1, json);
         assertThat(line).isInstanceOf(Line.Ready.class);
         return (Line.Ready) line;
     }
