@@ -201,8 +201,7 @@ class EventLineParserTest {
     void shouldTakeAThousandNamesInMetadata(int count, boolean isGood) {
         for (List<String> names : List.of(CollidingNames.forJava(count), CollidingNames.forJackson(count))) {
             // when
-            Line parsed = parse(
-                    1, "{\"stream\":\"s\",\"id\":\"i\",\"metadata\":" + CollidingNames.json(names) + "}");
+            Line parsed = parse(1, "{\"stream\":\"s\",\"id\":\"i\",\"metadata\":" + CollidingNames.json(names) + "}");
 
             // then
             if (isGood) {
