@@ -46,7 +46,7 @@ public final class ArchiveCommand extends CommandGroup {
         private static String by(ArchiveView event) {
             return event.scope().isEmpty()
                     ? "command " + Objects.requireNonNullElse(event.commandId(), Texts.NONE)
-                    : event.scope();
+                    : Texts.rule(event.scope());
         }
     }
 }

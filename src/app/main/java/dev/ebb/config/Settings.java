@@ -39,9 +39,9 @@ public final class Settings {
                 """);
     public static final Setting<Duration> COMMIT_INTERVAL =
             KAFKA.add("commit.interval", "3s", Kind.duration("10ms", "10s"), """
-                Most time between two commits of intake, stores and output; what people and commands wait for, and \
-                what a busy partition writes, is committed sooner. A consumer that reads only committed records, such as \
-                SQL, waits for them up to this time.\
+                The longest time between two commits of intake, stores and output. A commit comes sooner if a person or \
+                a command waits for it, or if the partition is busy. A consumer that reads only committed records, such \
+                as SQL, waits for them up to this time.\
                 """);
     public static final Setting<Integer> STREAM_THREADS =
             KAFKA.add("stream.threads", 2, Kind.atLeast(1), "Threads of this instance that process partitions.");

@@ -56,7 +56,8 @@ public final class EraseCommand implements Callable<Integer> {
             paramLabel = "FIELD=TEXT",
             completionCandidates = CompletionWords.Conditions.class,
             description = "Condition: id, stream, type, status, correlationId, contentType or metadata.<key> is"
-                    + " exactly this text. All conditions must be met. May be repeated.")
+                    + " exactly this text. All conditions must be met. May be repeated. A key that is empty or has an"
+                    + " equals sign stands in quotation marks: 'metadata.\"a=b\"=c'.")
     private List<String> where = List.of();
 
     @Option(
@@ -129,9 +130,12 @@ public final class EraseCommand implements Callable<Integer> {
     }
 
     private void require() {
-        if (!plan.isGiven() && (where.isEmpty() || caseId == null)) {
+        if (!plan.isGiven() && where.isEmpty()) {
             throw CommandFailure.usage(
-                    "erase takes --where and --case, for example --where metadata.user=42, or the --plan of a dry run");
+                    "erase takes --where, for example --where metadata.user=42, or the --plan of a dry run");
+        }
+        if (!plan.isGiven() && caseId == null) {
+            throw CommandFailure.usage("--case is missing; 'ebb erase status' finds the erasure under it");
         }
         if (!options.isDryRun() && options.isReasonMissing()) {
             throw CommandFailure.usage("--reason is missing; it goes into the audit");

@@ -70,7 +70,10 @@ public record HoldResource(PolicyAdmin policies, RequestBody body, PolicyChanges
         if (!gaps.isEmpty()) {
             throw new ProblemException(ProblemKind.REFUSED, gaps.get(0).message());
         }
-        changes.publish(ctx, new PolicyBatch(List.of(), List.of(hold), Set.of(), hold.placedBy(), ""), List.of());
+        changes.publish(
+                ctx,
+                new PolicyBatch(List.of(), List.of(hold), Set.of(), hold.placedBy(), ""),
+                anyway ? NewHolds.warnings(List.of(hold), names, ctx) : List.of());
     }
 
     private void delete(Context ctx, QueryParams params) {

@@ -319,7 +319,7 @@ public record StatusView(
     /**
      * The way to SQL.
      *
-     * @param state the state of the connector and its task, for example RUNNING
+     * @param state the state of the connector and its task, for example RUNNING, or STARTING in its first minute
      * @param lag number of mirror records that the sink has not taken; null if not known
      * @param detail the last fault; null if there was none
      * @param refused number of rows that the database refuses, and of partitions with rows that lack a field

@@ -25,8 +25,11 @@ public record ConnectorStatus(
     /** Connect has the connector and has not started its tasks. */
     public static final String UNASSIGNED = "UNASSIGNED";
 
-    /** Connect has not been asked yet. */
-    public static final String UNKNOWN = "UNKNOWN";
+    /**
+     * The connector has not begun to work yet, because Connect has not been asked, or needs some seconds for its tasks.
+     * Only if this lasts is the state another one.
+     */
+    public static final String STARTING = "STARTING";
 
     /** Connect does not answer; the connector may well be running. */
     public static final String UNREACHABLE = "UNREACHABLE";
@@ -38,8 +41,12 @@ public record ConnectorStatus(
         taskStates = List.copyOf(taskStates);
     }
 
-    static ConnectorStatus unknown(String name) {
-        return new ConnectorStatus(name, UNKNOWN, List.of(), Optional.empty(), 0);
+    static ConnectorStatus unasked(String name) {
+        return new ConnectorStatus(name, STARTING, List.of(), Optional.empty(), 0);
+    }
+
+    ConnectorStatus starting() {
+        return new ConnectorStatus(name, STARTING, taskStates, problem, restarts);
     }
 
     ConnectorStatus withRestarts(long count) {
@@ -48,6 +55,11 @@ public record ConnectorStatus(
 
     boolean isFailed() {
         return state.equals(FAILED);
+    }
+
+    /** Returns true if no part of it works and none has failed, as during a start. */
+    boolean isIdle() {
+        return state.equals(UNASSIGNED) || state.equals(MISSING);
     }
 
     boolean isRunning() {

@@ -24,11 +24,15 @@ final class ConnectorSupervisor {
     private static final Logger LOGGER = LoggerFactory.getLogger(ConnectorSupervisor.class);
     private static final Duration CHECK_SETTINGS_EVERY = Duration.ofMinutes(1);
 
+    /** Time that a connector has to begin; a worker that starts or rebalances takes some seconds. */
+    private static final Duration LONGEST_START = Duration.ofMinutes(1);
+
     private final List<ConnectorConfig> configs;
     private final ConnectClient connect;
     private final Clock clock;
     private final Map<String, RestartBackOff> backOffs;
     private final Map<String, Instant> checked = new HashMap<>();
+    private final Map<String, Instant> idleSince = new HashMap<>();
     private volatile List<ConnectorStatus> statuses;
 
     ConnectorSupervisor(List<ConnectorConfig> configs, ConnectClient connect, Clock clock) {
@@ -37,7 +41,7 @@ final class ConnectorSupervisor {
         this.clock = clock;
         this.backOffs = configs.stream().collect(Collectors.toMap(ConnectorConfig::name, c -> new RestartBackOff()));
         this.statuses = configs.stream()
-                .map(config -> ConnectorStatus.unknown(config.name()))
+                .map(config -> ConnectorStatus.unasked(config.name()))
                 .toList();
     }
 
@@ -53,8 +57,9 @@ final class ConnectorSupervisor {
      */
     void look(boolean mayCreate) {
         List<ConnectorStatus> before = statuses;
-        List<ConnectorStatus> now =
-                configs.stream().map(config -> look(config, mayCreate)).toList();
+        List<ConnectorStatus> now = configs.stream()
+                .map(config -> orStarting(look(config, mayCreate)))
+                .toList();
         statuses = now;
         for (int i = 0; i < now.size(); i++) {
             logChange(before.get(i), now.get(i));
@@ -77,6 +82,16 @@ final class ConnectorSupervisor {
         } catch (IOException e) {
             return unreachable(config, e, backOff);
         }
+    }
+
+    private ConnectorStatus orStarting(ConnectorStatus status) {
+        if (!status.isIdle()) {
+            idleSince.remove(status.name());
+            return status;
+        }
+        Instant now = clock.instant();
+        Instant since = idleSince.computeIfAbsent(status.name(), name -> now);
+        return now.isBefore(since.plus(LONGEST_START)) ? status.starting() : status;
     }
 
     private ConnectorStatus keepRunning(ConnectorStatus status, RestartBackOff backOff) throws IOException {

@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -390,10 +391,12 @@ class ApiServerTest {
                 RetentionPolicy.of(Scope.namespace("n")).maxCount(Limit.of(1)).build(), 5);
 
         // then
-        assertThat(client.get("/v1/policies/namespace:n").json().path("version").asInt())
-                .isEqualTo(5);
-        assertThat(client.get("/v1/policies/*").json().path("builtIn").asBoolean())
-                .isTrue();
+        JsonNode set = client.get("/v1/policies/namespace:n").json();
+        assertThat(set.path("version").asInt()).isEqualTo(5);
+        assertThat(set.path("since").asText()).isEqualTo("2026-11-01T10:00:00.500Z");
+        JsonNode builtIn = client.get("/v1/policies/*").json();
+        assertThat(builtIn.path("builtIn").asBoolean()).isTrue();
+        assertThat(builtIn.has("since")).isFalse();
         assertThat(client.get("/v1/policies/namespace:other").status()).isEqualTo(404);
         assertThat(client.get("/v1/policies/galaxy:other").status()).isEqualTo(400);
     }
@@ -528,6 +531,73 @@ class ApiServerTest {
             assertThat(answer.json().path("warnings").findValuesAsText("where"))
                     .containsExactly("pattern of namespace:a");
         }
+    }
+
+    @Test
+    @Tag("O-23")
+    void shouldWarnOfAPatternThatNoNamespaceNames() {
+        // given
+        String used = "policies:\n"
+                + "  - {scope: namespace:d, pattern: mine}\n"
+                + "  - {scope: pattern:mine, maxAge: 1d}\n"
+                + "  - {scope: pattern:cache, maxAge: 1d}\n";
+
+        // when
+        Answer unused = client.send("PUT", "/v1/policies/pattern:sesion", JSON, "{\"maxAge\":\"1d\"}");
+        Answer named = client.send("POST", "/v1/policies:apply", "application/yaml", used);
+
+        // then
+        assertThat(unused.status()).isEqualTo(200);
+        assertThat(unused.json().at("/warnings/0/message").asText())
+                .isEqualTo(
+                        "no namespace names this pattern yet, so it covers nothing; the nearest pattern is 'session'");
+        assertThat(named.status()).isEqualTo(200);
+        assertThat(named.json().has("warnings")).isFalse();
+    }
+
+    /** The other value may have been meant, and would delete other streams. */
+    @Test
+    @Tag("O-22")
+    void shouldRefuseACommandThatNamesAFieldTwice() {
+        // when
+        Answer answer = client.send("POST", "/v1/purge", JSON, "{\"namespace\":\"a\",\"namespace\":\"b\"}");
+
+        // then
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().path("detail").asText())
+                .isEqualTo("the body names a field twice: Duplicate field 'namespace'");
+        assertThat(ports.commands.submitted).isEmpty();
+    }
+
+    @Test
+    @Tag("O-22")
+    void shouldTakeABodyThatBeginsWithAByteOrderMark() {
+        // when
+        Answer set = client.send("PUT", "/v1/policies/namespace:n", JSON, "\uFEFF{\"maxAge\":\"1d\"}");
+        Answer sent = client.send("POST", "/v1/streams/n%2F1/events", JSON, "\uFEFF{\"id\":\"a\"}");
+
+        // then
+        assertThat(set.status()).as(set.response().body()).isEqualTo(200);
+        assertThat(sent.status()).as(sent.response().body()).isEqualTo(202);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"id\":\"a\",\"id\":\"b\"} | it names id twice",
+                "{\"id\":\"a\",\"stream\":\"n/1\",\"stream\":\"n/1\"} | it names stream twice",
+                "{\"id\":\"a\",\"occurredAt\":1.5e12} | occurredAt must be whole epoch milliseconds or a time such as",
+                "{\"id\":\"a\",\"occurredAt\":\"1764300000\"} | occurredAt must be whole epoch milliseconds or a time such as"
+                        + " 2026-01-31T09:00:00Z: '1764300000' has no unit; write epoch as 1764300000s"
+            })
+    @Tag("O-22")
+    void shouldRefuseAnEventThatIsNotClear(String event, String message) {
+        Answer answer = client.send("POST", "/v1/streams/n%2F1/events", JSON, event);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().at("/problems/0/message").asText()).startsWith(message);
+        assertThat(answer.json().at("/problems/0/message").asText()).doesNotContain("ago");
     }
 
     @Test

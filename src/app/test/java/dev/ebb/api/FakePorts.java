@@ -133,7 +133,7 @@ public final class FakePorts
     }
 
     public FakePorts policy(RetentionPolicy policy, long version) {
-        policies.put(policy.scope(), new VersionedPolicy(policy, version));
+        policies.put(policy.scope(), new VersionedPolicy(policy, version, T0.toEpochMilli()));
         return this;
     }
 

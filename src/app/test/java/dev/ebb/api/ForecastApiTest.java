@@ -252,6 +252,7 @@ class ForecastApiTest {
     @ParameterizedTest
     @CsvSource({
         "/v1/forecast?step=never, step",
+        "/v1/forecast?step=1M, step",
         "/v1/forecast?limit=0, limit",
         "/v1/forecast?limit=201, limit",
         "/v1/forecast?from=1970-01-01T00:00:00.005Z&to=1970-01-01T00:00:00.005Z, to",

@@ -34,6 +34,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,10 +196,31 @@ class SecurityTest {
                     assertThat(answer.status()).as(what).isNotIn(401, 403);
                 } else {
                     assertThat(answer.status()).as(what).isEqualTo(403);
-                    assertThat(answer.json().path("detail").asText()).contains("needs the role " + needed);
+                    assertThat(answer.json().path("detail").asText())
+                            .as(what)
+                            .contains("needs the role " + needed)
+                            .doesNotContain("/v1/");
                 }
             }
         }
+    }
+
+    @Test
+    @Tag("O-26")
+    void shouldSayWhatARoleMayNotDoInWordsOfPeople() {
+        // when
+        Answer plan = post(Role.VIEWER, "/v1/policies:plan", "");
+        Answer confirm = post(Role.OPERATOR, "/v1/policies/confirm", "");
+
+        // then
+        assertThat(plan.json().path("detail").asText())
+                .isEqualTo(
+                        "a caller that plans a file of policies and holds needs the role operator or admin; the token"
+                                + " of 'the-viewer' has the role viewer");
+        assertThat(confirm.json().path("detail").asText())
+                .isEqualTo(
+                        "a caller that confirms a change that the brake holds back needs the role admin; the token of"
+                                + " 'the-operator' has the role operator");
     }
 
     @Test

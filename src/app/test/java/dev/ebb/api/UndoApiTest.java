@@ -341,7 +341,7 @@ class UndoApiTest {
     }
 
     private void inForce(RetentionPolicy policy) {
-        ports.policies.put(policy.scope(), new VersionedPolicy(policy, 6));
+        ports.policies.put(policy.scope(), new VersionedPolicy(policy, 6, 0));
     }
 
     private void assertNothingWasDone() {

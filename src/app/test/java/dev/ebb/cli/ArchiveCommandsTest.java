@@ -33,7 +33,7 @@ class ArchiveCommandsTest {
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).contains("0-7", "2026-11-01T10:00:00Z", "TTL", "n/1", "paid", "event");
+        assertThat(run.out()).contains("0-7", "2026-11-01T10:00:00Z", "TTL", "n/1", "paid", "its own TTL");
         assertThat(run.err()).contains("--after xyz");
     }
 

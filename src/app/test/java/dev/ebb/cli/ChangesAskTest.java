@@ -60,7 +60,7 @@ class ChangesAskTest {
         api.answer("GET /v1/holds/C-1", new HoldView("C-1", "namespace:n", "litigation", "eva", Instant.EPOCH));
         api.answer(
                 "GET /v1/policies/namespace:n",
-                new PolicyRecordView("namespace:n", Json.object().put("maxAge", "30d"), 3L, false, null));
+                new PolicyRecordView("namespace:n", Json.object().put("maxAge", "30d"), 3L, null, false, null));
         api.answer(
                 "POST /v1/policies/diff",
                 new PolicyFileComparisonView(

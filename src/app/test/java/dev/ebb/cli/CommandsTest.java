@@ -191,6 +191,7 @@ class CommandsTest {
                         "namespace:x",
                         Json.object().put("maxAge", "30d"),
                         3L,
+                        null,
                         false,
                         waiting("namespace:x", 17, null)));
 
@@ -497,7 +498,9 @@ class CommandsTest {
                 "--completed-at",
                 "1764300000s",
                 "--metadata",
-                "k=v");
+                "k=v",
+                "--metadata",
+                "\"a=b\"=c=d");
         api.run("event", "update", "s", "e", "--expires-at", "2026-01-01T00:00:00Z");
         api.run("event", "update", "s", "e", "--infinite");
         api.run("event", "update", "s", "e", "--inherit");
@@ -506,7 +509,7 @@ class CommandsTest {
         assertThat(api.requests())
                 .extracting(FakeApi.Request::body)
                 .containsExactly(
-                        "{\"status\":\"done\",\"completedAt\":1764300000000,\"ttlSeconds\":900,\"metadata\":{\"k\":\"v\"}}",
+                        "{\"status\":\"done\",\"completedAt\":1764300000000,\"ttlSeconds\":900,\"metadata\":{\"k\":\"v\",\"a=b\":\"c=d\"}}",
                         "{\"expiresAt\":1767225600000}",
                         "{\"noExpiration\":true}",
                         "{\"noExpiration\":false}");
@@ -538,12 +541,20 @@ class CommandsTest {
         api.answer(
                 "GET /v1/policies/namespace:n",
                 new PolicyRecordView(
-                        "namespace:n", Json.object().put("maxAge", "30d").put("reason", "1"), 3L, false, null));
+                        "namespace:n",
+                        Json.object().put("maxAge", "30d").put("reason", "1"),
+                        3L,
+                        Instant.parse("2026-11-28T09:30:00Z"),
+                        false,
+                        null));
 
         // then
-        assertThat(api.run("policy", "get", "namespace:n").out()).contains("maxAge", "30d");
+        assertThat(api.run("policy", "get", "namespace:n").out())
+                .contains("maxAge", "30d")
+                .containsPattern("(?m)^since +2026-11-28T09:30:00Z$");
         assertThat(api.run("policy", "get", "namespace:n", "-o", "yaml").out())
-                .isEqualTo("scope: namespace:n\npolicy:\n  maxAge: 30d\n  reason: \"1\"\nversion: 3\nbuiltIn: false\n");
+                .isEqualTo("scope: namespace:n\npolicy:\n  maxAge: 30d\n  reason: \"1\"\nversion: 3\n"
+                        + "since: \"2026-11-28T09:30:00.000Z\"\nbuiltIn: false\n");
         assertThat(api.run("policy", "get", "namespace:n", "-o", "JSON").out()).contains("\"maxAge\" : \"30d\"");
     }
 

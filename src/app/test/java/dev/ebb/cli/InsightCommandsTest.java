@@ -67,8 +67,21 @@ class InsightCommandsTest {
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).contains("MAX_AGE", "orders/1", "namespace:orders", "2.0 KiB", "a-1");
+        assertThat(run.out()).contains("MAX_AGE", "orders/1", "policy namespace:orders", "2.0 KiB", "a-1");
         assertThat(run.err()).contains("--after xyz");
+    }
+
+    /** The scope of a changed policy is not its author. */
+    @Test
+    @Tag("O-25")
+    void shouldNameNoAuthorWhereNoneIsKnown() {
+        // given
+        api.answer(
+                "GET /v1/audit?limit=100",
+                new AuditView.Page(List.of(audit("a-2", "POLICY_SET", null, null, 0, 0, "", "", null)), null));
+
+        // then
+        assertThat(api.run("audit", "list").out()).containsPattern("POLICY_SET .* namespace:orders +0 +0 B +- +a-2");
     }
 
     @Test

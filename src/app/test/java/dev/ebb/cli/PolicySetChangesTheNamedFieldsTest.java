@@ -31,6 +31,7 @@ class PolicySetChangesTheNamedFieldsTest {
                                 .put("updatedBy", "eva")
                                 .put("reason", "old"),
                         3L,
+                        null,
                         false,
                         null));
         api.answer(

@@ -288,6 +288,14 @@ class RetentionCommandsTest {
                 .containsEntry("commandId", "c-7");
     }
 
+    @Test
+    @Tag("O-26")
+    void shouldSayWhatAnErasureLacks() {
+        assertThat(api.run("erase", "--where", "metadata.user=42", "--dry-run").err())
+                .contains("--case is missing");
+        assertThat(api.run("erase", "--case", "c", "--dry-run").err()).contains("erase takes --where");
+    }
+
     /** A person who has seen the number confirms it; --yes confirms nothing. */
     @Test
     @Tag("T-15")

@@ -39,13 +39,63 @@ class ConnectorSupervisorTest {
     }
 
     @Test
-    void shouldNotKnowBeforeItHasLooked() {
-        assertThat(supervisor.statuses()).extracting(ConnectorStatus::state).containsExactly(ConnectorStatus.UNKNOWN);
+    void shouldBeStartingBeforeItHasLooked() {
+        assertThat(supervisor.statuses()).extracting(ConnectorStatus::state).containsExactly(ConnectorStatus.STARTING);
+    }
+
+    @Test
+    @Tag("O-25")
+    void shouldBeStartingUntilConnectHadAMinuteForTheTasks() {
+        // given: Connect has the connector, and no task yet
+        connect.hasTasks = false;
+        supervisor.look(true);
+        assertThat(status().state()).isEqualTo(ConnectorStatus.STARTING);
+
+        // when
+        clock.advance(Duration.ofMinutes(1).minusMillis(1));
+        supervisor.look(true);
+
+        // then
+        assertThat(status().state()).isEqualTo(ConnectorStatus.STARTING);
+
+        // when
+        clock.advance(Duration.ofMillis(1));
+        supervisor.look(true);
+
+        // then
+        assertThat(status().state()).isEqualTo(ConnectorStatus.UNASSIGNED);
+    }
+
+    @Test
+    @Tag("O-25")
+    void shouldGiveEachStartAMinute() {
+        // given: a start that ended, and much later a worker that gives the tasks out anew
+        supervisor.look(true);
+        clock.advance(Duration.ofHours(1));
+        connect.hasTasks = false;
+
+        // when
+        supervisor.look(true);
+
+        // then
+        assertThat(status().state()).isEqualTo(ConnectorStatus.STARTING);
+
+        // when
+        connect.hasTasks = true;
+        supervisor.look(true);
+        connect.hasTasks = false;
+        clock.advance(Duration.ofMinutes(2));
+        supervisor.look(true);
+
+        // then
+        assertThat(status().state()).isEqualTo(ConnectorStatus.STARTING);
     }
 
     @Test
     void shouldCreateWhatIsMissingOnceTheTablesAreThere() {
         // when
+        supervisor.look(false);
+        clock.advance(Duration.ofMinutes(1));
         supervisor.look(false);
 
         // then

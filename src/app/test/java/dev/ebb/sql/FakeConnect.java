@@ -22,6 +22,7 @@ final class FakeConnect implements AutoCloseable {
 
     final Map<String, Map<String, String>> configs = new ConcurrentHashMap<>();
     final List<String> calls = new ArrayList<>();
+    volatile boolean hasTasks = true;
     volatile String taskState = "RUNNING";
     volatile String trace = "";
     volatile int refuseWith;
@@ -72,8 +73,10 @@ final class FakeConnect implements AutoCloseable {
 
     private String status() throws IOException {
         return JSON.writeValueAsString(Map.of(
-                "connector", Map.of("state", "RUNNING"),
-                "tasks", List.of(Map.of("id", 0, "state", taskState, "trace", trace))));
+                "connector",
+                Map.of("state", "RUNNING"),
+                "tasks",
+                hasTasks ? List.of(Map.of("id", 0, "state", taskState, "trace", trace)) : List.of()));
     }
 
     private static void send(HttpExchange exchange, int status, String body) throws IOException {

@@ -8,6 +8,7 @@ import dev.ebb.devstack.process.Service;
 import dev.ebb.devstack.process.StackContext;
 import dev.ebb.devstack.process.StackObserver;
 import dev.ebb.devstack.process.StackProcess;
+import dev.ebb.files.FolderFault;
 import dev.ebb.stacks.DevStackException;
 import dev.ebb.stacks.PrivateFiles;
 import dev.ebb.stacks.RunningStacks;
@@ -139,7 +140,7 @@ public final class DevStackBuilder {
                 throw e;
             }
         } catch (IOException e) {
-            throw new DevStackException("cannot start in " + dataDir + ": " + e.getMessage(), e);
+            throw new DevStackException("cannot start in " + dataDir + ": " + FolderFault.of(e), e);
         }
     }
 

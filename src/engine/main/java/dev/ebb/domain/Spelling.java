@@ -2,6 +2,7 @@ package dev.ebb.domain;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the word that was probably intended. */
@@ -11,11 +12,40 @@ public final class Spelling {
 
     private Spelling() {}
 
-    /** Returns the known word that differs least, if it differs in at most one letter of four. */
+    /**
+     * Returns the known word that differs least, if it differs in capitals alone, or in at most one letter of four and not in
+     * all.
+     */
     public static Optional<String> closest(String word, Collection<String> known) {
         return known.stream()
+                .filter(candidate -> candidate.equalsIgnoreCase(word))
+                .min(Comparator.naturalOrder())
+                .or(() -> nearest(word, known));
+    }
+
+    private static Optional<String> nearest(String word, Collection<String> known) {
+        int most = Math.max(1, word.length() / LETTERS_PER_MISTAKE);
+        return known.stream()
                 .min(Comparator.comparingInt(candidate -> distance(word, candidate)))
-                .filter(candidate -> distance(word, candidate) <= Math.max(1, word.length() / LETTERS_PER_MISTAKE));
+                .filter(candidate -> distance(word, candidate) <= most)
+                .filter(candidate -> distance(word, candidate) < Math.min(word.length(), candidate.length()));
+    }
+
+    /** Returns the fault of a field that does not exist, with the one that was probably intended. */
+    public static String unknownField(String name, Collection<String> known) {
+        String plain = plain(name);
+        String meant = known.stream()
+                .filter(field -> plain(field).equals(plain))
+                .findFirst()
+                .or(() -> closest(name, known))
+                .map(field -> "; did you mean " + field + "?")
+                .orElse("");
+        return "unknown field '" + name + "'" + meant;
+    }
+
+    /** Returns the name without what people write in different ways: capitals, and signs between words. */
+    private static String plain(String name) {
+        return name.replaceAll("[-_. ]", "").toLowerCase(Locale.ROOT);
     }
 
     /** Returns the number of letters that must be inserted, removed or replaced to turn one word into the other. */

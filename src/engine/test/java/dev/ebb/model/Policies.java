@@ -24,7 +24,7 @@ public final class Policies {
     public static PolicySet setOf(RetentionPolicy... policies) {
         Map<Scope, VersionedPolicy> records = new HashMap<>();
         for (int i = 0; i < policies.length; i++) {
-            records.put(policies[i].scope(), new VersionedPolicy(policies[i], i));
+            records.put(policies[i].scope(), new VersionedPolicy(policies[i], i, 0));
         }
         return new PolicySet(records, BUILT_IN, policies.length - 1L);
     }

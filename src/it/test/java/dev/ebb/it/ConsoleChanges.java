@@ -8,6 +8,7 @@ import dev.ebb.browser.BrowserTab;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Base64;
 
 /** What a person with all rights changes with the console: each asks first, wants a reason, and can be seen afterwards. */
@@ -202,6 +203,28 @@ final class ConsoleChanges {
         assertThat(new String(record, StandardCharsets.ISO_8859_1)).contains("short/1", "MAX_AGE");
 
         at("sweeps").awaitText("too old").click("Audit").awaitText("Records");
+    }
+
+    /** T-10: an officer erases what a condition names, whatever its key, and sees where bytes of it may remain. */
+    void eraseAPerson() throws Exception {
+        stack.send("person/1", "p-1", Instant.now(), ",\"metadata\":{\"user=id\":\"42\"}");
+        stack.send("person/1", "p-2", Instant.now(), ",\"metadata\":{\"user=id\":\"43\"}");
+        stack.awaitRows("person", 2);
+
+        at("erase").fill("Key", "user=id").fill("Is exactly", "42").fill("Case", "case-9");
+        tab.click("Count what would go …").awaitText("Erase these events for good?");
+        requireAccessible("dialog-erase");
+        requireReason("Erase");
+        tab.awaitText("1 event (").fill("Reason", "a request").click("Erase").awaitText("1 event went, by root");
+        tab.await("document.querySelector('dialog[open] a[href^=\"#/undo\"]') === null");
+        tab.click("Close");
+
+        at("erase").awaitText("metadata.user=id").click("case-9").awaitText("Places where bytes may remain");
+        tab.awaitText("whole events").awaitText("a request");
+        page.requireAccessible(tab, "an erasure");
+        page.picture(tab, "erasure");
+        at("report").awaitText("1 erased");
+        stack.awaitRows("person", 1);
     }
 
     /** C-9: SQL gets back what it lacks. */

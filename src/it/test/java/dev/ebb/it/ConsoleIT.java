@@ -49,6 +49,8 @@ class ConsoleIT {
             new Screen("holds", "holds", "No hold is in force", "case-1"),
             new Screen("audit", "audit", "The audit is empty", "policy set"),
             new Screen("sweeps", "sweeps", "No sweep has found anything yet", "too old"),
+            new Screen("report", "report", "No event is overdue", "all streams (*)"),
+            new Screen("erase", "erase", "Nothing was erased", "Nothing was erased"),
             new Screen("map", "map", "all kept", "all kept"),
             new Screen("verify", "verify", "Nothing has been compared", "Nothing has been compared"),
             new Screen("rejected", "rejected", "No record is rejected", "No record is rejected"));
@@ -404,13 +406,21 @@ class ConsoleIT {
 
     @Test
     @Order(16)
+    @Tag("T-10")
+    @Tag("O-23")
+    void shouldEraseWhatAConditionNames() throws Exception {
+        changes.eraseAPerson();
+    }
+
+    @Test
+    @Order(17)
     @Tag("C-9")
     void shouldRepairSql() throws Exception {
         changes.repairSql();
     }
 
     @Test
-    @Order(17)
+    @Order(18)
     @Tag("C-10")
     @Tag("C-4")
     void shouldChangeAPolicyByKeys() throws Exception {
@@ -418,7 +428,7 @@ class ConsoleIT {
     }
 
     @Test
-    @Order(18)
+    @Order(19)
     @Tag("C-10")
     void shouldShowEachTimeOnceInTheZoneThatIsChosen() throws Exception {
         // given a zone that differs by hours and minutes
@@ -449,7 +459,7 @@ class ConsoleIT {
     }
 
     @Test
-    @Order(19)
+    @Order(20)
     @Tag("C-10")
     void shouldAskForNothingInAHiddenTab() throws Exception {
         // given
@@ -476,7 +486,7 @@ class ConsoleIT {
 
     /** C-1: measured and reported, not required: the machine may be busy. */
     @Test
-    @Order(20)
+    @Order(21)
     @Tag("C-1")
     void shouldReportItsFirstPaint() {
         tab.open(stack.url() + "/#/tide");
@@ -492,7 +502,7 @@ class ConsoleIT {
     }
 
     @Test
-    @Order(21)
+    @Order(22)
     @Tag("C-9")
     @Tag("C-10")
     void shouldSayWhatIsMissingWhileAnInstanceIsAway() throws Exception {

@@ -100,9 +100,11 @@ class OddInputsIT {
     void shouldSetAsideWhatCannotBeMeantAndSayWhatItIsReadAs(String stream, String field, String reason, String said)
             throws Exception {
         // when
-        produce("{\"stream\":\"" + stream + "\",\"id\":\"a\"," + field + "}");
+        CommandRun sent = send("{\"stream\":\"" + stream + "\",\"id\":\"a\"," + field + "}");
 
         // then
+        assertThat(sent.exitCode()).isEqualTo(1);
+        assertThat(sent.err()).contains("line 1: " + reason, said);
         Await.until(() -> rejection(stream).contains(said));
         assertThat(rejection(stream)).contains(reason);
         CommandRun described = run("stream", "describe", stream);
@@ -115,7 +117,8 @@ class OddInputsIT {
     @Tag("O-24")
     void shouldSetAsideATooLongStatusAndTakeInWhatFollows() throws Exception {
         // when
-        produce("{\"stream\":\"long/1\",\"id\":\"a\",\"status\":\"" + "x".repeat(2800) + "\"}");
+        CommandRun sent = send("{\"stream\":\"long/1\",\"id\":\"a\",\"status\":\"" + "x".repeat(2800) + "\"}");
+        assertThat(sent.exitCode()).isEqualTo(1);
         produce("{\"stream\":\"long/1\",\"id\":\"b\"}");
 
         // then
@@ -359,9 +362,13 @@ class OddInputsIT {
     }
 
     private void produce(String... lines) throws IOException {
-        Path file = Files.createTempFile(folder, "events", ".jsonl");
-        CommandRun sent = run("produce", "-f", Files.write(file, List.of(lines)).toString());
+        CommandRun sent = send(lines);
         assertThat(sent.exitCode()).as(sent.err()).isZero();
+    }
+
+    private CommandRun send(String... lines) throws IOException {
+        Path file = Files.createTempFile(folder, "events", ".jsonl");
+        return run("produce", "-f", Files.write(file, List.of(lines)).toString());
     }
 
     /** Runs a command that has to succeed. */

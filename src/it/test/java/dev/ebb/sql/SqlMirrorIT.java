@@ -552,7 +552,7 @@ class SqlMirrorIT {
                 Scope.stream("b"));
         for (Scope scope : scopes) {
             if (random.nextInt(3) > 0) {
-                records.put(scope, new VersionedPolicy(randomPolicy(random, scope), 1));
+                records.put(scope, new VersionedPolicy(randomPolicy(random, scope), 1, 0));
             }
         }
         Set<Scope> all = new HashSet<>(builtIn.all().keySet());
@@ -615,7 +615,7 @@ class SqlMirrorIT {
 
     private void policy(Scope scope, Change change) throws SQLException {
         RetentionPolicy policy = change.to(RetentionPolicy.of(scope)).build();
-        insertPolicy(scope, new VersionedPolicy(policy, 1), null);
+        insertPolicy(scope, new VersionedPolicy(policy, 1, 0), null);
     }
 
     /** As the application writes it: an enabled record over its built-in policy, else the built-in one. */

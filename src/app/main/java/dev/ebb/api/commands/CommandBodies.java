@@ -82,7 +82,7 @@ final class CommandBodies {
 
     /** Adds the fields of a body, which may be empty. */
     CommandBodies withBody(String body) {
-        JsonNode json = body.isBlank() ? null : ApiJson.parse(body);
+        JsonNode json = body.isBlank() ? null : ApiJson.parseStrictly(body);
         if (json != null && json.isObject()) {
             json.properties().forEach(field -> withField(field.getKey(), field.getValue()));
         } else if (!body.isBlank()) {

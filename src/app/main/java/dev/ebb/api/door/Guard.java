@@ -70,14 +70,15 @@ public final class Guard {
         return Boolean.TRUE.equals(ctx.attribute(REASONS));
     }
 
-    /** Ends the request if the caller lacks the needed role. */
-    private static void require(Context ctx, Role needed, String what) {
+    /** Ends the request if the caller lacks the needed role. The message says what is done: people know no routes. */
+    private static void require(Context ctx, Role needed, ApiRoute route) {
         Caller caller = caller(ctx);
         if (!caller.role().covers(needed)) {
+            String who = needed == Role.ADMIN ? "" : " or " + Role.ADMIN;
             throw new ProblemException(
                     ProblemKind.FORBIDDEN,
-                    what + " needs the role " + needed + "; the token of '" + caller.name() + "' has the role "
-                            + caller.role());
+                    "a caller that " + route.deed() + " needs the role " + needed + who + "; the token of '"
+                            + caller.name() + "' has the role " + caller.role());
         }
     }
 
@@ -136,7 +137,7 @@ public final class Guard {
 
     private void answer(Context ctx, ApiRoute route, Role role, Reserve reserve, Handler handler) throws Exception {
         identify(ctx);
-        require(ctx, role, route.method() + " " + route.path());
+        require(ctx, role, route);
         Caller caller = caller(ctx);
         within(caller.name() == null ? "address " + ctx.ip() : "token " + caller.name(), reserve, ctx, handler);
     }

@@ -13,6 +13,7 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamRecord;
+import dev.ebb.serde.json.Defaults;
 import dev.ebb.serde.lines.EventLineParser;
 import dev.ebb.serde.lines.Line;
 import dev.ebb.serde.records.Decoded;
@@ -52,7 +53,7 @@ final class EventBodies {
             if (isEnough(faults)) {
                 break;
             }
-            Decoded decoded = decode(JsonSlices.with(object, "stream", stream.value()));
+            Decoded decoded = decode(object, new Defaults(stream.value(), null));
             StreamRecord record = record(decoded);
             String problem = record == null ? fault(decoded) : problem(record, stream, nowMs);
             if (problem != null) {
@@ -79,8 +80,7 @@ final class EventBodies {
         if (objects.size() != 1) {
             throw ProblemException.badRequest("the body must be one JSON object");
         }
-        String object = JsonSlices.with(objects.get(0), "id", id.value());
-        Decoded decoded = decode(JsonSlices.with(JsonSlices.and(object, "update", "true"), "stream", stream.value()));
+        Decoded decoded = decode(objects.get(0), new Defaults(stream.value(), id.value(), true));
         if (!(decoded instanceof Decoded.OfUpdate sent)) {
             throw ProblemException.badRequest("the update cannot be used: " + fault(decoded));
         }
@@ -88,8 +88,8 @@ final class EventBodies {
         return sent.update();
     }
 
-    private static Decoded decode(String object) {
-        Line line = EventLineParser.parse(1, object);
+    private static Decoded decode(String object, Defaults defaults) {
+        Line line = EventLineParser.parse(1, object, defaults);
         return line instanceof Line.Ready ready
                 ? ready.decoded()
                 : new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, ((Line.Unreadable) line).message()));

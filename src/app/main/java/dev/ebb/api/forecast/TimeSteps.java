@@ -77,7 +77,7 @@ record TimeSteps(long stepMs, List<Long> bounds) {
 
     /** Returns the buckets of a request; call it before {@link QueryParams#done}. */
     static TimeSteps of(QueryParams params, Direction direction, long nowMs) {
-        String word = params.text("step", "day").toLowerCase(Locale.ROOT);
+        String word = params.text("step", "day");
         Step step = step(word);
         Long from = params.moment("from", DateBound.BEGINNING);
         Long to = params.moment("to", DateBound.AFTER);
@@ -153,15 +153,16 @@ record TimeSteps(long stepMs, List<Long> bounds) {
     }
 
     private static @Nullable Step step(String word) {
-        Integer usual = USUAL.get(word);
+        String unit = word.toLowerCase(Locale.ROOT);
+        Integer usual = USUAL.get(unit);
         if (usual != null) {
-            return new Step(word, 0, usual);
+            return new Step(unit, 0, usual);
         }
         try {
             long ms = Durations.parseMs(word);
             return ms < SHORTEST.toMillis() || ms > END_OF_TIME ? null : new Step(word, ms, BY_DEFAULT);
         } catch (IllegalArgumentException e) {
-            return null;
+            throw fault("step", "must be hour, day, week, month or a duration such as 6h: " + e.getMessage());
         }
     }
 

@@ -6,6 +6,7 @@ import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ObjLongConsumer;
 import java.util.regex.Matcher;
@@ -36,6 +37,7 @@ public record ApiRoute(
     /** Name of the parameter that lets copies answer. */
     public static final String STALE = "stale";
 
+    private static final Pattern DETAILS = Pattern.compile("[.,:;](\\s|$)");
     private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
 
     public ApiRoute {
@@ -116,6 +118,12 @@ public record ApiRoute(
         List<String> names = queries.stream().map(Query::name).toList();
         ObjLongConsumer<String> moments = (name, ms) -> Moments.note(ctx, name, ms);
         handler.answer(ctx, new QueryParams(names, ctx.queryParamMap(), moments));
+    }
+
+    /** Returns what a caller does with the route, as a part of a sentence: the summary without its details. */
+    public String deed() {
+        String whole = DETAILS.split(summary, 2)[0];
+        return whole.substring(0, 1).toLowerCase(Locale.ROOT) + whole.substring(1);
     }
 
     /** Returns the parameters of the path, in order. */

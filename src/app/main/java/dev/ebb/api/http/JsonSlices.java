@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.ebb.serde.text.OutsideJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,17 +41,6 @@ public final class JsonSlices {
         } catch (IOException e) {
             throw new UncheckedIOException("a text cannot fail to be read", e);
         }
-    }
-
-    /** Returns the object with one more field at its beginning; a later field of the same name wins. */
-    public static String with(String object, String field, String text) {
-        return and(object, field, TextNode.valueOf(text).toString());
-    }
-
-    /** Returns the object with one more field at its beginning, whose value is given as JSON. */
-    public static String and(String object, String field, String json) {
-        String rest = object.substring(1).stripLeading();
-        return "{\"" + field + "\":" + json + (rest.startsWith("}") ? "" : ",") + rest;
     }
 
     private static String slice(String body, JsonParser parser) throws IOException {

@@ -24,6 +24,9 @@ public record RequestBody(int maxBytes) {
 
     private static final String READ = "ebb.body";
 
+    /** Some editors begin a file with this mark; files of events and records may have it as well. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     /** Returns a body that should be JSON. */
     public String jsonText(Context ctx) {
         requireMediaType(ctx, JSON, "application/json");
@@ -45,10 +48,11 @@ public record RequestBody(int maxBytes) {
 
     private String text(Context ctx) {
         try {
-            return StandardCharsets.UTF_8
+            String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes(ctx)))
                     .toString();
+            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
         } catch (CharacterCodingException e) {
             throw ProblemException.badRequest("the body is not UTF-8");
         }

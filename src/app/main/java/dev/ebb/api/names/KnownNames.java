@@ -7,6 +7,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.EventQueries;
+import dev.ebb.port.EventQueries.EventQuery;
 import dev.ebb.port.EventQueries.StreamQuery;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.OtherInstanceException;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownNames {
 
-    /** Most streams of a namespace among which the nearest is looked for. */
-    private static final int MOST_STREAMS = 1000;
+    /** Most streams of a namespace, or events of a stream, among which the nearest is looked for. */
+    private static final int MOST_LOOKED_AT = 1000;
 
     private static final String ASTERISK =
             "; '*' in a name is an asterisk: namespace:<name> covers all streams of a namespace, and * everything";
@@ -129,7 +130,7 @@ public final class KnownNames {
                     String namespace = new StreamName(scope.name()).namespace();
                     List<String> siblings =
                             events
-                                    .streams(new StreamQuery("", namespace, null, MOST_STREAMS), kept())
+                                    .streams(new StreamQuery("", namespace, null, MOST_LOOKED_AT), kept())
                                     .streams()
                                     .stream()
                                     .map(usage -> usage.stream().value())
@@ -142,6 +143,27 @@ public final class KnownNames {
                 case NAMESPACE -> near(scope.name(), local());
                 case PATTERN, ALL -> "";
             };
+        } catch (NotReadyException | OtherInstanceException e) {
+            return "";
+        }
+    }
+
+    /**
+     * Returns the text about the event among the first ones of the stream that was probably meant; empty if there is none, or
+     * if the stream is not on this instance.
+     */
+    public String nearestEvent(String stream, String id) {
+        if (StreamName.problem(stream) != null) {
+            return "";
+        }
+        try {
+            List<String> known = events
+                    .events(new StreamName(stream), new EventQuery(true, null, null, null, null, MOST_LOOKED_AT))
+                    .events()
+                    .stream()
+                    .map(one -> one.event().event().id().value())
+                    .toList();
+            return known.contains(id) ? "" : near(id, known);
         } catch (NotReadyException | OtherInstanceException e) {
             return "";
         }
@@ -265,7 +287,7 @@ public final class KnownNames {
             }
             String gap = "there is no stream '" + name + "' now";
             String namespace = new StreamName(name).namespace();
-            Set<String> siblings = streams(ctx, "", namespace, MOST_STREAMS);
+            Set<String> siblings = streams(ctx, "", namespace, MOST_LOOKED_AT);
             if (siblings != null && !siblings.isEmpty()) {
                 return gap + near(name, siblings);
             }

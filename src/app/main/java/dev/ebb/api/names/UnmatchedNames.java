@@ -20,6 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,11 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
 
     private static final int MOST_NAMES = 10;
 
+    private static final int NOT_FOUND = 404;
+
+    /** The version of a policy, behind its name. */
+    private static final Pattern VERSION = Pattern.compile("@\\d*$");
+
     /** Returns the handler of a route with notes about its names. */
     public Handler around(String path, Handler route) {
         return ctx -> {
@@ -54,12 +62,32 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
             // The instance that was asked first says it for all; the route itself has found out who asks.
             if (!PeerAccess.isForwarded(ctx)) {
                 note(ctx, OF_ANY_STREAM.contains(path));
+                completeRefusal(ctx);
             }
         };
     }
 
+    /** Adds the nearest name to the refusal of a command on something that does not exist. */
+    private void completeRefusal(Context ctx) {
+        if (ctx.statusCode() != NOT_FOUND || !(answerOf(ctx) instanceof ObjectNode refusal)) {
+            return;
+        }
+        String detail = refusal.path("detail").asText();
+        String near = nearestOfPath(ctx);
+        if (!near.isEmpty() && !detail.endsWith(near)) {
+            ctx.result(ApiJson.bytes(refusal.put("detail", detail + near)));
+        }
+    }
+
     private String nearestOfPath(Context ctx) {
         String stream = ctx.pathParamMap().get("stream");
+        String event = ctx.pathParamMap().getOrDefault("id", ctx.queryParam("event"));
+        if (stream != null && event != null) {
+            String near = names.nearestEvent(stream, event);
+            if (!near.isEmpty()) {
+                return near;
+            }
+        }
         String namespace = ctx.pathParamMap().get("namespace");
         String scope = ctx.pathParamMap().get("scope");
         String caseId = ctx.pathParamMap().get("case");
@@ -70,15 +98,18 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
         return meant == null ? "" : names.nearest(meant);
     }
 
-    private String nearestOfPolicies(String key) {
+    private Set<String> knownPolicies() {
         PolicySet current = policies.current();
-        List<String> known = Stream.concat(
+        return Stream.concat(
                         Stream.concat(current.policies().keySet().stream(), current.builtIn().all().keySet().stream())
                                 .map(PolicyKey::of),
                         current.holds().keySet().stream().map(PolicyKey::ofHold))
                 .map(PolicyKey::toString)
-                .toList();
-        return Spelling.closest(key, known)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private String nearestOfPolicies(String key) {
+        return Spelling.closest(key, knownPolicies())
                 .map(near -> "; the nearest is '" + near.replaceFirst("^hold:", "") + "'")
                 .orElse("");
     }
@@ -90,8 +121,9 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
         if ((status != 200 && status != 202) || (body != null && !isEmpty(answerOf(ctx)))) {
             return;
         }
-        List<String> gaps = named(ctx, body, isOfAnyStream).stream()
-                .map(scope -> names.gap(ctx, scope))
+        List<String> gaps = Stream.concat(
+                        Stream.of(gapOfNamespace(ctx.queryParam("namespace")), gapOfPolicy(ctx.queryParam("policy"))),
+                        named(ctx, body, isOfAnyStream).stream().map(scope -> names.gap(ctx, scope)))
                 .filter(Objects::nonNull)
                 .toList();
         if (!gaps.isEmpty() && answerOf(ctx) instanceof ObjectNode answer && (isOfAnyStream || isEmpty(answer))) {
@@ -99,6 +131,25 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
             gaps.forEach(hints::add);
             ApiJson.answer(ctx, answer);
         }
+    }
+
+    /** Returns a sentence about a text that can be no namespace; null if it can be one. */
+    private static @Nullable String gapOfNamespace(@Nullable String namespace) {
+        return namespace == null || namespace.indexOf('/') < 0
+                ? null
+                : "a namespace has no '/': '" + namespace + "' is the name of a stream";
+    }
+
+    /** Returns a sentence about a policy or hold that is not in force, with its version or without; null if it is. */
+    private @Nullable String gapOfPolicy(@Nullable String named) {
+        if (named == null) {
+            return null;
+        }
+        String key = VERSION.matcher(named).replaceFirst("");
+        Set<String> known = knownPolicies();
+        return known.contains(key) || known.contains(named)
+                ? null
+                : "no policy or hold '" + named + "' is in force now" + nearestOfPolicies(key);
     }
 
     private static @Nullable JsonNode answerOf(Context ctx) {

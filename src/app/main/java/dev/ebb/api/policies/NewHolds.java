@@ -42,6 +42,18 @@ public final class NewHolds {
         return faults;
     }
 
+    /** Returns a warning for each hold that covers nothing now and is placed all the same (O-23). */
+    public static List<Fault> warnings(List<Hold> holds, KnownNames names, Context ctx) {
+        List<Fault> warnings = new ArrayList<>();
+        for (Hold hold : holds) {
+            String gap = names.gap(ctx, hold.covers());
+            if (gap != null) {
+                warnings.add(new Fault(hold.key().toString(), "the hold covers nothing now: " + gap));
+            }
+        }
+        return warnings;
+    }
+
     /** Returns the sentence that refuses a hold whose case covers something else. */
     public static String otherCover(Hold hold, PolicySet current) {
         Hold before = current.holds().getOrDefault(hold.caseId(), hold);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
+import dev.ebb.domain.Spelling;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
@@ -13,6 +14,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.SignatureRule;
+import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.serde.text.HoldJson;
 import dev.ebb.serde.text.ParsedHold;
 import dev.ebb.serde.text.ParsedPolicy;
@@ -22,10 +24,12 @@ import dev.ebb.wire.ProblemView.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +62,16 @@ public final class PolicyBodies {
             current.builtIn().all().keySet().forEach(scope -> addPattern(scope, patterns));
             current.policies().keySet().forEach(scope -> addPattern(scope, patterns));
             policies.forEach(policy -> addPattern(policy.scope(), patterns));
+            Set<String> inherited = Stream.concat(
+                            current.policies().values().stream().map(VersionedPolicy::policy), policies.stream())
+                    .map(RetentionPolicy::pattern)
+                    .filter(Objects::nonNull)
+                    .collect(Collectors.toSet());
             List<Fault> all = new ArrayList<>(warnings);
             for (RetentionPolicy policy : policies) {
+                if (isUnused(policy.scope(), current, inherited)) {
+                    all.add(unusedPattern(policy.scope(), patterns));
+                }
                 if (policy.pattern() != null && !patterns.contains(policy.pattern())) {
                     all.add(unknownPattern(policy, patterns));
                 }
@@ -87,6 +99,22 @@ public final class PolicyBodies {
                     "there is no policy for pattern:" + policy.pattern()
                             + " yet, until then * is what the namespace inherits from; there is "
                             + String.join(", ", patterns));
+        }
+
+        private static boolean isUnused(Scope scope, PolicySet current, Set<String> inherited) {
+            return scope.kind() == Scope.Kind.PATTERN
+                    && !inherited.contains(scope.name())
+                    && !current.builtIn().all().containsKey(scope);
+        }
+
+        /** Warns of a pattern without effect. This is not a fault: the namespaces that name it may be set later. */
+        private static Fault unusedPattern(Scope scope, Set<String> patterns) {
+            List<String> others =
+                    patterns.stream().filter(name -> !name.equals(scope.name())).toList();
+            String near = Spelling.closest(scope.name(), others)
+                    .map(name -> "; the nearest pattern is '" + name + "'")
+                    .orElse("");
+            return new Fault(scope.toString(), "no namespace names this pattern yet, so it covers nothing" + near);
         }
 
         /**

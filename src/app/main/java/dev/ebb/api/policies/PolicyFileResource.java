@@ -26,6 +26,7 @@ import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -116,7 +117,11 @@ public final class PolicyFileResource implements ApiResource {
                 .toList();
         PolicyBatch batch = new PolicyBatch(changed, placed, removals, actor, reason);
         if (planId == null) {
-            changes.publish(ctx, batch, warnings(ctx, file, current));
+            List<Fault> warnings = new ArrayList<>(warnings(ctx, file, current));
+            if (anyway) {
+                warnings.addAll(NewHolds.warnings(placed, names, ctx));
+            }
+            changes.publish(ctx, batch, warnings);
         } else {
             PlannedFile planned = new PlannedFile(commands.deskFor(ctx), status, clock);
             PlannedFile.Passed passed = planned.hold(planId, text, prune, actor, current);

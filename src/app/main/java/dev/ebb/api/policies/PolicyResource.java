@@ -22,6 +22,7 @@ import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.serde.text.PolicyJson;
 import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -101,16 +102,17 @@ public record PolicyResource(PolicyAdmin policies, RequestBody body, PolicyChang
     }
 
     private static PolicyRecordView view(VersionedPolicy record, @Nullable WaitingPolicyView waiting) {
-        return view(record.policy(), record.version(), false, waiting);
+        return new PolicyRecordView(
+                record.policy().scope().toString(),
+                PolicyJson.write(record.policy()),
+                record.version(),
+                Instant.ofEpochMilli(record.sinceMs()),
+                false,
+                waiting);
     }
 
     private static PolicyRecordView builtIn(RetentionPolicy policy, @Nullable WaitingPolicyView waiting) {
-        return view(policy, null, true, waiting);
-    }
-
-    private static PolicyRecordView view(
-            RetentionPolicy policy, @Nullable Long version, boolean builtIn, @Nullable WaitingPolicyView waiting) {
-        return new PolicyRecordView(policy.scope().toString(), PolicyJson.write(policy), version, builtIn, waiting);
+        return new PolicyRecordView(policy.scope().toString(), PolicyJson.write(policy), null, null, true, waiting);
     }
 
     private static ProblemException onlyWaiting(WaitingPolicyView waiting) {

@@ -4,12 +4,17 @@ import dev.ebb.cli.options.ConfigOptions;
 import dev.ebb.cli.options.Logging;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.config.EffectiveSettings;
 import dev.ebb.config.Settings;
 import dev.ebb.runtime.EbbApplication;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,6 +27,8 @@ import picocli.CommandLine.Option;
         },
         footer = "  ebb run --config config/ebb.properties --set api.listen=127.0.0.1:8490")
 public final class RunCommand implements Callable<Integer> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
 
     @Mixin
     private ConfigOptions config;
@@ -49,6 +56,7 @@ public final class RunCommand implements Callable<Integer> {
         }
         EbbConfig settings = config.load(flags);
         Logging.format(settings.get(Settings.LOG_FORMAT));
+        log(config.given(flags));
         ExitCode exitCode =
                 switch (EbbApplication.run(settings)) {
                     case STOPPED -> ExitCode.OK;
@@ -56,5 +64,14 @@ public final class RunCommand implements Callable<Integer> {
                     case REFUSED -> ExitCode.REFUSED;
                 };
         return exitCode.code();
+    }
+
+    /** Says at the beginning of the log what is set and where; secrets are hidden. */
+    private static void log(List<EffectiveSettings.Line> given) {
+        LoggingEventBuilder line = LOG.atInfo();
+        for (EffectiveSettings.Line setting : given) {
+            line = line.addKeyValue(setting.key(), setting.value() + " (" + setting.source() + ")");
+        }
+        line.log("settings that are no defaults");
     }
 }

@@ -9,10 +9,11 @@ import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.domain.command.CommandField;
+import dev.ebb.domain.event.MetadataRule;
 import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.time.DateBound;
 import dev.ebb.domain.time.Times;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -44,8 +45,10 @@ final class EventUpdateCommand extends ApiCommand {
     @Option(
             names = "--metadata",
             paramLabel = "KEY=VALUE",
-            description = "Metadata that replaces all former metadata. May be repeated.")
-    private @Nullable Map<String, String> metadata;
+            description =
+                    "Metadata that replaces all former metadata. May be repeated. A key that is empty or has an equals"
+                            + " sign stands in quotation marks: '\"a=b\"=c'.")
+    private @Nullable List<String> metadata;
 
     /** TTL of the event, by at most one option. */
     private static final class Lifetime {
@@ -100,7 +103,16 @@ final class EventUpdateCommand extends ApiCommand {
         }
         if (metadata != null) {
             ObjectNode texts = update.putObject("metadata");
-            new LinkedHashMap<>(metadata).forEach(texts::put);
+            for (String text : metadata) {
+                Map.Entry<String, String> read = MetadataRule.read(text);
+                if (read == null) {
+                    throw CommandFailure.usage("--metadata must be KEY=VALUE, was '" + text + "'");
+                }
+                if (texts.has(read.getKey())) {
+                    throw CommandFailure.usage("--metadata names '" + read.getKey() + "' twice");
+                }
+                texts.put(read.getKey(), read.getValue());
+            }
         }
         return update;
     }

@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
         name = "produce",
         description = {
             "Sends events from a file to Kafka, one JSON object a line with the field names of the model.",
-            "A line that cannot be read is reported with its number and not sent (exit code 1); the other lines are"
-                    + " sent."
+            "A line that cannot be read is reported with its number and not sent; the other lines are sent. A line that"
+                    + " Ebb will reject is reported and sent: 'ebb rejected list' shows it. Both mean exit code 1."
         },
         footer = {
             "  echo '{\"stream\":\"orders/eu-1\",\"id\":\"e-1\",\"type\":\"paid\",\"payload\":{\"n\":1}}' | ebb"
@@ -85,21 +85,21 @@ public final class ProduceCommand extends OutputCommand {
     @Override
     public Integer call() throws IOException {
         InputFile input = InputFile.of(file, context);
-        UnreadableLines unreadable = new UnreadableLines(context.terminal());
+        FaultyLines faults = new FaultyLines(context.terminal());
         try (EventLines lines = open(input)) {
             KafkaSession session = kafka.connect();
             awaitReady(session);
-            EventUpload upload = session.upload(unreadable, sent -> send(sent, lines, input));
-            unreadable.finish();
+            EventUpload upload = session.upload(faults, sent -> send(sent, lines, input));
+            faults.finish();
             output.print(json(upload), terminal -> say(terminal, upload));
-            return (upload.unreadableLines() == 0 ? ExitCode.OK : ExitCode.FAILED).code();
+            return (upload.unreadableLines() + upload.rejectedLines() == 0 ? ExitCode.OK : ExitCode.FAILED).code();
         }
     }
 
     /** Waits until records can be sent. Nothing is read before: standard input could not be read a second time. */
     private void awaitReady(KafkaSession session) {
         Duration patience = patience();
-        String what = "waiting for " + session.config().get(Settings.BOOTSTRAP_SERVERS);
+        String what = "connecting to " + session.config().get(Settings.BOOTSTRAP_SERVERS);
         try (Progress progress = Progress.waiting(context.terminal(), what)) {
             new RepeatedTry(patience, System::nanoTime, RepeatedTry::pause)
                     .run(session::requireReady, KafkaSession::isPassing);
@@ -157,12 +157,18 @@ public final class ProduceCommand extends OutputCommand {
     }
 
     private static ObjectNode json(EventUpload upload) {
-        return Json.object().put("sent", upload.acknowledged()).put("unreadable", upload.unreadableLines());
+        return Json.object()
+                .put("sent", upload.acknowledged())
+                .put("unreadable", upload.unreadableLines())
+                .put("toBeRejected", upload.rejectedLines());
     }
 
     private static void say(Terminal terminal, EventUpload upload) {
         String unreadable =
                 upload.unreadableLines() == 0 ? "" : ", " + Texts.count(upload.unreadableLines()) + " unreadable";
-        terminal.out().println(Texts.count(upload.acknowledged()) + " sent" + unreadable);
+        String rejected = upload.rejectedLines() == 0
+                ? ""
+                : ", " + Texts.count(upload.rejectedLines()) + " of them for Ebb to reject";
+        terminal.out().println(Texts.count(upload.acknowledged()) + " sent" + rejected + unreadable);
     }
 }

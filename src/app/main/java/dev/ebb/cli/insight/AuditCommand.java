@@ -7,6 +7,7 @@ import dev.ebb.cli.tables.FieldTable;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
 import dev.ebb.receipt.AuditVerifyCommand;
 import dev.ebb.wire.WireJson;
 import dev.ebb.wire.history.AuditView;
@@ -46,9 +47,15 @@ public final class AuditCommand extends CommandGroup {
             return Objects.requireNonNullElse(entry.stream(), entry.scope());
         }
 
-        /** Returns the actor who asked, or else the scope of the policy. */
+        /**
+         * Returns the actor who asked, or else what decided a delete: the policy, or the event itself by its own TTL. The
+         * change that made the policy decide so is another matter, and stands in the trash.
+         */
         private static String by(AuditView entry) {
-            return entry.actor().isEmpty() ? entry.scope() : entry.actor();
+            if (!entry.actor().isEmpty()) {
+                return entry.actor();
+            }
+            return entry.cause() == null ? Texts.NONE : Texts.rule(entry.scope());
         }
     }
 

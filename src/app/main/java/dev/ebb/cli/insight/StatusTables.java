@@ -270,7 +270,8 @@ final class StatusTables {
                 + lag(mirror.lag(), "record behind", "records behind").text()
                 + (mirror.refused() == 0 ? "" : ", " + refused(mirror))
                 + (mirror.detail() == null ? "" : ", " + mirror.detail());
-        boolean isGood = mirror.state().equals("RUNNING") && mirror.refused() == 0;
+        boolean isGood =
+                (mirror.state().equals("RUNNING") || mirror.state().equals("STARTING")) && mirror.refused() == 0;
         return new Cell(text, isGood ? Style.PLAIN : Style.RED);
     }
 

@@ -2,6 +2,7 @@ package dev.ebb.cli.kafka;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventUpdate;
+import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.lines.EventLines;
 import dev.ebb.serde.lines.Line;
@@ -19,33 +20,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the lines of a file to the events topic, in order. A line that makes no record, or is too big for the broker,
- * is reported, and the rest goes on. One thread calls {@link #send}; any thread may ask for the progress.
+ * is reported, and the rest goes on. So is one that Ebb will reject; it is sent nevertheless, since Ebb may be of another
+ * version, keeps what it rejects, and judges times by its own clock. One thread calls {@link #send}; any thread may ask for the progress.
  */
 public final class EventUpload {
 
     private final Producer<byte[], byte[]> producer;
     private final AvroRecords records;
     private final String topic;
-    private final Consumer<Line.Unreadable> unreadable;
+    private final Consumer<Line.Unreadable> faults;
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong unreadableLines = new AtomicLong();
+    private long rejectedLines;
     private final AtomicReference<@Nullable KafkaException> failure = new AtomicReference<>();
 
     /**
      * Makes an upload, which does not close the producer.
      *
      * @param records the writer of records, ready to write
-     * @param unreadable takes each line that is not sent
+     * @param faults takes each line that is not sent, or will be rejected
      */
     public EventUpload(
-            Producer<byte[], byte[]> producer,
-            AvroRecords records,
-            String topic,
-            Consumer<Line.Unreadable> unreadable) {
+            Producer<byte[], byte[]> producer, AvroRecords records, String topic, Consumer<Line.Unreadable> faults) {
         this.producer = producer;
         this.records = records;
         this.topic = topic;
-        this.unreadable = unreadable;
+        this.faults = faults;
     }
 
     /**
@@ -92,6 +92,11 @@ public final class EventUpload {
         return unreadableLines.get();
     }
 
+    /** Returns the number of lines that were sent and will be rejected. */
+    public long rejectedLines() {
+        return rejectedLines;
+    }
+
     private void send(StreamName stream, byte[] value) {
         byte[] key = stream.value().getBytes(StandardCharsets.UTF_8);
         var unused = producer.send(new ProducerRecord<>(topic, key, value), (metadata, e) -> {
@@ -106,8 +111,18 @@ public final class EventUpload {
             byte[] key = ready.key().getBytes(StandardCharsets.UTF_8);
             var record = new ProducerRecord<>(topic, key, records.encode(ready.record()));
             var unused = producer.send(record, (metadata, e) -> finished(ready, e));
+            foretell(ready);
         } else {
             report((Line.Unreadable) line);
+        }
+    }
+
+    private void foretell(Line.Ready line) {
+        Rejection rejection = line.rejection(System.currentTimeMillis());
+        if (rejection != null) {
+            rejectedLines++;
+            tell(new Line.Unreadable(
+                    line.number(), rejection.reason() + ", Ebb will reject it: " + rejection.detail()));
         }
     }
 
@@ -122,8 +137,12 @@ public final class EventUpload {
     }
 
     /** Reports a line; called by the reading thread and by that of the producer. */
-    private synchronized void report(Line.Unreadable line) {
+    private void report(Line.Unreadable line) {
         unreadableLines.incrementAndGet();
-        unreadable.accept(line);
+        tell(line);
+    }
+
+    private synchronized void tell(Line.Unreadable line) {
+        faults.accept(line);
     }
 }

@@ -45,6 +45,15 @@ public final class ConfigOptions {
         return load(file, all);
     }
 
+    /** Returns the settings that a source names, with flags that override {@code --set}. */
+    public List<EffectiveSettings.Line> given(Map<String, String> flags) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.putAll(flags);
+        return EffectiveSettings.of(sources(file, all)).stream()
+                .filter(EffectiveSettings.Line::isGiven)
+                .toList();
+    }
+
     /** Returns all settings with their sources, as a command that reaches the application reads them. */
     public List<EffectiveSettings.Line> effective() {
         return EffectiveSettings.of(sources(isNamed() ? file : ofRunningStack().orElse(null), settings));

@@ -40,6 +40,7 @@ public final class PolicyTables {
                 .left("SCOPE", PolicyRecordView::scope)
                 .wrapped("RULES", 24, record -> rules(record.policy()))
                 .right("VERSION", PolicyTables::version)
+                .left("SINCE", record -> Texts.second(record.since()))
                 .left("BY", record -> record.policy().path("updatedBy").asText(""))
                 .wrapped("REASON", 24, record -> record.policy().path("reason").asText(""))
                 .table(all.policies())
@@ -54,6 +55,9 @@ public final class PolicyTables {
             }
         }
         table.fact("version", version(record));
+        if (record.since() != null) {
+            table.fact("since", Texts.second(record.since()));
+        }
         WaitingPolicyView waiting = record.waiting();
         if (waiting != null) {
             table.fact("waits", new Cell("version " + waiting.version() + ": " + waiting.why(), Style.YELLOW));

@@ -1,6 +1,7 @@
 package dev.ebb.cli.terminal;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.serde.text.EventJson;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,6 +81,15 @@ public final class Texts {
     /** Returns the time in the form of REST: ISO-8601, UTC, with milliseconds; a dash for null. */
     public static String time(@Nullable Instant time) {
         return time == null ? NONE : EventJson.time(time.toEpochMilli());
+    }
+
+    /** Returns what decided a delete, by the scope in its record: a policy, the TTL of the event, or a command. */
+    public static String rule(String scope) {
+        return switch (scope) {
+            case RemovalRule.EVENT -> "its own TTL";
+            case RemovalRule.COMMAND -> "a command";
+            default -> "policy " + scope;
+        };
     }
 
     /** Returns the time without fractions of a second; a dash for null. */

@@ -2,6 +2,7 @@ package dev.ebb.runtime.streams;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.files.FolderFault;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.OtherInstanceException;
 import dev.ebb.port.Placement;
@@ -74,6 +75,12 @@ public final class StreamsInstance implements PartitionStores {
 
     /** Kafka Streams locks the folder when it is created; only the message of its exception reveals a failed lock. */
     private KafkaStreams claimState(Topology topology, SharedMemory memory, FailedRecords failed, ClockWatch clock) {
+        Path folder = config.get(Settings.STATE_DIR);
+        String fault = FolderFault.of(folder);
+        if (fault != null) {
+            throw new RefusedException("state.dir=" + folder + " cannot be used: " + fault
+                    + "; name a folder in which the user of this process may write");
+        }
         Properties settings = StreamsSettings.of(config, memory, offsets);
         settings.put(FailedRecords.SETTING, failed);
         try {

@@ -85,7 +85,8 @@ final class Concerns {
         if (mirror == null) {
             return;
         }
-        if (!mirror.state().startsWith("RUNNING")) {
+        // A sink needs some seconds after each start: that takes no one's time.
+        if (!mirror.state().startsWith("RUNNING") && !mirror.state().equals("STARTING")) {
             String detail = mirror.detail() == null ? "" : ": " + mirror.detail();
             add(Kind.MIRROR, "The sink of the SQL mirror is " + mirror.state() + detail, null, null);
         }

@@ -15,6 +15,7 @@ import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.ShownAs;
 import dev.ebb.wire.read.Parameter;
 import dev.ebb.wire.read.Read;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -27,13 +28,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scope the streams that the policy applies to
  * @param policy its fields as they are written in a file of policies
- * @param version the version of the record; null if it is built in
+ * @param version the version of the record, a number that changes of all scopes share; null if it is built in
+ * @param since the time since which this version is in force; null if it is built in
  * @param waiting the change of the policy that the brake holds back; null if there is none, and in lists
  */
 public record PolicyRecordView(
         String scope,
         @ShownAs("Policy") JsonNode policy,
         @Nullable Long version,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant since,
         boolean builtIn,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable WaitingPolicyView waiting) {
 

@@ -23,7 +23,7 @@ const BACK = {
 };
 
 /** Saves an answer as a file of the reader. */
-const download = (name, text) => {
+export const download = (name, text) => {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = address;
@@ -65,10 +65,12 @@ const what = (row) =>
         ? html`<a href=${to(['policies', row.scope])}><${Name} text=${scopeText(row.scope)} /></a>, version ${row.policyVersion}`
         : html`<${Name} text=${scopeText(row.scope)} />`}</span></span>`;
 
-/** The person who asked for it, or else the policy that says so. */
+/** The person who asked for it, or else the policy that decided a delete; the scope of a change is not its author. */
 const by = (row) =>
   row.actor
     ? html`<${Name} text=${row.actor} />`
+    : !row.cause
+      ? '–'
     : /^(\*|(stream|namespace|pattern):)/.test(row.scope)
       ? html`<a href=${to(['policies', row.scope])}><${Name} text=${scopeText(row.scope)} /></a>`
       : html`<${Name} text=${row.scope === 'event' ? 'its own TTL' : scopeText(row.scope)} />`;

@@ -69,23 +69,24 @@ const Outlook = ({ dry, plan, extra }) => {
     : html`<p>Nothing would go${dry.detail ? html`: <${Name} text=${dry.detail} />` : '.'}</p>`}
   ${kept > 0 && html`<p>${count(kept, 'more event')} ${kept === 1 ? 'is' : 'are'} due and stay${kept === 1 ? 's' : ''}: their policies only warn (mode warn).</p>`}
   ${Object.entries(dry.outcome?.streamsSkipped || {}).map(([reason, n]) => html`<p class="warned">${count(n, 'stream')} would be left out: ${reason.toLowerCase().replaceAll('_', ' ')}</p>`)}
+  ${events > 0 && dry.detail && html`<p class="muted"><${Name} text=${dry.detail} />.</p>`}
   ${plan ? extra : events > 0 && html`<p class="warned">There is no plan of it that could be carried out.</p>`}`;
 };
 
 /** Shows what a deleting command would do, and then carries out exactly that: without a plan nothing can be confirmed. */
-export const planned = ({ title, method, where, query = {}, verb, danger = true, extra }) =>
+export const planned = ({ title, method, where, query = {}, body: sent, verb, danger = true, isFinal = false, extra }) =>
   once(`${method} ${where}`, async () => {
     tell('Counting what would go …');
-    const dry = await finished(await ask(method, where, { query: { ...query, dryRun: true } }));
+    const dry = await finished(await ask(method, where, { query: { ...query, dryRun: true }, body: sent }));
     const plan = dry.plan?.planId;
     question({
       title,
       body: html`<${Outlook} dry=${dry} plan=${plan} extra=${extra} />`,
       verb: plan && outlookOf(dry).events > 0 && verb,
       danger,
-      action: ({ reason, actor }) => ask(method, where, { query: { ...query, plan, reason, actor, wait: '30s' } }),
+      action: ({ reason, actor }) => ask(method, where, { query: { ...query, plan, reason, actor, wait: '30s' }, body: sent }),
       done: (answer, by) => html`<p>${answer.state === 'DONE' ? html`<b>${count(outlookOf(answer).events, 'event')}</b> went${by ? html`, by <${Name} text=${by} />` : ''}.` : html`It is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || 'it goes on by itself'} />`}</p>
-        <p class="muted">Command <code>${answer.commandId}</code>; the <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.${outlookOf(answer).events > 0 && may('POST /v1/undo') ? html` <a href=${to(['undo'])}>Undo</a> brings it back for as long as its policy allows.` : ''}</p>`,
+        <p class="muted">Command <code>${answer.commandId}</code>; the <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.${!isFinal && outlookOf(answer).events > 0 && may('POST /v1/undo') ? html` <a href=${to(['undo'])}>Undo</a> brings it back for as long as its policy allows.` : ''}</p>`,
     });
   });
 

@@ -4,7 +4,7 @@ import { get, may } from './rest.js';
 import { useLive } from './live.js';
 import { go, to } from './router.js';
 import { number } from './format.js';
-import { Card, Empty, Fault, Field, Live, Name, Table, Title } from './parts.js';
+import { Card, Empty, Fault, Field, Live, Name, Table, Time, Title } from './parts.js';
 import { Changes } from './changes.js';
 import { Waiting } from './waiting.js';
 import { Editor, remove } from './policy-editor.js';
@@ -57,7 +57,7 @@ const Detail = ({ scope, data }) => {
   return html`
     <${Card} title=${html`Policy of <${Name} text=${scopeText(scope)} />`} label="Policy" actions=${actions}>
       ${record
-        ? html`<p class="muted">Version ${record.version}${by ? html`, set by <${Name} text=${by} />` : ''}${record.policy.reason ? html`: <${Name} text=${record.policy.reason} />` : ''}</p>`
+        ? html`<p class="muted">Version ${record.version}, set <${Time} at=${record.since} away />${by ? html` by <${Name} text=${by} />` : ''}${record.policy.reason ? html`: <${Name} text=${record.policy.reason} />` : ''}</p>`
         : html`<p class="muted">${data.records.some((one) => one.scope === scope) ? 'The built-in values apply: nothing else is set for this scope.' : 'It has no policy of its own: all comes from wider scopes.'}</p>`}
       ${isEditing
         ? html`<${Editor} scope=${scope} record=${record} records=${data.records} onClose=${() => setEditing(false)} />`

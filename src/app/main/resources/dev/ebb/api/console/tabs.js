@@ -3,12 +3,14 @@ import { html } from './ui.js';
 import { may } from './rest.js';
 import { to } from './router.js';
 
-/** Tabs of what was done: single deletes and changes, or sweeps. */
+/** Tabs of what was done: single deletes and changes, sweeps, the ways back, and what is owed to people. */
 export const AuditTabs = ({ here }) => html`
   <nav class="tabs" aria-label="Audit and sweeps">
     <a href=${to(['audit'])} aria-current=${here === 'audit' ? 'page' : undefined}>Audit</a>
     <a href=${to(['sweeps'])} aria-current=${here === 'sweeps' ? 'page' : undefined}>Sweeps</a>
     ${may('GET /v1/trash') && html`<a href=${to(['undo'])} aria-current=${here === 'undo' ? 'page' : undefined}>Undo</a>`}
+    ${may('GET /v1/reports/compliance') && html`<a href=${to(['report'])} aria-current=${here === 'report' ? 'page' : undefined}>Report</a>`}
+    ${may('GET /v1/erase') && html`<a href=${to(['erase'])} aria-current=${here === 'erase' ? 'page' : undefined}>Erase</a>`}
   </nav>`;
 
 /** Tabs of the state: the map, the comparison with SQL, and what could not be used. */

@@ -37,6 +37,11 @@ class UnmatchedNamesTest {
             value = {
                 "/v1/audit?namespace=custmers | no stream is in the namespace 'custmers' now; the nearest is 'customers'",
                 "/v1/audit?stream=customers/2 | there is no stream 'customers/2' now; the nearest is 'customers/1'",
+                "/v1/audit?namespace=CUSTOMERS | no stream is in the namespace 'CUSTOMERS' now; the nearest is 'customers'",
+                "/v1/audit?namespace=customers/1 | a namespace has no '/': 'customers/1' is the name of a stream",
+                "/v1/audit?policy=pattern:cahe@7 | no policy or hold 'pattern:cahe@7' is in force now; the nearest is"
+                        + " 'pattern:cache'",
+                "/v1/audit?policy=pattern:cache@x | no policy or hold 'pattern:cache@x' is in force now",
                 "/v1/audit?stream=custmers/1 | there is no stream 'custmers/1' now",
                 "/v1/streams/customers%2F2/policy | there is no stream 'customers/2' now; the nearest is 'customers/1'"
             })
@@ -51,6 +56,8 @@ class UnmatchedNamesTest {
     @ValueSource(
             strings = {
                 "/v1/audit?namespace=customers",
+                "/v1/audit?policy=pattern:cache@7",
+                "/v1/audit?policy=*",
                 "/v1/audit?stream=customers/1",
                 "/v1/streams/customers%2F1/policy"
             })
@@ -63,6 +70,8 @@ class UnmatchedNamesTest {
             delimiter = '|',
             value = {
                 "/v1/streams/customers%2F2 | there is no stream 'customers/2'; the nearest is 'customers/1'",
+                "/v1/streams/customers%2F1/events/A | there is no event 'A' in 'customers/1'; the nearest is 'a'",
+                "/v1/streams/customers%2F1/explain?event=A | there is no event 'A' in 'customers/1'; the nearest is 'a'",
                 "/v1/namespaces/custmers | there are no streams in namespace 'custmers'; the nearest is 'customers'",
                 "/v1/policies/pattern:cahe | there is no policy for pattern:cahe; the nearest is 'pattern:cache'"
             })
@@ -96,6 +105,9 @@ class UnmatchedNamesTest {
 
         // then
         assertThat(placed.status()).as(placed.response().body()).isEqualTo(200);
+        assertThat(placed.json().at("/warnings/0/message").asText())
+                .startsWith("the hold covers nothing now: ")
+                .contains(why);
         assertThat(ports.changes).hasSize(1);
     }
 

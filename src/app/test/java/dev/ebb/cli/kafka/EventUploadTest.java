@@ -20,14 +20,17 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EventUploadTest {
 
     private static final String TWO_EVENTS =
             "{\"stream\":\"s\u00e9\",\"id\":\"1\"}\nbroken\n{\"stream\":\"s\u00e9\",\"id\":\"1\",\"update\":true,\"status\":\"x\"}\n";
 
-    private final List<Line.Unreadable> unreadable = new ArrayList<>();
+    private final List<Line.Unreadable> faults = new ArrayList<>();
 
     @Test
     void shouldSendReadableLinesAndReportTheRest() throws IOException {
@@ -41,10 +44,42 @@ class EventUploadTest {
         // then
         assertThat(upload.acknowledged()).isEqualTo(2);
         assertThat(upload.unreadableLines()).isEqualTo(1);
-        assertThat(unreadable).extracting(Line.Unreadable::number).containsExactly(2L);
+        assertThat(faults).extracting(Line.Unreadable::number).containsExactly(2L);
         assertThat(producer.history())
                 .extracting(record -> new String(record.key(), UTF_8))
                 .containsOnly("s\u00e9");
+    }
+
+    /** Ebb keeps what it rejects, so the line is sent; its author has to know. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'stream':'s','id':'1','expiresAt':1830384000} | BAD_TTL, Ebb will reject it: expiresAt 1830384000 is read as"
+                        + " 1970-01-22, before 1971; seconds?",
+                "{'stream':'s','id':'1','update':true,'completedAt':1830384000} | BAD_TIME, Ebb will reject it: completedAt"
+                        + " 1830384000 is read as 1970-01-22, before 1971; seconds?",
+                "{'stream':'s','execution':1,'status':'done '} | BAD_NAME, Ebb will reject it: status must not begin or end"
+                        + " with a blank",
+                "{'stream':'s','id':'1','ttlSeconds':0} | BAD_TTL, Ebb will reject it: ttlSeconds must be at least 1, was 0",
+                "{'stream':'/s','id':'1'} | BAD_NAME, Ebb will reject it: stream name must not begin with '/', since its"
+                        + " namespace would have no name"
+            })
+    @Tag("O-22")
+    void shouldTellWhichLineEbbWillReject(String line, String said) throws IOException {
+        // given
+        var producer = new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+        EventUpload upload = upload(producer);
+        String lines = line.replace('\'', '"') + "\n{\"stream\":\"s\",\"id\":\"good\"}\n";
+
+        // when
+        upload.send(EventLines.of(new ByteArrayInputStream(lines.getBytes(UTF_8))));
+
+        // then
+        assertThat(faults).containsExactly(new Line.Unreadable(1, said));
+        assertThat(upload.rejectedLines()).isEqualTo(1);
+        assertThat(upload.unreadableLines()).isZero();
+        assertThat(producer.history()).hasSize(2);
     }
 
     @Test
@@ -64,7 +99,7 @@ class EventUploadTest {
 
         // then
         assertThat(upload.acknowledged()).isEqualTo(1);
-        assertThat(unreadable).extracting(Line.Unreadable::number).containsExactly(2L, 1L);
+        assertThat(faults).extracting(Line.Unreadable::number).containsExactly(2L, 1L);
     }
 
     @Test
@@ -109,7 +144,7 @@ class EventUploadTest {
     private EventUpload upload(MockProducer<byte[], byte[]> producer) {
         AvroRecords records = AvroRecords.of(new InMemorySchemaRegistry());
         records.prepare();
-        return new EventUpload(producer, records, "ebb.events", unreadable::add);
+        return new EventUpload(producer, records, "ebb.events", faults::add);
     }
 
     private static EventLines lines() throws IOException {

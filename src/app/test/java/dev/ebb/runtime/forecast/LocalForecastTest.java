@@ -735,7 +735,7 @@ class LocalForecastTest {
     }
 
     private void policy(RetentionPolicy policy) {
-        policies.put(policy.scope(), new VersionedPolicy(policy, policies.size()));
+        policies.put(policy.scope(), new VersionedPolicy(policy, policies.size(), 0));
     }
 
     private PolicySet policySet() {

@@ -240,7 +240,7 @@ class LocalDueForecastTest {
     }
 
     private void policy(RetentionPolicy policy) {
-        policies.put(policy.scope(), new VersionedPolicy(policy, policies.size()));
+        policies.put(policy.scope(), new VersionedPolicy(policy, policies.size(), 0));
     }
 
     private PolicySet policySet() {

@@ -64,6 +64,23 @@ class StreamsInstanceTest {
     }
 
     @Test
+    @Tag("O-28")
+    void shouldSayWhyAFolderCannotBeUsed() throws IOException {
+        // given
+        Path file = Files.createFile(folder.resolve("file"));
+        EbbConfig config = EbbConfig.load(new ConfigSources(null, Map.of(), Map.of("state.dir", file.toString())));
+        try (SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
+            // when
+            assertThatThrownBy(() -> new StreamsInstance(
+                            config, topology(), memory, new FailedRecords(), ClockWatch.SANE, OBSERVER))
+                    // then
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessage("state.dir=" + file + " cannot be used: a part of its path is a file; name a folder in"
+                            + " which the user of this process may write");
+        }
+    }
+
+    @Test
     @Tag("O-17")
     void shouldAnswerEachCallerThatItIsDrained() {
         // given

@@ -33,6 +33,14 @@ class ConcernsTest {
     }
 
     @Test
+    void shouldTakeASinkThatStartsForNoTrouble() {
+        one.partition(0);
+        one.mirror = new MirrorView("STARTING", null, null, 0, null, 0);
+
+        assertThat(FakeStatus.all(one).concerns()).isEmpty();
+    }
+
+    @Test
     void shouldNameWhatIsWrongAndWhatWaitsWithTheRoleThatMayAct() {
         // given
         var partition = one.partition(0);

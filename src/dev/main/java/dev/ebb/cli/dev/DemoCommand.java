@@ -1,7 +1,7 @@
 package dev.ebb.cli.dev;
 
 import dev.ebb.cli.demo.Demo;
-import dev.ebb.cli.events.UnreadableLines;
+import dev.ebb.cli.events.FaultyLines;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.outcome.CommandFailure;
@@ -96,7 +96,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     private ExitCode once(Demo demo) {
         Terminal terminal = context.terminal();
-        UnreadableLines unreadable = new UnreadableLines(terminal);
+        FaultyLines unreadable = new FaultyLines(terminal);
         boolean agree = demo.once(terminal, unreadable, out, settings());
         unreadable.finish();
         return agree ? ExitCode.OK : ExitCode.FAILED;

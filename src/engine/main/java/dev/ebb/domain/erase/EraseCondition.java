@@ -1,10 +1,12 @@
 package dev.ebb.domain.erase;
 
 import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.MetadataRule;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +56,7 @@ public record EraseCondition(String field, String value) {
 
     /** @throws IllegalArgumentException if events have no such field, or the value is empty */
     public EraseCondition {
-        boolean isOfMetadata = field.startsWith(METADATA) && field.length() > METADATA.length();
-        if (!isOfMetadata && Field.of(field) == null) {
+        if (!field.startsWith(METADATA) && Field.of(field) == null) {
             throw new IllegalArgumentException(
                     "'" + field + "' is not a field of an event; the fields are " + String.join(", ", known()));
         }
@@ -65,16 +66,30 @@ public record EraseCondition(String field, String value) {
     }
 
     /**
-     * Returns the condition that {@link #toString()} writes as this text; the value may contain further equals signs.
+     * Returns the condition that {@link #toString()} writes as this text; the value may contain further equals signs, and
+     * a name in the metadata too if it stands in quotation marks.
      *
      * @throws IllegalArgumentException if the text is not a condition
      */
     public static EraseCondition parse(String text) {
+        if (text.startsWith(METADATA)) {
+            Map.Entry<String, String> read = MetadataRule.read(text.substring(METADATA.length()));
+            if (read == null) {
+                throw noCondition(text);
+            }
+            return new EraseCondition(METADATA + read.getKey(), read.getValue());
+        }
         int equals = text.indexOf('=');
         if (equals < 0) {
-            throw new IllegalArgumentException("'" + text + "' is not a condition such as metadata.user=42");
+            throw noCondition(text);
         }
         return new EraseCondition(text.substring(0, equals), text.substring(equals + 1));
+    }
+
+    private static IllegalArgumentException noCondition(String text) {
+        return new IllegalArgumentException("'" + text
+                + "' is not a condition such as metadata.user=42; a name that is empty or has an equals sign stands in"
+                + " quotation marks, such as metadata.\"a=b\"=42");
     }
 
     private static List<String> known() {
@@ -120,6 +135,7 @@ public record EraseCondition(String field, String value) {
 
     @Override
     public String toString() {
-        return field + "=" + value;
+        String key = metadataKey();
+        return key == null ? field + "=" + value : METADATA + MetadataRule.written(key, value);
     }
 }

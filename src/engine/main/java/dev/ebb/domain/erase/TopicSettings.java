@@ -77,7 +77,7 @@ public record TopicSettings(
         if (cutMs != NEVER) {
             long byCut = sum(sum(sum(cutMs, cutMs), segmentMs), brokerMs());
             Long untilCut = byCut >= NEVER - sinceMs ? null : (Long) (sinceMs + byCut);
-            String bound = "twice topics.max.compaction.lag (" + text(cutMs) + " ms) + segment.ms=" + text(segmentMs)
+            String bound = "twice topics.max.compaction.lag (" + text(cutMs) + ") + segment.ms=" + text(segmentMs)
                     + broker() + ", once every sink has read that far";
             return new RemainingPlace(topic, content, untilCut, bound);
         }
@@ -129,6 +129,6 @@ public record TopicSettings(
     }
 
     private static String text(long ms) {
-        return ms < 0 || ms == NEVER ? "unlimited" : Long.toString(ms);
+        return ms < 0 || ms == NEVER ? "unlimited" : Durations.format(ms);
     }
 }

@@ -1,6 +1,8 @@
 package dev.ebb.domain.event;
 
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,9 @@ public final class MetadataRule {
     /** Maximum length of a value, in bytes of UTF-8. */
     public static final int MAX_VALUE_BYTES = 65_536;
 
+    private static final char QUOTE = '"';
+    private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"]|\"\")*+)\"=(.*)", Pattern.DOTALL);
+
     private MetadataRule() {}
 
     /** Returns the fault of the metadata, as a sentence; null if there is none. */
@@ -32,6 +37,30 @@ public final class MetadataRule {
             }
         }
         return null;
+    }
+
+    /**
+     * Returns a name and a value as people write them, such as {@code user=42}. A name that the first equals sign would
+     * end too early, or that is empty, stands in quotation marks, which are doubled inside.
+     */
+    public static String written(String name, String value) {
+        boolean isPlain = !name.isEmpty() && name.indexOf('=') < 0 && name.charAt(0) != QUOTE;
+        return (isPlain ? name : QUOTE + name.replace("\"", "\"\"") + QUOTE) + "=" + value;
+    }
+
+    /**
+     * Returns the name and the value of a text that {@link #written} may have written; null if it is none. The value may
+     * have further equals signs.
+     */
+    public static Map.@Nullable Entry<String, String> read(String text) {
+        Matcher quoted = QUOTED.matcher(text);
+        if (quoted.matches()) {
+            return Map.entry(quoted.group(1).replace("\"\"", "\""), quoted.group(2));
+        }
+        int equals = text.indexOf('=');
+        return equals <= 0 || text.charAt(0) == QUOTE
+                ? null
+                : Map.entry(text.substring(0, equals), text.substring(equals + 1));
     }
 
     private static @Nullable String problem(String name, String value) {

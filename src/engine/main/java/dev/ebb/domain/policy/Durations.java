@@ -2,19 +2,37 @@ package dev.ebb.domain.policy;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Durations as people write them: {@code 500ms}, {@code 15m}, {@code 24h}, {@code 30d}, {@code 2w}, {@code 3mo}, {@code
- * P30D}, {@code PT5M}. A month has 30 days. Units are in lower case: elsewhere {@code M} is a month, and {@code m} a
+ * P30D}, {@code P2W}, {@code PT5M}. A month has 30 days. Units are in lower case: elsewhere {@code M} is a month, and {@code m} a
  * minute.
  */
 public final class Durations {
 
     private static final Pattern SHORT = Pattern.compile("(-?\\d{1,100})\\s*(ms|s|mo|m|h|d|w)");
     private static final Pattern CAPITAL = Pattern.compile("-?\\d{1,100}\\s*(?i:ms|s|mo|m|h|d|w)");
+    private static final Pattern ISO_WEEKS = Pattern.compile("(?i)(-?)P(-?\\d{1,100})W");
+    private static final Pattern BARE = Pattern.compile("-?\\d{1,100}");
+    private static final Pattern FRACTION = Pattern.compile("(?i)(-?\\d+[.,]\\d+\\s*[a-z]+|-?P.*\\d[.,]\\d.*)");
+    private static final Pattern ISO_MONTHS = Pattern.compile("(?i)-?P[^T]*\\d+[MY].*");
+    private static final Pattern YEARS = Pattern.compile("(?i)-?\\d+\\s*(y|yr|year|years)");
+    private static final Pattern SEVERAL = Pattern.compile("(?i)-?\\d+\\s*[a-z]+(\\s*\\d+\\s*[a-z]+)+");
+    private static final Pattern WORD = Pattern.compile("(?i)(-?\\d+)\\s*([a-z]+)");
+    private static final Map<String, List<String>> WORDS = Map.of(
+            "ms", List.of("msec", "msecs", "millis", "millisecond", "milliseconds"),
+            "s", List.of("sec", "secs", "second", "seconds"),
+            "m", List.of("min", "mins", "minute", "minutes"),
+            "h", List.of("hr", "hrs", "hour", "hours"),
+            "d", List.of("day", "days"),
+            "w", List.of("wk", "week", "weeks"),
+            "mo", List.of("month", "months"));
     private static final long SECOND = 1000;
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
@@ -34,7 +52,7 @@ public final class Durations {
             Matcher matcher = SHORT.matcher(text.strip());
             return matcher.matches()
                     ? Math.multiplyExact(Long.parseLong(matcher.group(1)), unitMs(matcher.group(2)))
-                    : Duration.parse(text.strip()).toMillis();
+                    : isoMs(text.strip());
         } catch (ArithmeticException | NumberFormatException e) {
             throw tooLong(text, e);
         } catch (DateTimeParseException e) {
@@ -42,16 +60,55 @@ public final class Durations {
                 throw tooLong(text, e);
             }
             throw new IllegalArgumentException(
-                    CAPITAL.matcher(text.strip()).matches() ? capital(text.strip()) : noDuration(text), e);
+                    CAPITAL.matcher(text.strip()).matches()
+                            ? capital(text.strip())
+                            : "'" + text + "' " + why(text.strip()),
+                    e);
         }
+    }
+
+    private static long isoMs(String text) {
+        Matcher weeks = ISO_WEEKS.matcher(text);
+        if (weeks.matches()) {
+            long ms = Math.multiplyExact(Long.parseLong(weeks.group(2)), WEEK);
+            return weeks.group(1).isEmpty() ? ms : -ms;
+        }
+        Duration duration = Duration.parse(text);
+        long ms = duration.toMillis();
+        if (!duration.equals(Duration.ofMillis(ms))) {
+            throw new IllegalArgumentException("'" + text + "' is finer than a millisecond");
+        }
+        return ms;
     }
 
     private static IllegalArgumentException tooLong(String text, RuntimeException cause) {
         return new IllegalArgumentException("'" + text + "' is too long", cause);
     }
 
-    private static String noDuration(String text) {
-        return "'" + text + "' is not a duration; write for example 15m, 24h, 30d or P30D";
+    /** Returns the fault of a text that is no duration, and what to write if that can be told. */
+    private static String why(String text) {
+        if (BARE.matcher(text).matches()) {
+            return "has no unit; write for example " + text + "s or " + text + "d";
+        } else if (FRACTION.matcher(text).matches()) {
+            return "has a fraction; write it in a smaller unit, such as 90m for 1.5h";
+        } else if (ISO_MONTHS.matcher(text).matches() || YEARS.matcher(text).matches()) {
+            return "has months or years, which differ in length; write days, such as 30d or 365d";
+        } else if (SEVERAL.matcher(text).matches()) {
+            return "has several units; write one, such as 90m, or P1DT12H";
+        }
+        Matcher word = WORD.matcher(text);
+        String unit = word.matches() ? unitOf(word.group(2).toLowerCase(Locale.ROOT)) : null;
+        return unit == null
+                ? "is not a duration; write for example 15m, 24h, 30d or P30D"
+                : "is not a duration; write " + word.group(1) + unit;
+    }
+
+    private static @Nullable String unitOf(String word) {
+        return WORDS.entrySet().stream()
+                .filter(unit -> unit.getValue().contains(word))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the message for a unit in capitals. Only {@code M} has two meanings. */

@@ -53,6 +53,9 @@ public final class FieldType<T> {
     static final FieldType<Boolean> TRUTH = new FieldType<>(
             Boolean.class, Form.TRUTH, Form.TRUTH, "", FieldType::truth, truth -> truth, truth -> truth);
 
+    /** In YAML, {@code no} is a truth value and {@code 007} a number. */
+    private static final String QUOTE = "; put it in quotation marks";
+
     private final Class<T> values;
     private final Form written;
     private final Form column;
@@ -223,12 +226,16 @@ public final class FieldType<T> {
 
     private static String text(Object value) {
         if (!(value instanceof String text)) {
-            throw wrong("a text", value);
+            throw wrong("a text", value, value instanceof Number || value instanceof Boolean ? QUOTE : "");
         }
         return text;
     }
 
     private static IllegalArgumentException wrong(String wanted, Object value) {
-        return new IllegalArgumentException("must be " + wanted + ", was '" + value + "'");
+        return wrong(wanted, value, "");
+    }
+
+    private static IllegalArgumentException wrong(String wanted, Object value, String remedy) {
+        return new IllegalArgumentException("must be " + wanted + ", was '" + value + "'" + remedy);
     }
 }

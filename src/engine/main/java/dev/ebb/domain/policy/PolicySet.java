@@ -95,7 +95,8 @@ public final class PolicySet {
      * their own yet. The new set shares unchanged records with this one, so its cost depends on the changes alone.
      */
     public PolicySet with(List<PolicyEdit> edits) {
-        return with(edits, version(), version(), changes.newestMs());
+        RecentChanges changed = touched(edits, version(), changes.newestMs());
+        return with(edits, version(), version(), VersionedPolicy.NOT_YET, changed);
     }
 
     /**
@@ -106,7 +107,8 @@ public final class PolicySet {
      * @param atMs the time at which the record was accepted, epoch milliseconds
      */
     public PolicySet with(PolicyEdit edit, long editVersion, long newVersion, long atMs) {
-        return with(List.of(edit), editVersion, newVersion, atMs);
+        List<PolicyEdit> edits = List.of(edit);
+        return with(edits, editVersion, newVersion, atMs, touched(edits, editVersion, atMs));
     }
 
     /**
@@ -115,17 +117,20 @@ public final class PolicySet {
      *
      * @param editVersion the version of the record
      * @param newVersion the version of the new set
+     * @param atMs the time at which the record was accepted, epoch milliseconds
      * @param known the changes of the key, each with the scope in which more may be due
      */
-    public PolicySet with(PolicyEdit edit, long editVersion, long newVersion, List<RecentChanges.Touch> known) {
+    public PolicySet with(
+            PolicyEdit edit, long editVersion, long newVersion, long atMs, List<RecentChanges.Touch> known) {
         RecentChanges changed = changes;
         for (RecentChanges.Touch touch : known) {
             changed = changed.with(touch.scope(), touch.change());
         }
-        return with(List.of(edit), editVersion, newVersion, changed);
+        return with(List.of(edit), editVersion, newVersion, atMs, changed);
     }
 
-    private PolicySet with(List<PolicyEdit> edits, long editVersion, long newVersion, long atMs) {
+    /** Returns the known changes and those of the edits. */
+    private RecentChanges touched(List<PolicyEdit> edits, long editVersion, long atMs) {
         RecentChanges changed = changes;
         for (PolicyEdit edit : edits) {
             PolicyEdit former = inForce(edit.key());
@@ -135,10 +140,11 @@ public final class PolicySet {
                 changed = changed.with(touched, new RecentChanges.Change(edit.key(), editVersion, atMs, freesOwnTtl));
             }
         }
-        return with(edits, editVersion, newVersion, changed);
+        return changed;
     }
 
-    private PolicySet with(List<PolicyEdit> edits, long editVersion, long newVersion, RecentChanges changed) {
+    private PolicySet with(
+            List<PolicyEdit> edits, long editVersion, long newVersion, long sinceMs, RecentChanges changed) {
         Map<Scope, @Nullable VersionedPolicy> records = new LinkedHashMap<>();
         Map<String, @Nullable Hold> held = new LinkedHashMap<>();
         BuiltInPolicies builtIn = layers.builtIn();
@@ -151,7 +157,7 @@ public final class PolicySet {
             String caseId = edit.key().caseId();
             RetentionPolicy policy = edit.policy();
             if (scope != null) {
-                records.put(scope, policy == null ? null : new VersionedPolicy(policy, editVersion));
+                records.put(scope, policy == null ? null : new VersionedPolicy(policy, editVersion, sinceMs));
             } else if (caseId != null) {
                 held.put(caseId, edit.hold());
             }

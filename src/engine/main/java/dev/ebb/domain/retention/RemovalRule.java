@@ -18,8 +18,11 @@ public record RemovalRule(String scope, String scopeKind, long policyVersion) {
     /** The version of built-in policies. */
     public static final long BUILT_IN = -1;
 
-    private static final String EVENT = "event";
-    private static final String COMMAND = "command";
+    /** Stands in place of a scope if the own TTL of the event decided. */
+    public static final String EVENT = "event";
+
+    /** Stands in place of a scope if a command decided. */
+    public static final String COMMAND = "command";
 
     /** The rule of a person's command, without any policy. */
     public static final RemovalRule OF_COMMAND = new RemovalRule(COMMAND, COMMAND, BUILT_IN);

@@ -61,7 +61,9 @@ public final class Times {
         if (epoch.matches()) {
             return epochOrAgo(given, epoch, nowMs);
         }
-        return DURATION.matcher(given).matches() ? ago(given, nowMs) : inRange(fixed(given, bound), given);
+        return DURATION.matcher(given).matches()
+                ? ago(given, nowMs)
+                : inRange(fixed(given, bound, ", or a duration ago as 1h"), given);
     }
 
     /**
@@ -94,10 +96,11 @@ public final class Times {
             throw new IllegalArgumentException(
                     "must be a moment, was the duration '" + text + "'; write for example " + EXAMPLES);
         }
-        return fixed(text, bound);
+        return fixed(text, bound, "");
     }
 
-    private static long fixed(String text, DateBound bound) {
+    /** @param other the other way to write a moment than as epoch, for the message */
+    private static long fixed(String text, DateBound bound, String other) {
         Matcher date = DATE.matcher(text);
         try {
             if (date.matches()) {
@@ -108,7 +111,7 @@ public final class Times {
                     ? leapSecond(leap)
                     : OffsetDateTime.parse(text, ISO).toInstant().toEpochMilli();
         } catch (DateTimeException | ArithmeticException e) {
-            throw new IllegalArgumentException(why(text), e);
+            throw new IllegalArgumentException(why(text, other), e);
         }
     }
 
@@ -164,12 +167,12 @@ public final class Times {
         return ms;
     }
 
-    private static String why(String text) {
+    private static String why(String text, String other) {
         if (DATE.matcher(text).matches()) {
             return "'" + text + "' is not a date; write for example 2026-01-31";
         }
         if (DIGITS.matcher(text).matches()) {
-            return "'" + text + "' has no unit; write epoch as " + epochExample(text) + ", or a duration ago as 1h";
+            return "'" + text + "' has no unit; write epoch as " + epochExample(text) + other;
         }
         return isWithoutOffset(text)
                 ? "'" + text + "' names no offset; write " + text + "Z for UTC"

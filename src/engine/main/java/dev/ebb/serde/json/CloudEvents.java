@@ -7,9 +7,11 @@ import dev.ebb.serde.text.CompactJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.common.header.Header;
@@ -58,7 +60,9 @@ public final class CloudEvents {
         for (Header header : headers) {
             if (header.key().startsWith(PREFIX) && header.value() != null) {
                 String name = header.key().substring(PREFIX.length());
-                attributes.put(checked(name), text(name, header.value()));
+                if (attributes.put(checked(name), text(name, header.value())) != null) {
+                    throw UnreadableJsonException.namedTwice(name);
+                }
             }
         }
         Header type = headers.lastHeader(CONTENT_TYPE);
@@ -113,8 +117,12 @@ public final class CloudEvents {
         String data = null;
         String text = null;
         byte[] bytes = null;
+        Set<String> named = new HashSet<>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
+            if (!named.add(name)) {
+                throw UnreadableJsonException.namedTwice(name);
+            }
             JsonToken token = parser.nextToken();
             if (token == JsonToken.VALUE_NULL) {
                 continue;
@@ -134,8 +142,8 @@ public final class CloudEvents {
         if (data != null && bytes != null) {
             throw new UnreadableJsonException("it has both data and data_base64");
         }
-        String named = attributes.remove("datacontenttype");
-        String contentType = named == null && data != null ? JSON_TYPE : named;
+        String given = attributes.remove("datacontenttype");
+        String contentType = given == null && data != null ? JSON_TYPE : given;
         // A text is the content itself, unless the type of the content is JSON: then the text with its quotes is.
         boolean isText = text != null && !isJson(contentType);
         byte[] content = bytes != null ? bytes : utf8(isText ? text : data);

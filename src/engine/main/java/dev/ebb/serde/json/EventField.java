@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The fields that an event in JSON may have, each with the reader of its value. */
 enum EventField {
@@ -37,6 +38,7 @@ enum EventField {
     PAYLOAD_BASE64("payloadBase64", Kind.BASE64),
     UPDATE("update", Kind.TRUTH);
 
+    private static final String TIME_FORMS = "whole epoch milliseconds or a time such as 2026-01-31T09:00:00Z";
     private static final Map<String, EventField> BY_NAME = byName();
 
     private final String json;
@@ -49,6 +51,11 @@ enum EventField {
 
     static Optional<EventField> of(String name) {
         return Optional.ofNullable(BY_NAME.get(name));
+    }
+
+    /** Returns the names of all fields. */
+    static Set<String> names() {
+        return BY_NAME.keySet();
     }
 
     /** Returns the name in JSON, equal to the name of the Avro field where there is one. */
@@ -100,7 +107,7 @@ enum EventField {
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
             return parser.getLongValue();
         }
-        require(parser.currentToken() == JsonToken.VALUE_STRING, json, "a time");
+        require(parser.currentToken() == JsonToken.VALUE_STRING, json, TIME_FORMS);
         return time(parser.getText(), json);
     }
 
@@ -109,8 +116,7 @@ enum EventField {
         try {
             return Times.readFixed(text, DateBound.inRecord(json));
         } catch (IllegalArgumentException e) {
-            throw new UnreadableJsonException(
-                    name + " must be epoch milliseconds or a time such as 2026-01-31T09:00:00Z: " + e.getMessage());
+            throw new UnreadableJsonException(name + " must be " + TIME_FORMS + ": " + e.getMessage());
         }
     }
 
@@ -121,7 +127,9 @@ enum EventField {
             String name = parser.currentName();
             require(Unicode.isValid(name), field, "valid Unicode");
             parser.nextToken();
-            texts.put(name, text(parser, field + "." + name));
+            if (texts.put(name, text(parser, field + "." + name)) != null) {
+                throw UnreadableJsonException.namedTwice(field + "." + name);
+            }
         }
         String problem = MetadataRule.problem(texts);
         if (problem != null) {

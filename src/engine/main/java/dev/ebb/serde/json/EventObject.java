@@ -2,6 +2,7 @@ package dev.ebb.serde.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.ebb.domain.Spelling;
 import dev.ebb.serde.schemas.EbbSchemas;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -15,8 +16,8 @@ import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a record from one JSON object with the field names of the model. A null equals a missing field; if a field is
- * named twice, the last value counts. Stateless.
+ * Makes a record from one JSON object with the field names of the model. A null equals a missing field. A field that is
+ * named twice is refused, since its author may have meant the other value. Stateless.
  */
 public final class EventObject {
 
@@ -66,7 +67,7 @@ public final class EventObject {
         if (parser.nextToken() != JsonToken.START_OBJECT) {
             throw new UnreadableJsonException("it is not a JSON object");
         }
-        Map<EventField, Object> values = new EnumMap<>(EventField.class);
+        Map<EventField, @Nullable Object> values = new EnumMap<>(EventField.class);
         UnreadableJsonException unknown = null;
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             unknown = readField(parser, values, unknown);
@@ -77,7 +78,18 @@ public final class EventObject {
         if (unknown != null) {
             throw unknown;
         }
-        return values;
+        return named(values);
+    }
+
+    /** Leaves out fields whose value is null. */
+    private static Map<EventField, Object> named(Map<EventField, @Nullable Object> values) {
+        Map<EventField, Object> named = new EnumMap<>(EventField.class);
+        values.forEach((field, value) -> {
+            if (value != null) {
+                named.put(field, value);
+            }
+        });
+        return named;
     }
 
     /**
@@ -85,28 +97,31 @@ public final class EventObject {
      * last, since a text that is not JSON is the greater fault.
      */
     private static @Nullable UnreadableJsonException readField(
-            JsonParser parser, Map<EventField, Object> values, @Nullable UnreadableJsonException former)
+            JsonParser parser, Map<EventField, @Nullable Object> values, @Nullable UnreadableJsonException former)
             throws IOException {
         String name = parser.currentName();
         EventField field = EventField.of(name).orElse(null);
         if (field == null) {
-            var unknown = new UnreadableJsonException("unknown field '" + name + "'").at(parser.currentTokenLocation());
+            String fault = Spelling.unknownField(name, EventField.names());
+            var unknown = new UnreadableJsonException(fault).at(parser.currentTokenLocation());
             parser.nextToken();
             parser.skipChildren();
             return unknown;
         }
-        if (parser.nextToken() == JsonToken.VALUE_NULL) {
-            values.remove(field);
-        } else {
-            values.put(field, field.read(parser));
+        if (values.containsKey(field)) {
+            throw UnreadableJsonException.namedTwice(name);
         }
+        values.put(field, parser.nextToken() == JsonToken.VALUE_NULL ? null : field.read(parser));
         return former;
     }
 
     private static GenericRecord record(Map<EventField, Object> values, Defaults defaults) {
-        boolean isUpdate = Boolean.TRUE.equals(values.get(EventField.UPDATE));
+        boolean isUpdate = Boolean.TRUE.equals(values.getOrDefault(EventField.UPDATE, defaults.isUpdate()));
         putDefault(values, EventField.STREAM, defaults.stream());
         if (isUpdate) {
+            if (defaults.isUpdate()) {
+                putDefault(values, EventField.ID, defaults.id());
+            }
             return update(values);
         }
         if (values.containsKey(EventField.EXECUTION) && !values.containsKey(EventField.ID)) {

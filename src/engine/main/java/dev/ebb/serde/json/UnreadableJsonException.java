@@ -27,6 +27,11 @@ public final class UnreadableJsonException extends RuntimeException {
         return new UnreadableJsonException("it is not a JSON object: " + reason, place(e.getLocation()));
     }
 
+    /** Returns the exception for a field that is there twice: its author may have meant either value. */
+    static UnreadableJsonException namedTwice(String field) {
+        return new UnreadableJsonException("it names " + field + " twice");
+    }
+
     /** Returns this exception with a place in the text, unless it has one. */
     UnreadableJsonException at(JsonLocation location) {
         return place.isEmpty() ? new UnreadableJsonException(String.valueOf(getMessage()), place(location)) : this;

@@ -11,15 +11,10 @@ public final class EventLineParser {
 
     private EventLineParser() {}
 
-    /** Returns the record of a line that names its stream, or the reason why there is no record. */
-    public static Line parse(long number, String json) {
-        return parse(number, json, Defaults.NONE);
-    }
-
     /**
      * Returns the record of a line, or the reason why there is no record: unlike a record, a line must name its event.
      */
-    static Line parse(long number, String json, Defaults defaults) {
+    public static Line parse(long number, String json, Defaults defaults) {
         try {
             GenericRecord record = EventObject.read(json, defaults);
             Object stream = record.get("stream");
@@ -28,7 +23,7 @@ public final class EventLineParser {
             }
             boolean isExecution = record.getSchema().equals(EbbSchemas.EXECUTION_UPDATE);
             return !isExecution && isMissing(record.get("id"))
-                    ? new Line.Unreadable(number, "it names no id")
+                    ? new Line.Unreadable(number, "it names no id, by which it counts once however often it is sent")
                     : new Line.Ready(number, stream.toString(), record);
         } catch (UnreadableJsonException e) {
             return new Line.Unreadable(number, String.valueOf(e.getMessage()));

@@ -1,11 +1,14 @@
 package dev.ebb.serde.lines;
 
+import dev.ebb.domain.event.EventRules;
+import dev.ebb.domain.event.Rejection;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.serde.records.EventRecords;
 import dev.ebb.serde.records.FieldMap;
 import dev.ebb.serde.schemas.EbbSchemas;
 import dev.ebb.serde.schemas.RejectedException;
 import org.apache.avro.generic.GenericRecord;
+import org.jspecify.annotations.Nullable;
 
 /** The result of reading one line of a file of events. */
 public sealed interface Line {
@@ -14,7 +17,7 @@ public sealed interface Line {
     long number();
 
     /**
-     * A record to send. Only its form has been checked: records that the topology rejects are sent, and rejected there.
+     * A record to send. Only its form has been checked, see {@link #rejection}.
      *
      * @param key the Kafka key: the name of the stream
      * @param record a {@code dev.ebb.Event}, {@code dev.ebb.EventUpdate} or {@code dev.ebb.ExecutionUpdate}
@@ -44,6 +47,22 @@ public sealed interface Line {
             } catch (RejectedException e) {
                 return new Decoded.Bad(e.rejection());
             }
+        }
+
+        /**
+         * Returns the fault for which the topology rejects the record if it comes at that time; null if it takes the
+         * record, as far as the record alone tells.
+         */
+        public @Nullable Rejection rejection(long nowMs) {
+            Decoded decoded = decoded();
+            if (decoded instanceof Decoded.OfEvent sent) {
+                return EventRules.problem(sent.event(), nowMs, nowMs);
+            } else if (decoded instanceof Decoded.OfUpdate sent) {
+                return EventRules.problem(sent.update(), nowMs, nowMs);
+            } else if (decoded instanceof Decoded.OfExecution sent) {
+                return EventRules.problem(sent.update(), nowMs, nowMs);
+            }
+            return decoded instanceof Decoded.Bad bad ? bad.rejection() : null;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.ebb.serde.text;
 
+import dev.ebb.domain.Spelling;
 import dev.ebb.domain.policy.PolicyProblem;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,7 +23,7 @@ final class FieldReader {
         this.fields = fields;
         fields.keySet().stream()
                 .filter(name -> !known.contains(name))
-                .forEach(name -> fault(name, "unknown field '" + name + "'"));
+                .forEach(name -> fault(name, Spelling.unknownField(name, known)));
     }
 
     /** Returns the faults, in the order in which they were found. */

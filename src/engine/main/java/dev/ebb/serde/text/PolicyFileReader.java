@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import dev.ebb.domain.Spelling;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -33,6 +34,8 @@ final class PolicyFileReader {
     private static final int MAX_DIGITS = 100;
 
     private static final int MAX_FAULTS = 1000;
+
+    private static final String FORBIDDEN = "aliases and tags are not allowed; quote a text like \"*\"";
 
     private static final Pattern DECIMAL = Pattern.compile("[+-]?[0-9]+");
 
@@ -87,7 +90,7 @@ final class PolicyFileReader {
         int line = PolicyFileText.line(parser);
         parser.nextToken();
         if (!NAMED_BY.containsKey(name)) {
-            fault(line, "", name, "unknown field '" + name + "'");
+            fault(line, "", name, Spelling.unknownField(name, NAMED_BY.keySet()));
             parser.skipChildren();
         } else if (!lists.add(name)) {
             fault(line, "", name, "is named twice");
@@ -99,7 +102,7 @@ final class PolicyFileReader {
 
     private void readList(JsonParser parser, String list) throws IOException {
         if (parser.currentToken() != JsonToken.START_ARRAY) {
-            fault(PolicyFileText.line(parser), "", list, "must be a list");
+            fault(PolicyFileText.line(parser), "", list, isForbidden(parser) ? FORBIDDEN : "must be a list");
             parser.skipChildren();
             return;
         }
@@ -110,7 +113,8 @@ final class PolicyFileReader {
 
     private void readEntry(JsonParser parser, Entry entry) throws IOException {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
-            fault(entry.line, entry.place(), entry.isPolicy() ? "policy" : "hold", "must be an object");
+            String what = entry.isPolicy() ? "policy" : "hold";
+            fault(entry.line, entry.place(), what, isForbidden(parser) ? FORBIDDEN : "must be an object");
             parser.skipChildren();
             return;
         }
@@ -129,14 +133,18 @@ final class PolicyFileReader {
         }
         parser.nextToken();
         Object value = value(parser);
-        if (parser instanceof YAMLParser yaml && (yaml.isCurrentAlias() || yaml.getTypeId() != null)) {
-            entry.faults.add(PolicyProblem.fault(name, "aliases and tags are not allowed; quote a text like \"*\""));
+        if (isForbidden(parser)) {
+            entry.faults.add(PolicyProblem.fault(name, FORBIDDEN));
             entry.lines.put(name, line);
         } else if (entry.lines.putIfAbsent(name, line) != null) {
             entry.faults.add(PolicyProblem.fault(name, "is named twice"));
         } else {
             entry.values.put(name, value);
         }
+    }
+
+    private static boolean isForbidden(JsonParser parser) throws IOException {
+        return parser instanceof YAMLParser yaml && (yaml.isCurrentAlias() || yaml.getTypeId() != null);
     }
 
     /**

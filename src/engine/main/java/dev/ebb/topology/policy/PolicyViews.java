@@ -292,7 +292,7 @@ public class PolicyViews {
         // instance were never in force.
         policies = known.isEmpty() && edit.settings() == null
                 ? policies.with(edit, accepted.version(), version, accepted.timestampMs())
-                : policies.with(edit, accepted.version(), version, known);
+                : policies.with(edit, accepted.version(), version, accepted.timestampMs(), known);
         holds.accept(key, accepted);
         areSettingsUnreadable &= !key.isSettings();
         if (key.isSettings() && !policies.settings().equals(configured)) {

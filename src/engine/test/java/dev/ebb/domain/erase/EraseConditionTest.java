@@ -22,7 +22,7 @@ class EraseConditionTest {
             .status("failed")
             .correlationId("c=1")
             .contentType("text/plain")
-            .metadata(Map.of("user", "42", "a.b", "x"))
+            .metadata(Map.of("user", "42", "a.b", "x", "a=b", "y=z", "", "nameless", "\"q\"", "quoted"))
             .build();
 
     @ParameterizedTest
@@ -35,7 +35,10 @@ class EraseConditionTest {
                 "correlationId=c=1",
                 "contentType=text/plain",
                 "metadata.user=42",
-                "metadata.a.b=x"
+                "metadata.a.b=x",
+                "metadata.\"a=b\"=y=z",
+                "metadata.\"\"=nameless",
+                "metadata.\"\"\"q\"\"\"=quoted"
             })
     void shouldBeMetByTheTextOfTheField(String text) {
         EraseCondition condition = EraseCondition.parse(text);
@@ -60,11 +63,13 @@ class EraseConditionTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            quoteCharacter = '"',
+            quoteCharacter = '`',
             value = {
                 "user=42 | 'user' is not a field of an event; the fields are stream, id, type, status,"
                         + " correlationId, contentType, metadata.<key>",
-                "metadata.=42 | 'metadata.' is not a field of an event",
+                "metadata.=42 | 'metadata.=42' is not a condition such as metadata.user=42; a name that is empty or has an"
+                        + " equals sign stands in quotation marks, such as metadata.\"a=b\"=42",
+                "metadata.\"a=42 | 'metadata.\"a=42' is not a condition such as metadata.user=42",
                 "metadata.user | 'metadata.user' is not a condition such as metadata.user=42",
                 "type= | the condition on type has no value"
             })

@@ -23,7 +23,7 @@ class PlacesTest {
         RemainingPlace place = topic("delete", 50, 7, 1, 1);
 
         assertThat(place.untilMs()).isEqualTo(ERASED + 57 + BROKER);
-        assertThat(place.setting()).isEqualTo("retention.ms=50 + segment.ms=7" + BROKER_TEXT);
+        assertThat(place.setting()).isEqualTo("retention.ms=50ms + segment.ms=7ms" + BROKER_TEXT);
     }
 
     @Test
@@ -32,7 +32,7 @@ class PlacesTest {
 
         assertThat(place.untilMs()).isEqualTo(ERASED + 57 + BROKER);
         assertThat(place.setting())
-                .startsWith("max.compaction.lag.ms=50 + delete.retention.ms=7" + BROKER_TEXT)
+                .startsWith("max.compaction.lag.ms=50ms + delete.retention.ms=7ms" + BROKER_TEXT)
                 .contains("if later records come");
     }
 
@@ -93,17 +93,17 @@ class PlacesTest {
                                 "events",
                                 "whole events",
                                 ERASED + 7 + BROKER,
-                                "retention.ms=7 + segment.ms=0" + BROKER_TEXT),
+                                "retention.ms=7ms + segment.ms=0ms" + BROKER_TEXT),
                         new RemainingPlace(
                                 "audit",
                                 "names of streams and ids of events",
                                 ERASED + 7 + BROKER,
-                                "retention.ms=7 + segment.ms=0" + BROKER_TEXT),
+                                "retention.ms=7ms + segment.ms=0ms" + BROKER_TEXT),
                         new RemainingPlace(
                                 "commands",
                                 "the conditions of the erasure",
                                 ERASED + 7 + BROKER,
-                                "retention.ms=7 + segment.ms=0" + BROKER_TEXT));
+                                "retention.ms=7ms + segment.ms=0ms" + BROKER_TEXT));
         assertThat(places.subList(3, places.size()))
                 .hasSize(9)
                 .allMatch(place -> place.untilMs() == null && !place.setting().isEmpty());

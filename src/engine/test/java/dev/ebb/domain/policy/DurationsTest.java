@@ -25,6 +25,9 @@ class DurationsTest {
         "2w, 1209600000",
         "3mo, 7776000000",
         "P30D, 2592000000",
+        "P2W, 1209600000",
+        "-P1W, -604800000",
+        "PT1.5S, 1500",
         "PT5M, 300000",
         "PT0.001S, 1",
         "' 1 s ', 1000",
@@ -83,7 +86,8 @@ class DurationsTest {
                 "99999999999999999999d",
                 "9223372036854775808ms",
                 "18446744073709551615s",
-                "PT18446744073709551615S"
+                "PT18446744073709551615S",
+                "P15250284453W"
             })
     void shouldRefuseWhatIsTooLong(String text) {
         assertThatThrownBy(() -> Durations.parseMs(text))
@@ -105,6 +109,31 @@ class DurationsTest {
         assertThatThrownBy(() -> Durations.parseMs(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @Tag("O-22")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "30 | has no unit; write for example 30s or 30d",
+                "1.5h | has a fraction; write it in a smaller unit, such as 90m for 1.5h",
+                "PT1.5H | has a fraction; write it in a smaller unit, such as 90m for 1.5h",
+                "P0,5D | has a fraction; write it in a smaller unit, such as 90m for 1.5h",
+                "P1M | has months or years, which differ in length; write days, such as 30d or 365d",
+                "P1Y2M3DT4H | has months or years, which differ in length; write days, such as 30d or 365d",
+                "1y | has months or years, which differ in length; write days, such as 30d or 365d",
+                "1d2h | has several units; write one, such as 90m, or P1DT12H",
+                "5min | is not a duration; write 5m",
+                "30 days | is not a duration; write 30d",
+                "2 Months | is not a duration; write 2mo",
+                "5us | is not a duration; write for example 15m, 24h, 30d or P30D",
+                "PT0.0005S | is finer than a millisecond"
+            })
+    void shouldSayWhatToWriteInstead(String text, String message) {
+        assertThatThrownBy(() -> Durations.parseMs(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("'" + text + "' " + message);
     }
 
     @ParameterizedTest

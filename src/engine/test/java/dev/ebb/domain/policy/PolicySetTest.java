@@ -296,7 +296,8 @@ class PolicySetTest {
                 new PolicyEdit(released.key(), null, null)));
 
         // then
-        assertThat(edited.policies()).containsOnly(Map.entry(OWN, new VersionedPolicy(set, policies.version())));
+        assertThat(edited.policies())
+                .containsOnly(Map.entry(OWN, new VersionedPolicy(set, policies.version(), VersionedPolicy.NOT_YET)));
         assertThat(edited.holds()).containsOnly(Map.entry("d", placed));
         assertThat(edited.version()).isEqualTo(policies.version());
         assertThat(edited.builtIn()).isSameAs(policies.builtIn());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.model.CollidingNames;
+import dev.ebb.serde.json.Defaults;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.serde.schemas.EbbSchemas;
 import java.nio.ByteBuffer;
@@ -159,23 +160,39 @@ class EventLineParserTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "\"occurredAt\":-5",
-                "\"occurredAt\":99999999999999",
-                "\"ttlSeconds\":0",
-                "\"ttlSeconds\":1,\"noExpiration\":true",
-                "\"execution\":7",
-                "\"id\":\" blank \"",
-                "\"stream\":\"tab\\t\""
+                "{\"stream\":\"s\",\"id\":\"i\",\"occurredAt\":-5}",
+                "{\"stream\":\"s\",\"id\":\"i\",\"occurredAt\":99999999999999}",
+                "{\"stream\":\"s\",\"id\":\"i\",\"ttlSeconds\":0}",
+                "{\"stream\":\"s\",\"id\":\"i\",\"ttlSeconds\":1,\"noExpiration\":true}",
+                "{\"stream\":\"s\",\"id\":\"i\",\"execution\":7}",
+                "{\"stream\":\"s\",\"id\":\" blank \"}",
+                "{\"stream\":\"tab\\t\",\"id\":\"i\"}"
             })
-    void shouldSendWhatTheTopologyRejects(String field) {
-        assertThat(EventLineParser.parse(1, "{\"stream\":\"s\",\"id\":\"i\"," + field + "}"))
-                .isInstanceOf(Line.Ready.class);
+    void shouldSendWhatTheTopologyRejects(String line) {
+        assertThat(parse(1, line)).isInstanceOf(Line.Ready.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"status\":\"x\",\"status\":null | status",
+                "\"ttlSeconds\":null,\"ttlSeconds\":5 | ttlSeconds",
+                "\"id\":\"i\" | id",
+                "\"metadata\":{\"a\":\"1\",\"a\":\"2\"} | metadata.a"
+            })
+    @Tag("O-22")
+    void shouldRefuseAFieldThatIsNamedTwice(String fields, String name) {
+        assertThat(parse(1, "{\"stream\":\"a\",\"id\":\"i\"," + fields + "}"))
+                .isEqualTo(new Line.Unreadable(1, "it names " + name + " twice"));
     }
 
     @Test
-    void shouldLetTheLastValueCountOfAFieldThatIsNamedTwice() {
-        assertThat(ready("{\"stream\":\"a\",\"id\":\"i\",\"status\":\"x\",\"stream\":\"b\",\"status\":null}"))
-                .isEqualTo(ready("{\"stream\":\"b\",\"id\":\"i\"}"));
+    void shouldKeepWhatAPayloadNamesTwice() {
+        assertThat(ready("{\"stream\":\"a\",\"id\":\"i\",\"payload\":{\"n\":1,\"n\":2}}")
+                        .record()
+                        .get("payload"))
+                .isEqualTo(ByteBuffer.wrap("{\"n\":1,\"n\":2}".getBytes(StandardCharsets.UTF_8)));
     }
 
     @ParameterizedTest
@@ -184,8 +201,7 @@ class EventLineParserTest {
     void shouldTakeAThousandNamesInMetadata(int count, boolean isGood) {
         for (List<String> names : List.of(CollidingNames.forJava(count), CollidingNames.forJackson(count))) {
             // when
-            Line parsed = EventLineParser.parse(
-                    1, "{\"stream\":\"s\",\"id\":\"i\",\"metadata\":" + CollidingNames.json(names) + "}");
+            Line parsed = parse(1, "{\"stream\":\"s\",\"id\":\"i\",\"metadata\":" + CollidingNames.json(names) + "}");
 
             // then
             if (isGood) {
@@ -214,8 +230,8 @@ class EventLineParserTest {
                     {"stream":"s"} | it names no id
                     {"stream":"s","id":""} | it names no id
                     {"stream":"s","id":"i","colour":null} | unknown field 'colour'
-                    {"stream":"s","id":"i","Type":"t"} | unknown field 'Type'
-                    {"stream":"s","id":"i","storedAt":1} | unknown field 'storedAt'
+                    {"stream":"s","id":"i","Type":"t"} | unknown field 'Type'; did you mean type?
+                    {"stream":"s","id":"i","storedAt":1} | unknown field 'storedAt'; did you mean startedAt?
                     {"stream":1,"id":"i"} | stream must be a text
                     {"stream":"s","id":1} | id must be a text
                     {"stream":"s","id":"\\ud800"} | id must be valid Unicode
@@ -226,12 +242,12 @@ class EventLineParserTest {
                     {"stream":"s","id":"i","noExpiration":"true"} | noExpiration must be true or false
                     {"stream":"s","id":"i","noExpiration":1} | noExpiration must be true or false
                     {"stream":"s","id":"i","update":"true"} | update must be true or false
-                    {"stream":"s","id":"i","occurredAt":1e12} | occurredAt must be a time
-                    {"stream":"s","id":"i","occurredAt":{}} | occurredAt must be a time
-                    {"stream":"s","id":"i","occurredAt":"yesterday"} | occurredAt must be epoch milliseconds or a time
-                    {"stream":"s","id":"i","occurredAt":"2026-01-31T09:00:00"} | occurredAt must be epoch milliseconds
-                    {"stream":"s","id":"i","occurredAt":"1769850000000"} | occurredAt must be epoch milliseconds
-                    {"stream":"s","id":"i","occurredAt":"2026-02-30T00:00:00Z"} | occurredAt must be epoch milliseconds
+                    {"stream":"s","id":"i","occurredAt":1e12} | occurredAt must be whole epoch milliseconds or a time
+                    {"stream":"s","id":"i","occurredAt":{}} | occurredAt must be whole epoch milliseconds or a time
+                    {"stream":"s","id":"i","occurredAt":"yesterday"} | occurredAt must be whole epoch milliseconds or a time
+                    {"stream":"s","id":"i","occurredAt":"2026-01-31T09:00:00"} | occurredAt must be whole epoch milliseconds
+                    {"stream":"s","id":"i","occurredAt":"1769850000000"} | occurredAt must be whole epoch milliseconds
+                    {"stream":"s","id":"i","occurredAt":"2026-02-30T00:00:00Z"} | occurredAt must be whole epoch milliseconds
                     {"stream":"s","id":"i","metadata":[]} | metadata must be an object of texts
                     {"stream":"s","id":"i","metadata":{"a":1}} | metadata.a must be a text
                     {"stream":"s","id":"i","metadata":{"a":null}} | metadata.a must be a text
@@ -255,7 +271,7 @@ class EventLineParserTest {
                     """)
     void shouldSayWhyALineIsUnreadable(String line, String message) {
         // when
-        Line parsed = EventLineParser.parse(7, line);
+        Line parsed = parse(7, line);
 
         // then
         assertThat(parsed).isInstanceOf(Line.Unreadable.class);
@@ -263,8 +279,12 @@ class EventLineParserTest {
         assertThat(((Line.Unreadable) parsed).message()).startsWith(message).doesNotContain("Source");
     }
 
+    private static Line parse(long number, String json) {
+        return EventLineParser.parse(number, json, Defaults.NONE);
+    }
+
     private static Line.Ready ready(String json) {
-        Line line = EventLineParser.parse(1, json);
+        Line line = parse(1, json);
         assertThat(line).isInstanceOf(Line.Ready.class);
         return (Line.Ready) line;
     }

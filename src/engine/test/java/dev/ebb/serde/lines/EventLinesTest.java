@@ -117,7 +117,9 @@ class EventLinesTest {
             // then
             assertThat(((Line.Ready) read.get(0)).key()).isEqualTo("given");
             assertThat(((Line.Ready) read.get(1)).key()).isEqualTo("own");
-            assertThat(read.get(2)).isEqualTo(new Line.Unreadable(3, "it names no id"));
+            assertThat(read.get(2))
+                    .isEqualTo(
+                            new Line.Unreadable(3, "it names no id, by which it counts once however often it is sent"));
         }
     }
 

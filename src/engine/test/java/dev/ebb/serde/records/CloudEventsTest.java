@@ -173,6 +173,8 @@ class CloudEventsTest {
                 LEAST + ",'ttlseconds':'x'                       | ttlseconds must be a whole number",
                 LEAST + ",'noexpiration':'x'                     | noexpiration must be true or false",
                 LEAST + ",'data':1,'data_base64':'aGk='          | both data and data_base64",
+                LEAST + ",'id':'f'                               | it names id twice",
+                LEAST + ",'data':1,'data':2                      | it names data twice",
                 LEAST + ",'data_base64':'*'                      | data_base64 must be Base64",
                 LEAST + ",'a':'\\ud800'                          | a must be valid Unicode",
                 LEAST + "                                        | it ends too early",

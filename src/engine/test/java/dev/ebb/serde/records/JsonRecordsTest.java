@@ -170,7 +170,7 @@ class JsonRecordsTest {
                 "{'id':'a','no':1}                  | unknown field 'no'             | line 1, column 11",
                 "{'ttlSeconds':1.5}                 | ttlSeconds must be a whole     | line 1, column 15",
                 "{'ttlSeconds':9223372036854775808} | out of range                   | line 1, column",
-                "{'occurredAt':'yesterday'}         | occurredAt must be epoch       | line 1, column 15",
+                "{'occurredAt':'yesterday'}         | occurredAt must be whole epoch       | line 1, column 15",
                 "{'metadata':{'a':1}}               | metadata.a must be a text      | line 1, column 18",
                 "{'id':'\\ud800'}                   | id must be valid Unicode       | line 1, column 7",
                 "{} {}                              | more than one JSON object      | line 1, column 4",
@@ -381,10 +381,9 @@ class JsonRecordsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"id\":\"a\",\"type\":\"x\",\"type\":\"y\"}", "{\"type\":null,\"type\":\"y\"}"})
-    void shouldTakeTheLastOfEqualFieldsOfAnEvent(String value) {
-        assertThat(eventOf(json.read(new RecordOrigin(TOPIC, 0, 1, bytes("s")), NONE, bytes(value)))
-                        .type())
-                .isEqualTo("y");
+    @Tag("O-22")
+    void shouldRefuseEqualFieldsOfAnEvent(String value) {
+        assertThat(rejection(bytes(value)).detail()).startsWith("it names type twice (line 1, column ");
     }
 
     private Rejection rejection(byte[] value) {

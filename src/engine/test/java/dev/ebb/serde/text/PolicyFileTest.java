@@ -203,7 +203,7 @@ class PolicyFileTest {
                     maxAge: none | must be a duration such as 30d, or 'unlimited', was 'none'
                     maxAge: 1000000000000d | '1000000000000d' is too long
                     minTtl: unlimited | must be a duration such as 30d, or 'none', was 'unlimited'
-                    maxTtl: 1 day | '1 day' is not a duration; write for example 15m, 24h, 30d or P30D
+                    maxTtl: 1 day | '1 day' is not a duration; write 1d
                     maxCount: 0 | must be positive, was 0
                     maxCount: 1.5 | must be a whole number or 'unlimited', was '1.5'
                     maxCount: none | must be a whole number or 'unlimited', was 'none'
@@ -215,7 +215,8 @@ class PolicyFileTest {
                     interval: 0s | must be positive, was 0ms
                     allowInfiniteTtl: "yes" | must be true or false, was 'yes'
                     enabled: 1 | must be true or false, was '1'
-                    reason: 5 | must be a text, was '5'
+                    reason: 5 | must be a text, was '5'; put it in quotation marks
+                    reason: no | must be a text, was 'false'; put it in quotation marks
                     reason: {a: b} | must be a text, was 'an object'
                     """)
     @Tag("M-11")
@@ -378,11 +379,27 @@ class PolicyFileTest {
                 "window: 24:00-06:00 UTC | is not a time of day",
                 "window: 22:00-22:00 UTC | the window is empty",
                 "window: 22:00-06:00 Mars/Base | is not a known zone",
-                "max_age: 3d | unknown field"
+                "max_age: 3d | unknown field 'max_age'; did you mean maxAge?",
+                "MaxAge: 3d | unknown field 'MaxAge'; did you mean maxAge?",
+                "maxAgee: 3d | unknown field 'maxAgee'; did you mean maxAge?"
             })
     @Tag("O-22")
     void shouldRefuseAValueThatIsNotClear(String field, String why) {
         PolicyFile file = PolicyFile.read("policies:\n- scope: namespace:a\n  " + field + "\n");
+
+        assertThat(file.problems()).singleElement().asString().contains(why);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "policies: &a []~holds: *a | line 2: holds: aliases and tags are not allowed",
+                "policies:~- &a {scope: 'namespace:a', maxAge: 1d}~- *a | line 3, policies[1]: policy: aliases and tags are not"
+            })
+    @Tag("O-22")
+    void shouldSayWhyAFileIsNotClear(String text, String why) {
+        PolicyFile file = PolicyFile.read(text.replace('~', '\n') + "\n");
 
         assertThat(file.problems()).singleElement().asString().contains(why);
     }

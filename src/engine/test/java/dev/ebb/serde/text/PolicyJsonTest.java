@@ -115,7 +115,7 @@ class PolicyJsonTest {
         assertThat(PolicyJson.read(json("null"), Scope.ALL).policy()).isEmpty();
         assertThat(PolicyJson.read(json("{\"scope\":\"*\",\"max_age\":null}"), Scope.ALL)
                         .faults())
-                .isEqualTo("max_age: unknown field 'max_age'");
+                .isEqualTo("max_age: unknown field 'max_age'; did you mean maxAge?");
         assertThat(PolicyJson.read(json("{\"scope\":\"*\",\"maxCount\":1e3}"), Scope.ALL)
                         .faults())
                 .isEqualTo("maxCount: must be a whole number or 'unlimited', was '1000.0'");

@@ -67,6 +67,30 @@ class PolicyViewsTest {
         assertThat(views.current().readOffset()).isEqualTo(17);
     }
 
+    /** Also of a record that lists the changes of its key so far. */
+    @Test
+    @Tag("O-26")
+    void shouldTellSinceWhenAPolicyIsInForce() {
+        // given
+        RetentionPolicy policy = policy(Scope.ALL);
+        Headers later = header(EbbHeaders.POLICY_VERSION, 6);
+        FormerValue.write(List.of(new FormerValue(6, 2000, records.bytes(policy))), later);
+
+        // when
+        views.accept(new Accepted("*", records.bytes(policy), null, 0, 1000, header(EbbHeaders.POLICY_VERSION, 5)));
+
+        // then
+        assertThat(views.current().policies().policies().get(Scope.ALL).sinceMs())
+                .isEqualTo(1000);
+
+        // when
+        views.accept(new Accepted("*", records.bytes(policy), null, 1, 2000, later));
+
+        // then
+        assertThat(views.current().policies().policies().get(Scope.ALL).sinceMs())
+                .isEqualTo(2000);
+    }
+
     /** The brake may let a change through behind a newer one of another scope. */
     @Test
     @Tag("O-8")

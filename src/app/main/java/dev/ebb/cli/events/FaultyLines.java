@@ -7,15 +7,15 @@ import dev.ebb.cli.terminal.Texts;
 import dev.ebb.serde.lines.Line;
 import java.util.function.Consumer;
 
-/** Reports lines that were not sent: the first ones with their reasons, and the number of the others. */
-public final class UnreadableLines implements Consumer<Line.Unreadable> {
+/** Reports lines that were not sent, or sent in vain: the first ones with their reasons, and the number of the others. */
+public final class FaultyLines implements Consumer<Line.Unreadable> {
 
     private static final int SHOWN = 20;
 
     private final Terminal terminal;
     private long count;
 
-    public UnreadableLines(Terminal terminal) {
+    public FaultyLines(Terminal terminal) {
         this.terminal = terminal;
     }
 
@@ -30,7 +30,7 @@ public final class UnreadableLines implements Consumer<Line.Unreadable> {
 
     public void finish() {
         if (count > SHOWN) {
-            terminal.err().println("and " + Texts.count(count - SHOWN) + " more lines that cannot be read");
+            terminal.err().println("and " + Texts.count(count - SHOWN) + " more faulty lines");
         }
         terminal.err().flush();
     }

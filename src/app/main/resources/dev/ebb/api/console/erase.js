@@ -1,0 +1,120 @@
+// Erasures: events that match, with their copies, for good; and where bytes of them may remain, and until when.
+import { html, useState } from './ui.js';
+import { get, may } from './rest.js';
+import { useLive } from './live.js';
+import { refine, to } from './router.js';
+import { bytes, count, number, plain } from './format.js';
+import { Card, Empty, Fault, Field, Live, Name, Table, Time, Title } from './parts.js';
+import { AuditTabs } from './tabs.js';
+import { planned, tried } from './commands.js';
+
+const METADATA = 'metadata';
+const FIELDS = [
+  [METADATA, 'metadata'],
+  ['stream', 'stream'],
+  ['id', 'id'],
+  ['type', 'type'],
+  ['status', 'status'],
+  ['correlationId', 'correlation id'],
+  ['contentType', 'content type'],
+];
+const NEW = { field: METADATA, key: '', text: '' };
+
+/** A condition as the command takes it: a key that is empty or has an equals sign stands in quotation marks. */
+export const written = ({ field, key, text }) => {
+  if (field !== METADATA) {
+    return `${field}=${text}`;
+  }
+  const isPlain = key && !key.includes('=') && !key.startsWith('"');
+  return `${METADATA}.${isPlain ? key : `"${key.replaceAll('"', '""')}"`}=${text}`;
+};
+
+const Condition = ({ one, n, set, remove }) => html`
+  <div class="filters" role="group" aria-label=${`Condition ${n}`}>
+    <${Field} label="Field" value=${one.field} options=${FIELDS} onInput=${(field) => set({ ...one, field })} />
+    ${one.field === METADATA && html`<${Field} label="Key" placeholder="user" value=${one.key} onInput=${(key) => set({ ...one, key })} />`}
+    <${Field} label="Is exactly" value=${one.text} onInput=${(text) => set({ ...one, text })} required />
+    ${remove && html`<button type="button" class="plain" onClick=${remove} aria-label=${`Leave out condition ${n}`}>Leave out</button>`}
+  </div>`;
+
+const Request = () => {
+  const [conditions, setConditions] = useState([NEW]);
+  const [caseId, setCase] = useState('');
+  const [namespace, setNamespace] = useState('');
+  const [force, setForce] = useState(false);
+  const [problem, setProblem] = useState(null);
+  const set = (i) => (one) => setConditions(conditions.map((other, at) => (at === i ? one : other)));
+  const isReady = caseId.trim() && conditions.every((one) => one.text);
+  const body = { case: caseId.trim(), where: conditions.map(written), ...(namespace ? { namespace } : {}), ...(force ? { force } : {}) };
+  const erase = tried(
+    () =>
+      planned({
+        title: 'Erase these events for good?',
+        method: 'POST',
+        where: '/v1/erase',
+        body,
+        verb: 'Erase',
+        isFinal: true,
+        extra: html`<p class="warned">Their copies in the archive and the trash go too. Nothing brings them back.</p>`,
+      }),
+    setProblem,
+  );
+  const submit = (event) => {
+    event.preventDefault();
+    setProblem(null);
+    erase();
+  };
+  return html`
+    <${Card} title="Erase events that match">
+      <form class="column" onSubmit=${submit}>
+        <p class="muted">All conditions must be met, byte for byte. Payloads are not searched. The next step only counts.</p>
+        ${conditions.map((one, i) => html`<${Condition} key=${i} n=${i + 1} one=${one} set=${set(i)} remove=${conditions.length > 1 && (() => setConditions(conditions.filter((other, at) => at !== i)))} />`)}
+        <div class="actions"><button type="button" class="plain" onClick=${() => setConditions([...conditions, NEW])}>One more condition</button></div>
+        <div class="filters">
+          <${Field} label="Case" hint="The erasure is found under it." value=${caseId} onInput=${setCase} required />
+          <${Field} label="Namespace" placeholder="all" value=${namespace} onInput=${setNamespace} />
+        </div>
+        <label class="check"><input type="checkbox" checked=${force} onChange=${(event) => setForce(event.target.checked)} /><span>Also events whose work is still in progress; held events stay in any case.</span></label>
+        <${Fault} problem=${problem} />
+        <div class="actions"><button class="main" disabled=${!isReady}>Count what would go …</button></div>
+      </form>
+    </${Card}>`;
+};
+
+const Places = ({ erasure }) => html`
+  <${Card} title=${html`Case <${Name} text=${erasure.caseId} />`} label=${`Case ${plain(erasure.caseId)}`} actions=${html`<button type="button" onClick=${() => refine({ command: '' })}>Close</button>`}>
+    <p>${count(erasure.events, 'event')} (${bytes(erasure.bytes)}) went${erasure.actor ? html`, by <${Name} text=${erasure.actor} />` : ''}${erasure.reason ? html`: <${Name} text=${erasure.reason} />` : ''}.</p>
+    ${erasure.detail && html`<p class="muted"><${Name} text=${erasure.detail} /></p>`}
+    ${Object.entries(erasure.left).map(([why, n]) => html`<p class="warned">${count(n, 'event')} stayed: ${why.toLowerCase().replaceAll('_', ' ')}</p>`)}
+    <${Table} caption="Places where bytes may remain" rows=${erasure.places} keyOf=${(row) => row.name} columns=${[
+      { head: 'Place', th: true, cell: (row) => html`<${Name} text=${row.name} />` },
+      { head: 'What', cell: (row) => row.content },
+      { head: 'Until', cell: (row) => (row.isClean ? 'clean by now' : row.until ? html`<${Time} at=${row.until} seconds=${false} />` : 'no bound') },
+      { head: 'Bounded by', cell: (row) => html`<span class="small muted"><${Name} text=${row.setting} /></span>` },
+    ]} />
+  </${Card}>`;
+
+export const Erase = ({ place }) => {
+  const live = useLive((signal) => get('/v1/erase', {}, signal), [], 15000);
+  return html`
+    <${Title} name="Erase">Requests to be forgotten: what went for good, and where bytes of it may remain.</${Title}>
+    <${AuditTabs} here="erase" />
+    ${may('POST /v1/erase') && html`<${Request} />`}
+    <${Live} of=${live}>${({ erasures }) => {
+      const chosen = erasures.find((one) => one.commandId === place.query.command);
+      return html`
+        ${chosen && html`<${Places} erasure=${chosen} />`}
+        <${Card} title="Erasures">
+          ${erasures.length === 0
+            ? html`<${Empty} title="Nothing was erased"><p>An eraser or an admin can erase events that match a request.</p></${Empty}>`
+            : html`<${Table} caption="Erasures" rows=${erasures} keyOf=${(row) => row.commandId || row.finishedAt} columns=${[
+                { head: 'Case', th: true, cell: (row) => html`<a href=${to(['erase'], { command: row.commandId })}><${Name} text=${row.caseId} /></a>` },
+                { head: 'When', cell: (row) => html`<${Time} at=${row.finishedAt} />` },
+                { head: 'Conditions on', cell: (row) => html`<${Name} text=${row.fields.join(', ')} />${row.namespace && html` in <${Name} text=${row.namespace} />`}` },
+                { head: 'Events', num: true, cell: (row) => number(row.events) },
+                { head: 'By', cell: (row) => (row.actor ? html`<${Name} text=${row.actor} />` : '–') },
+                { head: 'Reason', cell: (row) => html`<${Name} text=${row.reason} />` },
+              ]} />`}
+        </${Card}>`;
+    }}</${Live}>`;
+};
