@@ -55,10 +55,11 @@ class AccidentTest {
 
     /** Plays in which the law was wrong. */
     @ParameterizedTest
-    @ValueSource(longs = {
-        // An event comes for an id whose former event still waits to be taken in.
-        20_263_059
-    })
+    @ValueSource(
+            longs = {
+                // An event comes for an id whose former event still waits to be taken in.
+                20_263_059
+            })
     void shouldLoseNothingInPlaysThatFailedBefore(long seed) {
         SeededCases.forOne(seed, AccidentPlay::play);
     }
