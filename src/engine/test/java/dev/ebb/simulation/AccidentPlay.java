@@ -515,7 +515,7 @@ final class AccidentPlay {
         early.stream()
                 .filter(event -> before.events().keySet().stream()
                         .noneMatch(key ->
-                                key.stream().equals(event.stream()) && key.id().equals(event.id())))
+                                key.stream().equals(event.stream()) && key.id().equals(event.id().value())))
                 .forEach(mayCome::add);
         isMadeAnew = false;
         CommandResult result = world.finish(request.commandId());
