@@ -42,6 +42,11 @@ public final class SeededCases {
         }
     }
 
+    /** Runs the case with that seed, whatever is asked for. */
+    public static void forOne(long seed, Case test) {
+        run(seed, test);
+    }
+
     /** Runs cases that share nothing, on all cores. */
     public static void forAllOnEveryCore(int cases, Case test) throws InterruptedException {
         Long only = Long.getLong("test.seed");

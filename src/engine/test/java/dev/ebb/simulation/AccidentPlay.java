@@ -90,6 +90,10 @@ final class AccidentPlay {
     private final AccidentWorld world;
     private final AccidentLaw law;
     private final Set<Key> touched = new HashSet<>();
+
+    /** Events that were touched while they, or others, still waited to be taken in. */
+    private final Set<String> touchedUnseen = new HashSet<>();
+
     private final List<Event> mayHaveCome = new ArrayList<>();
     private final List<CommandRequest> plans = new ArrayList<>();
     private final TopologySettings firstSettings;
@@ -145,6 +149,7 @@ final class AccidentPlay {
         Accident accident = draw.of(spread);
         if (!world.isAnyWaiting()) {
             touched.clear();
+            touchedUnseen.clear();
             mayHaveCome.clear();
         }
         if (accident == Accident.WRONG_TIME) {
@@ -161,7 +166,7 @@ final class AccidentPlay {
                 before,
                 after,
                 List.copyOf(world.audits.subList(audited, world.audits.size())),
-                touched::contains,
+                key -> touched.contains(key) || touchedUnseen.contains(nameOf(key.stream(), key.id())),
                 List.copyOf(mayHaveCome),
                 isConfirmed);
         if (done != null && done.command() instanceof Command.EraseEvents erase) {
@@ -331,6 +336,9 @@ final class AccidentPlay {
         world.stored().stream()
                 .filter(stored -> stored.event().stream().equals(name))
                 .forEach(stored -> touched.add(Key.of(stored)));
+        mayHaveCome.stream()
+                .filter(event -> event.stream().equals(name))
+                .forEach(event -> touchedUnseen.add(nameOf(name, event.id().value())));
         world.send(new ExecutionUpdate(name, 1L + draw.below(2), status, parent, null, null), name);
     }
 
@@ -340,6 +348,13 @@ final class AccidentPlay {
                 .map(Key::of)
                 .filter(key -> key.stream().value().equals(stream) && key.id().equals(id))
                 .forEach(touched::add);
+        if (world.isAnyWaiting()) {
+            touchedUnseen.add(nameOf(new StreamName(stream), id));
+        }
+    }
+
+    private static String nameOf(StreamName stream, String id) {
+        return stream + " " + id;
     }
 
     /** Sometimes as an instance of the former version cannot read it yet. */
@@ -500,7 +515,7 @@ final class AccidentPlay {
         early.stream()
                 .filter(event -> before.events().keySet().stream()
                         .noneMatch(key ->
-                                key.stream().equals(event.stream()) && key.id().equals(event.id())))
+                                key.stream().equals(event.stream()) && key.id().equals(event.id().value())))
                 .forEach(mayCome::add);
         isMadeAnew = false;
         CommandResult result = world.finish(request.commandId());

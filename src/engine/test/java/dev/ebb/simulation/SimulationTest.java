@@ -142,7 +142,18 @@ class SimulationTest {
                         + " f23712652 c9535e142 cf052a8c1 cb1a54d08 j23aaf364 ie396fc6c s3d6afe4 db5180eb sa3267d13"
                         + " k304fd25f dbd98f7d3 x613a3497 sfefe9893 da4b22489 k443e00d0 d11e36f39 r9c442c01 sfabff94f"
                         + " ndac87cf0 d76b9658e e1fc47834 de052b845 ca0cc6938 d4a389753 s20618a30 k276257d3 dc5ffcac5"
-                        + " x9a031686 s7506e217 s2404f8bc"
+                        + " x9a031686 s7506e217 s2404f8bc",
+                // A prune takes an execution in the step in which an undo brings its event back.
+                "8420003313 3ffffffff e1f70f73b ec0d399da i8a681bf9 e388086a z3666d52f eab5e6aa8 x1dbb49f9 d43c35889"
+                        + " cb8d3bebd saf3bdcbc dc99ddfc9 s8b19cf6f ee1d9281c t2c29c83c e74077f5b e1ef6006e e280074f eabd67e11"
+                        + " sead66795 g588cdd71 l882fc272 t9a6d6e88 l98932d53 d8b2e1b52 d43649e00 e61d76ec8 n8f8d81a0"
+                        + " maca2efa7 ecf2867d8 dcdd02146 df7ae3791 d166c2d4a e956ad6cb n42a4b71 c14f4d84c dcccf60c2 db022e3d9"
+                        + " sa4f0cb60 u2f9cab71 x7b10b5fd c3c390e3f s7da514a2 df7e57580 sec246772 s1fb41a1f mbef82bd9"
+                        + " ea2816454 s51b24aa6 sbba7f2ec d1055c7f9 d530026ea u352a66ff d718e34b2 e5b5695c4 sef8faa88"
+                        + " s283303e0 de94ee791 s298bf3e9 dc548ed2 dc3d0526b d435e0def saa7b2093 s9dfdbdd6 s370e6704 dbac0de0"
+                        + " sf9563b8f d1294bcf te0324346 d1da20148 t67326c4e v5af007f4 c2bc0b315 cb589e7f7 d5759cf27 da84404a3"
+                        + " d12683a1e l3b014f40 x425065b4 d628e7fd4 s4e760b86 k280e64f5 s8813618a d7447b54e sa7cfe608 d47ef08b"
+                        + " d3ea81016 k84fd2e08 d51e71339 s22c24e29 k2e70bfe3 ca98fc641"
             })
     void shouldHoldTheLawsInWalksThatBrokeOneBefore(String script) {
         assertThatNoException().isThrownBy(() -> Simulation.replay(script));

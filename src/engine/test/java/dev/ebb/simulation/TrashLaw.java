@@ -38,7 +38,10 @@ final class TrashLaw {
     private final Map<String, Set<String>> goneExecutions = new HashMap<>();
 
     private final Map<String, Went> went = new TreeMap<>();
-    private final List<Message> trashed = new ArrayList<>();
+    private final List<Trashed> trashed = new ArrayList<>();
+
+    /** A record that this step has sent, and its place in the order of deletes and uses. */
+    private record Trashed(TrashKey key, Message message, long at) {}
 
     /** An event that goes in this step. */
     private record Went(
@@ -58,10 +61,20 @@ final class TrashLaw {
         trashed.clear();
     }
 
-    /** A record of the trash: one with a value is new. */
+    /**
+     * A record of the trash: one with a value is new. An execution waits there at once, since an undo may bring it back in
+     * the same step.
+     */
     void sent(Message message) {
-        if (message.value() != null) {
-            trashed.add(message);
+        byte[] value = message.value();
+        if (value == null) {
+            return;
+        }
+        Trashed sent = new Trashed(TrashKey.decode(message.key()), message, shadow.trash.tick());
+        trashed.add(sent);
+        if (sent.key().kind() == TrashKey.Kind.EXECUTION) {
+            RemovedExecution kept = RemovedExecution.decode(sent.key().number(), value);
+            add(sent, null, declared(kept), null, kept.openSinceMs());
         }
     }
 
@@ -119,12 +132,13 @@ final class TrashLaw {
         return request != null && !(request.command() instanceof Command.SweepNow);
     }
 
-    private void keep(Message message) {
-        TrashKey key = TrashKey.decode(message.key());
+    private void keep(Trashed sent) {
+        TrashKey key = sent.key();
+        Message message = sent.message();
         Deletion deletion = DeletionHeaders.read(message.headers());
         byte[] value = Objects.requireNonNull(message.value());
         if (key.kind() == TrashKey.Kind.EXECUTION) {
-            keepExecution(key, message, RemovedExecution.decode(key.number(), value));
+            requireGone(key, RemovedExecution.decode(key.number(), value));
             return;
         }
         Went gone = went.remove(identity(key.stream().value(), key.id(), key.number()));
@@ -147,9 +161,9 @@ final class TrashLaw {
             throw new Violation("T-2 an event has its execution with it", key + " has " + carried);
         }
         if (carried == null) {
-            add(key, gone.kept(), null, null, 0, message);
+            add(sent, gone.kept(), null, null, 0);
         } else {
-            add(key, gone.kept(), null, declared(carried), carried.openSinceMs(), message);
+            add(sent, gone.kept(), null, declared(carried), carried.openSinceMs());
         }
     }
 
@@ -161,6 +175,7 @@ final class TrashLaw {
         Declared declared = new Declared();
         declared.number = kept.execution().number();
         declared.status = Objects.requireNonNull(kept.execution().status());
+        declared.isTerminal = kept.execution().isTerminal();
         declared.startedAt = kept.execution().startedAt();
         declared.completedAt = kept.execution().completedAt();
         StreamName parent = kept.parent();
@@ -168,7 +183,7 @@ final class TrashLaw {
         return declared;
     }
 
-    private void keepExecution(TrashKey key, Message message, RemovedExecution kept) {
+    private void requireGone(TrashKey key, RemovedExecution kept) {
         String stream = key.stream().value();
         String form = form(
                 kept.execution().status(),
@@ -178,19 +193,17 @@ final class TrashLaw {
         if (!known.contains(form)) {
             throw new Violation("T-5 the trash holds what goes", key + " as " + form + ", went as " + known);
         }
-        add(key, null, declared(kept), null, kept.openSinceMs(), message);
     }
 
     private void add(
-            TrashKey key,
+            Trashed sent,
             @Nullable Kept kept,
             @Nullable Declared declared,
             @Nullable Declared carried,
-            long openSinceMs,
-            Message message) {
-        Deletion deletion = DeletionHeaders.read(message.headers());
+            long openSinceMs) {
+        Deletion deletion = DeletionHeaders.read(sent.message().headers());
         shadow.trash.add(new Gone(
-                key,
+                sent.key(),
                 kept,
                 declared,
                 carried,
@@ -199,7 +212,7 @@ final class TrashLaw {
                 deletion.deletedAtMs(),
                 deletion.untilMs(),
                 world.commands.size(),
-                shadow.trash.tick(),
-                EbbHeaders.number(message.headers(), EbbHeaders.STREAM_NUMBER, 0)));
+                sent.at(),
+                EbbHeaders.number(sent.message().headers(), EbbHeaders.STREAM_NUMBER, 0)));
     }
 }

@@ -20,6 +20,9 @@ final class TrashShadow {
 
     private final Map<TrashKey, Gone> waiting = new LinkedHashMap<>();
 
+    /** Executions that were taken out, and how many commands had been sent by then. */
+    private final List<Out> out = new ArrayList<>();
+
     /** When an id, or the number of an execution, was last used in a stream. */
     private final Map<String, Long> uses = new HashMap<>();
 
@@ -69,6 +72,8 @@ final class TrashShadow {
         }
     }
 
+    private record Out(Gone gone, int sent) {}
+
     static String nameOf(String stream, String id) {
         return stream + "|" + id;
     }
@@ -90,14 +95,28 @@ final class TrashShadow {
         former.add(() -> waiting.remove(gone.place()));
     }
 
-    /** Takes out what waits there; null if nothing does. */
+    /**
+     * Takes out what waits there; null if nothing does.
+     *
+     * @param sent number of the commands that have been sent
+     */
     @Nullable
-    Gone take(TrashKey place) {
+    Gone take(TrashKey place, int sent) {
         Gone gone = waiting.remove(place);
         if (gone != null) {
             former.add(() -> waiting.put(place, gone));
         }
+        if (gone != null && gone.declared() != null) {
+            Out taken = new Out(gone, sent);
+            out.add(taken);
+            former.add(() -> out.remove(taken));
+        }
         return gone;
+    }
+
+    /** The executions that were taken out since so many commands had been sent. */
+    List<Gone> outSince(int sent) {
+        return out.stream().filter(taken -> taken.sent() >= sent).map(Out::gone).toList();
     }
 
     /** The id or the execution is used. An abort does not take it back: what is used less often has no fewer excuses. */

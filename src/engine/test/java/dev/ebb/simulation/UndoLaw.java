@@ -3,6 +3,8 @@ package dev.ebb.simulation;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Errand;
+import dev.ebb.domain.event.Execution;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.model.RetentionModelStream;
@@ -13,6 +15,7 @@ import dev.ebb.simulation.TrashShadow.Gone;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -104,7 +107,7 @@ final class UndoLaw {
     }
 
     private void takenOut(TrashKey key, @Nullable String undoId) {
-        Gone gone = shadow.trash.take(key);
+        Gone gone = shadow.trash.take(key, world.commands.size());
         CommandRequest request = undoId == null ? null : world.commands.get(undoId);
         if (request == null || request.isDryRun() || !(request.command() instanceof Command.UndoDeletes undo)) {
             throw new Violation("T-2 only an undo brings back", key + " by " + request);
@@ -164,7 +167,7 @@ final class UndoLaw {
             }
         }
         Coverage.count(stream == null || stream.isGone() ? "back" : "back in a stream that is there");
-        bringCarried(gone, stream, filter, noticeUntilMs);
+        bringCarried(gone, stream, filter, undoId, noticeUntilMs);
         Kept copy = kept.copy();
         shadow.model.putBack(copy, noticeUntilMs, examiner.nowMs());
         examiner.changed(copy.stream, copy.id);
@@ -180,7 +183,8 @@ final class UndoLaw {
      * An execution that is gone comes back with its first event, in the last form that events which are meant, or a later
      * delete of it from the same stream, have left; unless the stream has events of that number again.
      */
-    private void bringCarried(Gone gone, @Nullable RetentionModelStream stream, UndoFilter filter, long noticeUntilMs) {
+    private void bringCarried(
+            Gone gone, @Nullable RetentionModelStream stream, UndoFilter filter, String undoId, long noticeUntilMs) {
         long number = Objects.requireNonNull(gone.kept()).execution;
         boolean isUsed = stream != null
                 && (stream.declared.containsKey(number)
@@ -190,10 +194,10 @@ final class UndoLaw {
             throw new Violation("T-2 an event comes back with its execution", gone + " does not");
         }
         // What goes while the undo is under way may be behind its reading.
-        Gone form = isUsed || !declaredNow.contains(row) ? null : lastForm(gone, number, filter);
+        Gone form = isUsed || !declaredNow.contains(row) ? null : lastForm(gone, number, filter, undoId, row);
         if (form != null) {
             Coverage.count("execution back with an event");
-            Declared declared = Objects.requireNonNull(form.declared() == null ? form.carried() : form.declared());
+            Declared declared = formOf(form);
             shadow.model.putBack(gone.stream(), declared, noticeUntilMs, examiner.nowMs());
             examiner.rememberKey(gone.place().stream(), number);
             if (form.openSinceMs() > 0) {
@@ -202,9 +206,34 @@ final class UndoLaw {
         }
     }
 
-    private @Nullable Gone lastForm(Gone gone, long number, UndoFilter filter) {
+    /** What another undo has taken out meanwhile may be known to this one, which has read it, or not. */
+    private @Nullable Gone lastForm(Gone gone, long number, UndoFilter filter, String undoId, Bytes row) {
         List<Gone> known = new ArrayList<>(shadow.trash.waiting());
         known.add(gone);
+        Gone last = lastForm(known, gone, number, filter);
+        known.addAll(shadow.trash.outSince(world.commands.before(undoId)));
+        Gone lastRead = lastForm(known, gone, number, filter);
+        boolean isRead = lastRead != last && lastRead != null && isRow(row, gone.place().stream(), formOf(lastRead));
+        if (isRead) {
+            Coverage.count("execution back as another undo found it");
+        }
+        return isRead ? lastRead : last;
+    }
+
+    private static Declared formOf(Gone gone) {
+        return Objects.requireNonNull(gone.declared() == null ? gone.carried() : gone.declared());
+    }
+
+    private boolean isRow(Bytes key, StreamName name, Declared form) {
+        RetentionModelStream stream = shadow.stream(name.value());
+        String parent = stream == null || stream.parent == null ? form.parent : stream.parent;
+        Execution execution =
+                new Execution(form.number, form.status, form.isTerminal, form.startedAt, form.completedAt);
+        byte[] row = Instance.rows().executionRow(name, execution, parent == null ? null : new StreamName(parent));
+        return Arrays.equals(row, shadow.executionRows.get(key));
+    }
+
+    private static @Nullable Gone lastForm(List<Gone> known, Gone gone, long number, UndoFilter filter) {
         known.removeIf(other -> !other.stream().equals(gone.stream()));
         List<Gone> carrying = known.stream()
                 .filter(other -> other.carried() != null && other.carried().number == number && isMeant(filter, other))

@@ -69,6 +69,7 @@ class ClockAheadAtAStartWaitsTest {
         assertThat(fixture.view().waiting())
                 .extracting(WaitingPolicy::key, WaitingPolicy::finding)
                 .containsExactly(tuple(PolicyKey.CLOCK, new BrakeFinding(100 + inTrash, false, 100 + inTrash)));
+        assertThat(fixture.view().waiting().get(0).why()).startsWith("the clock is 40d ahead of the newest time");
 
         // when somebody sweeps by hand
         CommandResult byHand = fixture.carryOut(request("c-2", sweep(Scope.ALL)));

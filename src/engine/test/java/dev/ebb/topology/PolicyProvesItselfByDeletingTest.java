@@ -1,16 +1,23 @@
 package dev.ebb.topology;
 
 import static dev.ebb.model.EventBuilder.event;
+import static dev.ebb.topology.CommandFixture.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.undo.UndoFilter;
 import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A policy is new until it has deleted for a while, however long it has been in force (T-1). */
 @Tag("T-1")
@@ -102,6 +109,42 @@ class PolicyProvesItselfByDeletingTest {
         // then
         assertThat(fixture.ids("orders/1")).isEmpty();
         assertThat(fixture.trash).hasSize(2);
+    }
+
+    /** The end of the notice is the second time for the same mistake; it must not be the last one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("T-3")
+    void shouldProveItselfAnewAfterAnUndo(boolean isRestarted) {
+        // given a policy whose deletes are undone shortly before it has proved itself
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(DAY_MS)).build());
+        fixture.event(event("orders/1", "a"));
+        fixture.advance(DAY_MS + 1000);
+        assertThat(fixture.ids("orders/1")).isEmpty();
+        fixture.advance(DAY_MS - HOUR_MS / 2);
+        assertThat(back(fixture.carryOut(request("u-1", undoOfPolicy())))).isOne();
+        if (isRestarted) {
+            fixture.restart();
+        }
+
+        // when its notice ends
+        fixture.advance(HOUR_MS + 1000);
+        assertThat(fixture.ids("orders/1")).isEmpty();
+        fixture.advance(DAY_MS - HOUR_MS);
+        CommandResult again = fixture.carryOut(request("u-2", undoOfPolicy()));
+
+        // then
+        assertThat(back(again)).isOne();
+        assertThat(fixture.ids("orders/1")).containsExactly("a");
+    }
+
+    private static Command undoOfPolicy() {
+        return new Command.UndoDeletes(new UndoFilter(null, null, "*", null, null, null, null, null), null);
+    }
+
+    private static long back(CommandResult result) {
+        assertThat(result.refusal()).as(result.detail()).isNull();
+        return Objects.requireNonNull(Outcomes.undone(result)).events();
     }
 
     @Test

@@ -133,6 +133,19 @@ public final class Durations {
     }
 
     /**
+     * Returns the duration as people read it: in whole days from two days on, in whole hours from two hours on, and so on
+     * to seconds, rounded towards zero.
+     */
+    public static String about(long ms) {
+        for (long unit : new long[] {DAY, HOUR, MINUTE}) {
+            if (ms >= 2 * unit) {
+                return format(ms - ms % unit);
+            }
+        }
+        return ms < SECOND ? format(ms) : ms / SECOND + "s";
+    }
+
+    /**
      * Returns the time after the given duration; {@link Long#MAX_VALUE}, which never comes, if a long is too small for
      * the time.
      *

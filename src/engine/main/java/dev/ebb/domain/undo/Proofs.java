@@ -25,6 +25,9 @@ public interface Proofs {
 
         @Override
         public void deleted(String namespace, RemovalCause cause, String scopeKind, Change change, long nowMs) {}
+
+        @Override
+        public void undone(String namespace, Deletion deletion) {}
     };
 
     /**
@@ -38,4 +41,10 @@ public interface Proofs {
 
     /** Notes a delete for that cause in the namespace under the change by such a rule; only the first one counts. */
     void deleted(String namespace, RemovalCause cause, String scopeKind, Change change, long nowMs);
+
+    /**
+     * Notes that a delete in the namespace is undone: the changes that may have made it due have to prove themselves anew,
+     * whatever the cause. Otherwise they would delete the same events for good as soon as their notice ends.
+     */
+    void undone(String namespace, Deletion deletion);
 }

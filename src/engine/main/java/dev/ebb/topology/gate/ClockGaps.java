@@ -113,7 +113,7 @@ final class ClockGaps {
                         report.gap().wouldDelete(), false, report.gap().stored()))
                 .reduce(BrakeFinding.NOTHING, BrakeFinding::plus);
         long version = reports.stream().mapToLong(Report::version).max().orElseThrow();
-        String why = "the clock is " + Durations.format(Math.max(0, nowMs - seenMs)) + " ahead of the newest time that "
+        String why = "the clock is " + Durations.about(Math.max(0, nowMs - seenMs)) + " ahead of the newest time that "
                 + reports.size() + (reports.size() == 1 ? " partition has seen, " : " partitions have seen, ")
                 + Instant.ofEpochMilli(seenMs) + "; the next sweep " + sum
                 + ", deleted events that could no longer be brought back included; confirm the clock if it is right";

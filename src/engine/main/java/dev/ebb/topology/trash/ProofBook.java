@@ -3,12 +3,16 @@ package dev.ebb.topology.trash;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RecentChanges.Change;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.Proofs;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +36,11 @@ public final class ProofBook implements Proofs {
     private final Map<String, Long> firsts = new HashMap<>();
 
     private int most = FEW;
+
+    /** Undone deletes since the last first delete: an undo brings many events back, and one look is enough. */
+    private final Set<Undone> undone = new HashSet<>();
+
+    private record Undone(String namespace, String change, List<String> formerChanges) {}
 
     /**
      * @param notes the notes that {@code save} has kept, and others
@@ -65,10 +74,24 @@ public final class ProofBook implements Proofs {
         String name = name(namespace, cause, scopeKind, change);
         if (firsts.putIfAbsent(name, nowMs) == null) {
             save.accept(name, ByteBuffer.allocate(Long.BYTES).putLong(nowMs).array());
+            undone.clear();
             if (firsts.size() > most) {
                 forgetUnknown();
             }
         }
+    }
+
+    @Override
+    public void undone(String namespace, Deletion deletion) {
+        if (firsts.isEmpty() || !undone.add(new Undone(namespace, deletion.change(), deletion.formerChanges()))) {
+            return;
+        }
+        if (undone.size() > FEW) {
+            undone.clear();
+        }
+        Set<String> ends =
+                deletion.changes().map(change -> "/" + namespace + "/" + change).collect(Collectors.toSet());
+        forget(name -> ends.contains(name.substring(name.indexOf('/', NAME.length()))));
     }
 
     /**
@@ -77,14 +100,18 @@ public final class ProofBook implements Proofs {
      */
     private void forgetUnknown() {
         Set<String> known = policies.get().allChanges().map(Change::toString).collect(Collectors.toSet());
+        forget(name -> !known.contains(changeOf(name)));
+        most = Math.max(FEW, 2 * firsts.size());
+    }
+
+    private void forget(Predicate<String> test) {
         firsts.keySet().removeIf(name -> {
-            boolean isOver = !known.contains(changeOf(name));
+            boolean isOver = test.test(name);
             if (isOver) {
                 save.accept(name, null);
             }
             return isOver;
         });
-        most = Math.max(FEW, 2 * firsts.size());
     }
 
     private static String name(String namespace, RemovalCause cause, String scopeKind, Change change) {

@@ -83,6 +83,7 @@ public final class Trash {
 
     /** Takes out a record that the undo has brought back. */
     public void takeOut(Trashed trashed, String undoId, long nowMs) {
+        terms.proofs().undone(trashed.stream().namespace(), trashed.deletion());
         takeOut(trashed.key().encode(), trashed.offset(), trashed.deletion(), undoId, nowMs);
     }
 

@@ -10,7 +10,7 @@ import dev.ebb.domain.undo.Deletion;
  * @param deletion the account of its deletion
  * @param sid the number of the stream of its deletion; 0 if it is not known
  * @param offset its offset, by which it is taken out; {@link #CARRIED} for an execution in its event, {@link
- *     #FORM} for one whose own record is not meant
+ *     #FORM} for one whose own record is not meant, or is out of the trash
  * @param isSuperseded true if the undo also means a later deletion of the same id, which counts instead
  * @param value the bytes of the deleted event or execution; of an execution in its event, its number first
  */
@@ -34,6 +34,11 @@ public record Trashed(TrashKey key, Deletion deletion, int sid, long offset, boo
     /** Returns the execution of a record that is not meant itself. */
     static Trashed form(TrashKey key, Deletion deletion, int sid, byte[] value) {
         return new Trashed(key, deletion, sid, FORM, false, value);
+    }
+
+    /** Returns the execution as it was, without its record, which is out of the trash. */
+    public Trashed withoutRecord() {
+        return form(key, deletion, sid, value);
     }
 
     /** Returns true for an execution that comes back with its events, and not without. */

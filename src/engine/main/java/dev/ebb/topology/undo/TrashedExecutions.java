@@ -34,9 +34,6 @@ final class TrashedExecutions {
     /** The executions that come back without an event as well. */
     private final Map<TrashKey, Trashed> own = new LinkedHashMap<>();
 
-    /** The executions that events carry. */
-    private final Map<TrashKey, Trashed> carried = new HashMap<>();
-
     private @Nullable Iterator<Trashed> rest;
 
     /**
@@ -66,7 +63,9 @@ final class TrashedExecutions {
         if (isOpen && read(execution) != null) {
             TrashKey name = execution.key().name();
             forms.merge(name, execution, (one, other) -> other.isLaterThan(one) ? other : one);
-            (execution.isCarried() ? carried : own).put(name, execution);
+            if (!execution.isCarried()) {
+                own.put(name, execution);
+            }
         }
     }
 
@@ -82,12 +81,6 @@ final class TrashedExecutions {
         } catch (RuntimeException e) {
             return null;
         }
-    }
-
-    /** Returns the execution as an event carries it; null if none does. */
-    @Nullable
-    Trashed carried(Trashed execution) {
-        return carried.get(execution.key().name());
     }
 
     /** Notes that the execution comes back; returns false if it did before. */

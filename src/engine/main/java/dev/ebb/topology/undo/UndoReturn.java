@@ -166,8 +166,8 @@ final class UndoReturn implements UndoPass {
         EventHeader header = EventHeader.of(deleted, deleted.sizeBytes());
         Trashed execution = known().use(trashed.stream(), header.execution());
         if (execution != null && since.isTakenOut(execution.offset())) {
-            // Another undo has brought it back meanwhile, and it may have gone again since.
-            execution = known().carried(execution);
+            // Another undo has brought it back meanwhile, and it may have gone for good since.
+            execution = execution.withoutRecord();
         }
         if (execution != null) {
             bringExecution(since.newest(execution), nowMs);

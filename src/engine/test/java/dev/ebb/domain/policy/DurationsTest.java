@@ -142,6 +142,23 @@ class DurationsTest {
         assertThat(Durations.format(ms)).isEqualTo(text);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0ms",
+        "999, 999ms",
+        "1999, 1s",
+        "119999, 119s",
+        "120000, 2m",
+        "7199999, 119m",
+        "7200001, 2h",
+        "172799999, 47h",
+        "172800000, 2d",
+        "3456423693, 40d"
+    })
+    void shouldRoundToAUnitThatPeopleRead(long ms, String text) {
+        assertThat(Durations.about(ms)).isEqualTo(text);
+    }
+
     @Test
     void shouldReadWhatItWrote() {
         SeededCases.forAll(2000, random -> {

@@ -10,9 +10,11 @@ import dev.ebb.domain.policy.RecentChanges.Change;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.Proofs;
 import dev.ebb.model.Policies;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -56,6 +58,55 @@ class ProofBookTest {
         assertThat(later.firstDeleteMs("a", RemovalCause.MAX_COUNT, "namespace", change))
                 .isEqualTo(Proofs.NONE);
         assertThat(later.firstDeleteMs("a", RemovalCause.MAX_AGE, "namespace", change(2)))
+                .isEqualTo(Proofs.NONE);
+    }
+
+    @Test
+    void shouldForgetTheProofOfAChangeThatIsUndone() {
+        // given
+        book.deleted("a", RemovalCause.MAX_AGE, "namespace", change(1), 5);
+        book.deleted("a", RemovalCause.MAX_COUNT, "namespace", change(1), 5);
+        book.deleted("a", RemovalCause.MAX_AGE, "namespace", change(2), 5);
+        book.deleted("a", RemovalCause.MAX_AGE, "namespace", change(3), 5);
+        book.deleted("b", RemovalCause.MAX_AGE, "namespace", change(1), 5);
+        List<String> former = List.of(change(1).toString());
+        Deletion deletion = new Deletion(
+                RemovalCause.MAX_AGE, "namespace:a", 2, change(2).toString(), former, "sweep-1", "", 5, 10);
+
+        // when
+        book.undone("a", deletion);
+        ProofBook later = new ProofBook(notes, this::save, () -> policies);
+
+        // then
+        for (ProofBook known : List.of(book, later)) {
+            assertThat(known.firstDeleteMs("a", RemovalCause.MAX_AGE, "namespace", change(1)))
+                    .isEqualTo(Proofs.NONE);
+            assertThat(known.firstDeleteMs("a", RemovalCause.MAX_COUNT, "namespace", change(1)))
+                    .isEqualTo(Proofs.NONE);
+            assertThat(known.firstDeleteMs("a", RemovalCause.MAX_AGE, "namespace", change(2)))
+                    .isEqualTo(Proofs.NONE);
+            assertThat(known.firstDeleteMs("a", RemovalCause.MAX_AGE, "namespace", change(3)))
+                    .isEqualTo(5);
+            assertThat(known.firstDeleteMs("b", RemovalCause.MAX_AGE, "namespace", change(1)))
+                    .isEqualTo(5);
+        }
+    }
+
+    @Test
+    void shouldForgetTheProofOfAChangeThatIsUndoneAgain() {
+        // given
+        Deletion deletion =
+                new Deletion(RemovalCause.MAX_AGE, "namespace:a", 1, change(1).toString(), "sweep-1", "", 5, 10);
+        book.deleted("b", RemovalCause.MAX_AGE, "namespace", change(1), 5);
+        book.deleted("a", RemovalCause.MAX_AGE, "namespace", change(1), 5);
+        book.undone("a", deletion);
+        book.deleted("a", RemovalCause.MAX_AGE, "namespace", change(1), 7);
+
+        // when
+        book.undone("a", deletion);
+
+        // then
+        assertThat(book.firstDeleteMs("a", RemovalCause.MAX_AGE, "namespace", change(1)))
                 .isEqualTo(Proofs.NONE);
     }
 
