@@ -369,8 +369,7 @@ public final class Settings {
                 The sink that writes the mirror. ebb: the faster sink that comes with Ebb; the Connect worker needs \
                 its folder ebb-sink in the plugin path. debezium: the Debezium JDBC sink.\
                 """);
-    public static final Setting<String> MIRROR_JSON =
-            SQL.add("mirror.json", "off", Kind.oneOf("off", "on"), """
+    public static final Setting<String> MIRROR_JSON = SQL.add("mirror.json", "off", Kind.oneOf("off", "on"), """
                 on: the rows of events are sent to the topic mirror.events as well, as plain JSON, for any consumer. \
                 The sink that comes with Ebb needs no such topic: it reads the log of the events. connect.sink=debezium \
                 needs it.\

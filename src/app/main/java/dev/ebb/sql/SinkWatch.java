@@ -48,8 +48,9 @@ record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
             throw new SqlMirrorException("the connector " + connector.name() + " reads " + connector.topic()
                     + ", to which nothing is sent: set mirror.json=on, or take it from config/connect/ebb");
         }
-        boolean isOfLog = connector.settings().getOrDefault("connector.class", "").equals(EBB_SINK)
-                && connector.settings().getOrDefault("log.enabled", "").equals("true");
+        boolean isOfLog =
+                connector.settings().getOrDefault("connector.class", "").equals(EBB_SINK)
+                        && connector.settings().getOrDefault("log.enabled", "").equals("true");
         if (connector.topic().equals(settings.eventLog()) && !isOfLog) {
             throw new SqlMirrorException("the connector " + connector.name() + " cannot read " + connector.topic()
                     + ", which is the log of the events: take it from config/connect/ebb, or set mirror.json=on and let"

@@ -144,8 +144,8 @@ class ConnectorFilesTest {
     private void connector(String name, String topic, String type, String setting) throws IOException {
         Files.writeString(
                 folder.resolve("a.json"),
-                "{\"name\":\"" + name + "\",\"config\":{\"topics\":\"" + topic + "\",\"connector.class\":\""
-                        + type + "\"," + setting + "}}");
+                "{\"name\":\"" + name + "\",\"config\":{\"topics\":\"" + topic + "\",\"connector.class\":\"" + type
+                        + "\"," + setting + "}}");
     }
 
     @Test

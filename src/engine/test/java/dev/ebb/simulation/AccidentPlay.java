@@ -514,8 +514,8 @@ final class AccidentPlay {
         List<Event> mayCome = new ArrayList<>(arrived);
         early.stream()
                 .filter(event -> before.events().keySet().stream()
-                        .noneMatch(key ->
-                                key.stream().equals(event.stream()) && key.id().equals(event.id().value())))
+                        .noneMatch(key -> key.stream().equals(event.stream())
+                                && key.id().equals(event.id().value())))
                 .forEach(mayCome::add);
         isMadeAnew = false;
         CommandResult result = world.finish(request.commandId());

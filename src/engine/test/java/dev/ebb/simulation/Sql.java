@@ -95,8 +95,7 @@ final class Sql {
     }
 
     private static Bytes key(Instant storedAt, String stream, byte[] id) {
-        return Bytes.wrap(Instance.rows()
-                .eventKey(storedAt, stream, new String(id, StandardCharsets.UTF_8)));
+        return Bytes.wrap(Instance.rows().eventKey(storedAt, stream, new String(id, StandardCharsets.UTF_8)));
     }
 
     private static int apply(List<Message> rows, int from, Map<Bytes, byte[]> table) {

@@ -134,8 +134,8 @@ final class Task {
     private void openStores() {
         changelogs.forEach((name, changelog) -> {
             Derivation derivation = name.equals(StoreNames.EVENTS) ? EventStore.indexes() : Derivation.NONE;
-            LoggedStore store =
-                    new LoggedStore(name, derivation, changelog, (key, value) -> journal.add(new Write(name, key, value)));
+            LoggedStore store = new LoggedStore(
+                    name, derivation, changelog, (key, value) -> journal.add(new Write(name, key, value)));
             store.restore(changelog.records().stream().map(LogRecord::pair).toList());
             stores.put(name, store);
             Objects.requireNonNull(context).store(name, store);

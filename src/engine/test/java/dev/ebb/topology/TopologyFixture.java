@@ -2,7 +2,6 @@ package dev.ebb.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
@@ -40,6 +39,7 @@ import dev.ebb.store.StoreCheck;
 import dev.ebb.store.gather.ChangeLog;
 import dev.ebb.store.layout.RunReader;
 import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.rocks.InMemoryStores;
@@ -61,9 +61,9 @@ import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.Topics;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
-import java.time.temporal.ChronoUnit;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -779,8 +779,7 @@ public final class TopologyFixture implements AutoCloseable {
                     logged(record);
                 }
                 if (store.equals(StoreNames.EVENTS) && RunReader.isRun(record.key())) {
-                    RunReader.read(
-                            record.value(), (stream, key, storedAt, id) -> entries.remove(Bytes.wrap(key)));
+                    RunReader.read(record.value(), (stream, key, storedAt, id) -> entries.remove(Bytes.wrap(key)));
                 } else if (record.value() == null) {
                     entries.remove(Bytes.wrap(record.key()));
                 } else {

@@ -144,7 +144,9 @@ class EraseIT {
         // then the rest of the log has all that was to stay
         instance.process().start().awaitReady();
         for (int stream = 0; stream < STREAMS; stream++) {
-            assertThat(instance.json("/v1/streams/kept%2F" + stream + "/events").at("/events/0/id").asText())
+            assertThat(instance.json("/v1/streams/kept%2F" + stream + "/events")
+                            .at("/events/0/id")
+                            .asText())
                     .isEqualTo("k");
         }
     }

@@ -59,7 +59,9 @@ class OneLogIT {
 
         // then
         awaitRows("c d e");
-        assertThat(services.createTopics(Map.of("mirror.json", "off"))).as("all topics are there").isEmpty();
+        assertThat(services.createTopics(Map.of("mirror.json", "off")))
+                .as("all topics are there")
+                .isEmpty();
     }
 
     @Test

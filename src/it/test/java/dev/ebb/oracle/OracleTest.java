@@ -37,8 +37,7 @@ class OracleTest {
     @Test
     void shouldShareNothingWithTheProductButTheSchemas() {
         DescribedPredicate<JavaClass> ours = DescribedPredicate.describe(
-                "belong to the oracle",
-                (JavaClass one) -> one.getPackageName().startsWith("dev.ebb.oracle"));
+                "belong to the oracle", (JavaClass one) -> one.getPackageName().startsWith("dev.ebb.oracle"));
         noClasses()
                 .that(ours)
                 .should()

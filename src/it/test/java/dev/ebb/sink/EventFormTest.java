@@ -100,9 +100,7 @@ class EventFormTest {
                 random.nextBoolean() ? OwnTtl.NONE : OwnTtl.of((long) random.nextInt(1000), random.nextLong(T0), false),
                 random.nextInt(100),
                 random.nextBoolean() ? null : "",
-                random.nextBoolean()
-                        ? Map.of()
-                        : Map.of("k", text.replaceAll("[\n\r\t]", "")),
+                random.nextBoolean() ? Map.of() : Map.of("k", text.replaceAll("[\n\r\t]", "")),
                 null,
                 text.repeat(random.nextInt(20)).getBytes(UTF_8));
         return new StoredEvent(event, T0 + random.nextInt(), 0, event.completedAt() == null);

@@ -69,8 +69,7 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
             send(partition, offset, sent, headers);
         }
 
-        private void send(
-                int partition, long offset, ProducerRecord<byte[], byte[]> sent, ConnectHeaders headers) {
+        private void send(int partition, long offset, ProducerRecord<byte[], byte[]> sent, ConnectHeaders headers) {
             records.computeIfAbsent(partition, none -> new ArrayList<>())
                     .add(new SinkRecord(
                             TOPIC,

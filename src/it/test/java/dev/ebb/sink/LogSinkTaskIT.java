@@ -132,11 +132,12 @@ class LogSinkTaskIT {
         turns(1, 1);
         table.execute("UPDATE event SET stored_at = '" + time + "'");
         RunWriter run = new RunWriter();
-        Instant instant = switch (time) {
-            case "infinity" -> Instant.MAX;
-            case "-infinity" -> Instant.MIN;
-            default -> Instant.parse(time);
-        };
+        Instant instant =
+                switch (time) {
+                    case "infinity" -> Instant.MAX;
+                    case "-infinity" -> Instant.MIN;
+                    default -> Instant.parse(time);
+                };
         run.addRow(STREAM, instant, "a");
         send(new ProducerRecord<>(FakeWorker.TOPIC, 0, run.key(), run.take()));
 
@@ -256,7 +257,14 @@ class LogSinkTaskIT {
 
     private static StoredEvent stored(String id, String type, long storedAt) {
         return new StoredEvent(
-                event(STREAM.value(), id).type(type).occurredAt(T0).completedAt(T0).build(), storedAt, 1, false);
+                event(STREAM.value(), id)
+                        .type(type)
+                        .occurredAt(T0)
+                        .completedAt(T0)
+                        .build(),
+                storedAt,
+                1,
+                false);
     }
 
     private void put(String id, String type, long storedAt) {

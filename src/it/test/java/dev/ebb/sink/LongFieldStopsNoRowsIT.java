@@ -30,11 +30,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -189,7 +189,8 @@ class LongFieldStopsNoRowsIT {
             if (isOfLog) {
                 topic.send(0, i, LogRecords.put(FakeWorker.TOPIC, 0, stored));
             } else {
-                byte[] key = rows.eventKey(NOW, event.stream().value(), event.id().value());
+                byte[] key =
+                        rows.eventKey(NOW, event.stream().value(), event.id().value());
                 topic.send(0, i, key, rows.eventRow(stored));
             }
         }

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

@@ -2,8 +2,6 @@ package dev.ebb.sink;
 
 import static dev.ebb.sink.ThingBytes.key;
 import static dev.ebb.sink.ThingBytes.row;
-import static dev.ebb.sink.ThingBytes.key;
-import static dev.ebb.sink.ThingBytes.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

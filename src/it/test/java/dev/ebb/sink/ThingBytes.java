@@ -1,6 +1,5 @@
 package dev.ebb.sink;
 
-
 /** Keys and rows of the table {@code thing}. */
 final class ThingBytes {
 

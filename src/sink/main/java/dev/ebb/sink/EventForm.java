@@ -2,7 +2,6 @@ package dev.ebb.sink;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -30,13 +29,11 @@ final class EventForm {
     private static final long LAST_MS = 253_402_300_799_999L;
     private static final String DEFAULT_NAMESPACE = "default";
 
-    private final DescribedTable table;
     private final Map<String, Integer> places;
     private final Consumer<String> lacks;
 
     /** @param lacks told the columns that the table does not have */
     EventForm(DescribedTable table, Consumer<String> lacks) {
-        this.table = table;
         this.places = table.places();
         this.lacks = lacks;
     }

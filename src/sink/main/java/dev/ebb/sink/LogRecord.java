@@ -50,8 +50,9 @@ final class LogRecord {
         if (header.value() instanceof byte[] bytes) {
             return bytes;
         }
-        throw new ConnectException("the names of streams are no bytes: set header.converter to"
-                + " org.apache.kafka.connect.converters.ByteArrayConverter, or take the connector from config/connect/ebb");
+        throw new ConnectException(
+                "the names of streams are no bytes: set header.converter to"
+                        + " org.apache.kafka.connect.converters.ByteArrayConverter, or take the connector from config/connect/ebb");
     }
 
     private static List<Change> ofRun(SinkRecord record, byte[] run) throws BadRowException {

@@ -38,10 +38,7 @@ public record TopicPlaces(Admin admin, Places.Topics topics, String log, Duratio
         ConfiguredTopology configured = new ConfiguredTopology(config);
         return new TopicPlaces(
                 admin,
-                topics(
-                        configured.topics(),
-                        config.get(Settings.MIRROR_JSON).equals("on"),
-                        configured.changelogs()),
+                topics(configured.topics(), config.get(Settings.MIRROR_JSON).equals("on"), configured.changelogs()),
                 ConfiguredTopology.eventLog(config),
                 config.get(Settings.TOPICS_MAX_COMPACTION_LAG));
     }
@@ -77,12 +74,13 @@ public record TopicPlaces(Admin admin, Places.Topics topics, String log, Duratio
                 .thenApply(done -> Places.of(topics, settings, rest, erasedMs));
     }
 
-    private CompletableFuture<?> noted(
-            Map<String, TopicSettings> settings, String topic, KafkaFuture<Config> answer) {
+    private CompletableFuture<?> noted(Map<String, TopicSettings> settings, String topic, KafkaFuture<Config> answer) {
         return answer.toCompletionStage().toCompletableFuture().handle((config, failure) -> {
             if (failure == null) {
                 synchronized (settings) {
-                    settings.put(topic, topic.equals(log) ? settings(config).cutAfter(maxAgeOfLog.toMillis()) : settings(config));
+                    settings.put(
+                            topic,
+                            topic.equals(log) ? settings(config).cutAfter(maxAgeOfLog.toMillis()) : settings(config));
                 }
             } else if (!isMissing(failure)) {
                 throw new IllegalStateException("the settings of " + topic + " are not known", failure);

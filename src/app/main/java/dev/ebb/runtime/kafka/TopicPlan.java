@@ -100,25 +100,29 @@ public final class TopicPlan {
         Stream<TopicSpec> json = config.get(MIRROR_JSON).equals("on")
                 ? Stream.of(spread(topics.mirrorEvents(), mirror()))
                 : Stream.empty();
-        return Stream.concat(json, Stream.of(
-                spread(topics.events(), deleted(config.get(TOPICS_EVENTS_RETENTION), recordBytes())),
-                spread(topics.rekey(), onTheWay()),
-                spread(ConfiguredTopology.eventLog(config), eventLog()),
-                single(topics.policies(), compacted(TIME_OF_BROKER)),
-                single(topics.policiesAccepted(), accepted()),
-                spread(topics.mirrorExecutions(), compacted(TIME_OF_RECORD)),
-                single(topics.mirrorPolicies(), compacted(TIME_OF_BROKER)),
-                spread(topics.mirrorAudit(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
-                spread(topics.audit(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
-                spread(topics.checkpoints(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
-                spread(topics.reports(), logged(config.get(TOPICS_REPORTS_RETENTION), recordBytes())),
-                spread(topics.commands(), logged(COMMANDS_RETENTION, recordBytes())),
-                single(topics.assessments(), logged(COMMANDS_RETENTION, recordBytes())),
-                spread(topics.results(), compactedAndDeleted(COMMANDS_RETENTION, Need.AT_LEAST, recordBytes())),
-                spread(topics.archive(), copies(config.get(TOPICS_ARCHIVE_RETENTION), bytes)),
-                spread(topics.trash(), trash()),
-                single(topics.clock(), heartbeats()),
-                spread(topics.rejected(), logged(config.get(TOPICS_REJECTED_RETENTION), bytes))))
+        return Stream.concat(
+                        json,
+                        Stream.of(
+                                spread(topics.events(), deleted(config.get(TOPICS_EVENTS_RETENTION), recordBytes())),
+                                spread(topics.rekey(), onTheWay()),
+                                spread(ConfiguredTopology.eventLog(config), eventLog()),
+                                single(topics.policies(), compacted(TIME_OF_BROKER)),
+                                single(topics.policiesAccepted(), accepted()),
+                                spread(topics.mirrorExecutions(), compacted(TIME_OF_RECORD)),
+                                single(topics.mirrorPolicies(), compacted(TIME_OF_BROKER)),
+                                spread(topics.mirrorAudit(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
+                                spread(topics.audit(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
+                                spread(topics.checkpoints(), logged(config.get(TOPICS_AUDIT_RETENTION), recordBytes())),
+                                spread(topics.reports(), logged(config.get(TOPICS_REPORTS_RETENTION), recordBytes())),
+                                spread(topics.commands(), logged(COMMANDS_RETENTION, recordBytes())),
+                                single(topics.assessments(), logged(COMMANDS_RETENTION, recordBytes())),
+                                spread(
+                                        topics.results(),
+                                        compactedAndDeleted(COMMANDS_RETENTION, Need.AT_LEAST, recordBytes())),
+                                spread(topics.archive(), copies(config.get(TOPICS_ARCHIVE_RETENTION), bytes)),
+                                spread(topics.trash(), trash()),
+                                single(topics.clock(), heartbeats()),
+                                spread(topics.rejected(), logged(config.get(TOPICS_REJECTED_RETENTION), bytes))))
                 .toList();
     }
 

@@ -89,8 +89,7 @@ public final class LogTruncation implements Runnable {
         Map<TopicPartition, Long> begins = list(logs, OffsetSpec.earliest());
         Map<TopicPartition, Long> ends = list(logs, OffsetSpec.latest());
         begins.putAll(cut(begins));
-        Map<TopicPartition, Long> young =
-                list(logs, OffsetSpec.forTimestamp(clock.millis() - maxAge.toMillis()));
+        Map<TopicPartition, Long> young = list(logs, OffsetSpec.forTimestamp(clock.millis() - maxAge.toMillis()));
         begins.forEach((partition, begin) -> {
             offsets.restoredTo(partition, ends.getOrDefault(partition, 0L) - 1);
             offsets.beginsAt(partition, begin, isOld(begin, ends.get(partition), young.get(partition)));

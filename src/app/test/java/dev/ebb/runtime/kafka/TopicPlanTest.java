@@ -71,8 +71,7 @@ class TopicPlanTest {
     @Tag("A-14")
     void shouldMakeATopicOfJsonRowsWhereTheyAreAskedFor() {
         // given
-        TopicPlan asked =
-                new TopicPlan(EbbConfig.load(ConfigSources.of(null, Map.of(), Map.of("mirror.json", "on"))));
+        TopicPlan asked = new TopicPlan(EbbConfig.load(ConfigSources.of(null, Map.of(), Map.of("mirror.json", "on"))));
 
         // then
         assertThat(asked.topics()).extracting(TopicSpec::name).contains(topics.mirrorEvents());

@@ -63,8 +63,7 @@ public final class MirrorRows {
      * this key.
      */
     public byte[] eventKey(Instant storedAt, String stream, String id) {
-        return row()
-                .anyTime(Name.STORED_AT, storedAt)
+        return row().anyTime(Name.STORED_AT, storedAt)
                 .text(Name.STREAM, stream)
                 .text(Name.EVENT_ID, id)
                 .toBytes();
@@ -93,10 +92,7 @@ public final class MirrorRows {
     }
 
     private JsonRow identity(long storedAt, String stream, String id) {
-        return row()
-                .time(Name.STORED_AT, storedAt)
-                .text(Name.STREAM, stream)
-                .text(Name.EVENT_ID, id);
+        return row().time(Name.STORED_AT, storedAt).text(Name.STREAM, stream).text(Name.EVENT_ID, id);
     }
 
     /** Returns the key of an execution's row. */

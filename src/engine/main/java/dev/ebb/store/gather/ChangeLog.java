@@ -165,7 +165,8 @@ public final class ChangeLog implements EventLog {
      * @param names gives the stream with a number; null for a number that no stream has
      * @return true if there is more to write
      */
-    public boolean snapshot(LogEnds ends, LongSupplier live, IntFunction<@Nullable StreamName> names, SweepBudget budget) {
+    public boolean snapshot(
+            LogEnds ends, LongSupplier live, IntFunction<@Nullable StreamName> names, SweepBudget budget) {
         return snapshot.slice(ends, live, budget, this::sendHeldBack, new Snapshot.Target() {
 
             @Override

@@ -45,12 +45,8 @@ public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[
     public void init(StateStoreContext newContext, StateStore root) {
         InternalProcessorContext<?, ?> inside = (InternalProcessorContext<?, ?>) newContext;
         context = inside;
-        log = new ChangeLog(
-                wrapped(),
-                newContext.appConfigs(),
-                maxBytes,
-                this::log,
-                () -> inside.recordContext().timestamp());
+        log = new ChangeLog(wrapped(), newContext.appConfigs(), maxBytes, this::log, () -> inside.recordContext()
+                .timestamp());
         super.init(newContext, root);
         ends = CommittedOffsets.in(newContext.appConfigs())
                 .ends(new TopicPartition(

@@ -92,7 +92,8 @@ final class Snapshot {
         while (range < LOGGED.size() && !budget.isSpent()) {
             byte code = LOGGED.get(range).code();
             Bytes from = next == null ? Bytes.wrap(new byte[] {code}) : next;
-            try (KeyValueIterator<Bytes, byte[]> records = store.range(from, Bytes.wrap(new byte[] {(byte) (code + 1)}))) {
+            try (KeyValueIterator<Bytes, byte[]> records =
+                    store.range(from, Bytes.wrap(new byte[] {(byte) (code + 1)}))) {
                 while (records.hasNext() && !budget.isSpent()) {
                     KeyValue<Bytes, byte[]> record = records.next();
                     target.put(record.key.get(), record.value);

@@ -216,7 +216,11 @@ class SnapshotTest {
         }
 
         private void remove(Stored stored) {
-            log.remove(stored.stream(), stored.key(), T0, stored.event().event().id().value());
+            log.remove(
+                    stored.stream(),
+                    stored.key(),
+                    T0,
+                    stored.event().event().id().value());
             live.remove(stored.event().seq());
         }
 

@@ -51,7 +51,8 @@ class RunReaderTest {
 
     /** A time that no long holds is infinite in SQL. */
     @ParameterizedTest
-    @CsvSource({"+1000000000-12-31T23:59:59Z, 9223372036854775807", "-1000000000-01-01T00:00:00Z, -9223372036854775808"})
+    @CsvSource({"+1000000000-12-31T23:59:59Z, 9223372036854775807", "-1000000000-01-01T00:00:00Z, -9223372036854775808"
+    })
     void shouldWriteAnInfiniteTimeAsTheEndOfTheRange(String time, long micros) {
         RunWriter run = new RunWriter();
         run.addRow(new StreamName("s"), Instant.parse(time), "e");
@@ -85,8 +86,8 @@ class RunReaderTest {
 
             @Override
             public void removed(String stream, byte[] key, long storedAt, byte[] id) {
-                read.add(stream + " " + Bytes.wrap(key) + " " + storedAt + " "
-                        + new String(id, StandardCharsets.UTF_8));
+                read.add(
+                        stream + " " + Bytes.wrap(key) + " " + storedAt + " " + new String(id, StandardCharsets.UTF_8));
             }
 
             @Override

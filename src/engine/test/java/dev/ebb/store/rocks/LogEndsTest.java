@@ -64,7 +64,9 @@ class LogEndsTest {
 
         offsets.restoredTo(LOG, 9);
         offsets.restoredTo(LOG, 99);
-        assertThat(ends.end()).as("later offsets may belong to a transaction of this store").isEqualTo(9);
+        assertThat(ends.end())
+                .as("later offsets may belong to a transaction of this store")
+                .isEqualTo(9);
         assertThat(ends.isLong(() -> 1)).isTrue();
 
         offsets.committed(LOG, 12);

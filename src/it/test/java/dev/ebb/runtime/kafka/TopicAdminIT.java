@@ -126,7 +126,8 @@ class TopicAdminIT {
         // given
         topicAdmin.create();
         String log = ConfiguredTopology.eventLog(config);
-        Answers.of(admin.createPartitions(Map.of(log, NewPartitions.increaseTo(4))).all());
+        Answers.of(
+                admin.createPartitions(Map.of(log, NewPartitions.increaseTo(4))).all());
 
         // then: the broker shows a change a moment after it has answered
         Await.until("a problem", () -> topicAdmin.check().isEmpty() ? "the fourth partition" : "");

@@ -117,8 +117,7 @@ class LogTruncationIT {
     }
 
     private long first() {
-        return Answers.of(admin.listOffsets(Map.of(log, OffsetSpec.earliest()))
-                        .partitionResult(log))
+        return Answers.of(admin.listOffsets(Map.of(log, OffsetSpec.earliest())).partitionResult(log))
                 .offset();
     }
 }

@@ -97,13 +97,18 @@ final class ConnectTrial implements Trial<Rate> {
             int partition = StreamPartition.of(event.stream(), lane.partitions());
             RunWriter run = runs[partition];
             if (change.isDelete()) {
-                run.add(event.stream(), ANY_KEY, change.event().storedAt(), event.id().value());
+                run.add(
+                        event.stream(),
+                        ANY_KEY,
+                        change.event().storedAt(),
+                        event.id().value());
             }
             if (!change.isDelete() || run.size() == MOST_REMOVALS) {
                 flush(producer, partition, run);
             }
             if (!change.isDelete()) {
-                byte[] value = StoredEventCodec.encode(change.event(), change.event().sizeBytes());
+                byte[] value =
+                        StoredEventCodec.encode(change.event(), change.event().sizeBytes());
                 byte[] stream = event.stream().value().getBytes(StandardCharsets.UTF_8);
                 Headers headers = new RecordHeaders().add(ChangeLog.STREAM, stream);
                 send(producer, new ProducerRecord<>(log(), partition, null, ANY_KEY.get(), value, headers));

@@ -16,7 +16,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /** The way from the mirror topics of a lane to PostgreSQL, set up as by an instance: tables, partitions and sinks. */
 public final class SqlMirrorSetup implements AutoCloseable {
