@@ -40,7 +40,7 @@ final class AccidentLaw {
 
     private final AccidentWorld world;
     private final Map<String, CommandRequest> commands = new HashMap<>();
-    private final Map<String, Picture> plans = new HashMap<>();
+    private final Map<String, List<Picture>> plans = new HashMap<>();
 
     /** The events that may have come to a stream before others went, or have replaced others. */
     private List<Event> arriving = List.of();
@@ -181,20 +181,20 @@ final class AccidentLaw {
         commands.put(request.commandId(), request);
     }
 
-    /** Notes the state behind a dry run that has made a plan. */
-    void planned(String planId, Picture picture) {
-        plans.put(planId, picture);
+    /** Notes the states before and behind a dry run that has made a plan: sweeps may go on beside it. */
+    void planned(String planId, Picture before, Picture after) {
+        plans.put(planId, List.of(before, after));
     }
 
     /** Checks what a plan has taken: it was there when the plan was made, and due then if the plan is of a sweep (T-6). */
     private void checkPlan(StoredEvent gone, CommandRequest request) {
-        Picture then = request.plan() == null ? null : plans.get(request.plan());
+        List<Picture> then = request.plan() == null ? null : plans.get(request.plan());
         if (then != null) {
-            assertThat(then.events())
+            assertThat(then.stream().flatMap(picture -> picture.events().keySet().stream()))
                     .as("events that " + request + " could know")
-                    .containsKey(Key.of(gone));
+                    .contains(Key.of(gone));
             assertThat(!(request.command() instanceof Command.SweepNow)
-                            || !dueUnder(gone, then, then).isEmpty())
+                            || !dueUnder(gone, then.get(0), then.get(1)).isEmpty())
                     .as(gone + " was not due when " + request + " was planned")
                     .isTrue();
         }

@@ -463,9 +463,10 @@ final class AccidentPlay {
                 };
         CommandRequest request = new CommandRequest("p-" + sent++, "anna", "clean-up", true, null, command);
         law.sent(request);
+        Picture before = Picture.of(world);
         world.send(request);
         if (world.finish(request.commandId()).plan() != null) {
-            law.planned(request.commandId(), Picture.of(world));
+            law.planned(request.commandId(), before, Picture.of(world));
             plans.add(request);
         }
     }
