@@ -57,11 +57,11 @@ public final class ChangeLog implements EventLog {
     private final Snapshot snapshot;
     private long runMs;
 
-    /** The stream of the last header, which is mostly that of the next one. */
+    /** The stream of the last headers, which is mostly that of the next ones. */
     private @Nullable StreamName named;
 
+    private boolean isNamedKnown;
     private Headers ofNamed = new RecordHeaders();
-    private Headers ofKnown = new RecordHeaders();
 
     /**
      * @param settings the settings of the Kafka Streams application
@@ -148,13 +148,15 @@ public final class ChangeLog implements EventLog {
     }
 
     private Headers headers(StreamName stream, boolean isKnown) {
-        if (!stream.equals(named)) {
-            byte[] name = stream.value().getBytes(StandardCharsets.UTF_8);
-            ofNamed = new RecordHeaders().add(STREAM, name);
-            ofKnown = new RecordHeaders().add(STREAM, name).add(KNOWN, NO_BYTES);
+        if (!stream.equals(named) || isKnown != isNamedKnown) {
+            ofNamed = new RecordHeaders().add(STREAM, stream.value().getBytes(StandardCharsets.UTF_8));
+            if (isKnown) {
+                ofNamed.add(KNOWN, NO_BYTES);
+            }
             named = stream;
+            isNamedKnown = isKnown;
         }
-        return isKnown ? ofKnown : ofNamed;
+        return ofNamed;
     }
 
     /**
