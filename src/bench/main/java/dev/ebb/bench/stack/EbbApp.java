@@ -73,7 +73,7 @@ public final class EbbApp extends App {
             Duration idlePeriod,
             Map<String, String> settings)
             throws InterruptedException {
-        EbbConfig config = lane.config(lane.newIdOfEbb(), settings);
+        EbbConfig config = lane.config(lane.idWithLog(NAME), settings);
         EbbApp app = new EbbApp(lane, config, idlePeriod, deletions, asked);
         new Policies(lane).putInForce(policy);
         app.start();

@@ -66,9 +66,9 @@ public final class Lane {
         return config;
     }
 
-    /** Returns the id of a new Ebb: that which SQL mirrors, if one is mirrored. */
-    String newIdOfEbb() {
-        return isMirrored ? mirroredId() : newId(EbbApp.NAME);
+    /** Returns the id of a new application whose log SQL may mirror. */
+    String idWithLog(String application) {
+        return isMirrored ? mirroredId() : newId(application);
     }
 
     /** Returns the name of the log that the sinks read. */
