@@ -92,12 +92,12 @@ public final class LogTruncation implements Runnable {
         Map<TopicPartition, Long> young = list(logs, OffsetSpec.forTimestamp(clock.millis() - maxAge.toMillis()));
         begins.forEach((partition, begin) -> {
             offsets.restoredTo(partition, ends.getOrDefault(partition, 0L) - 1);
-            offsets.beginsAt(partition, begin, isOld(begin, ends.get(partition), young.get(partition)));
+            offsets.beginsAt(partition, begin, isOld(begin, ends.getOrDefault(partition, begin), young.getOrDefault(partition, begin)));
         });
     }
 
     /** @param young the offset of the first record that is not too old; negative if there is none */
-    private static boolean isOld(long begin, Long end, Long young) {
+    private static boolean isOld(long begin, long end, long young) {
         return young < 0 ? end > begin : young > begin;
     }
 
