@@ -92,7 +92,10 @@ public final class LogTruncation implements Runnable {
         Map<TopicPartition, Long> young = list(logs, OffsetSpec.forTimestamp(clock.millis() - maxAge.toMillis()));
         begins.forEach((partition, begin) -> {
             offsets.restoredTo(partition, ends.getOrDefault(partition, 0L) - 1);
-            offsets.beginsAt(partition, begin, isOld(begin, ends.getOrDefault(partition, begin), young.getOrDefault(partition, begin)));
+            offsets.beginsAt(
+                    partition,
+                    begin,
+                    isOld(begin, ends.getOrDefault(partition, begin), young.getOrDefault(partition, begin)));
         });
     }
 
