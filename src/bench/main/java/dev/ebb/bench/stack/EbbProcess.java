@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Map;
 
 /** The application as people run it ({@code ebb run}), in a separate process, on the topics of a lane. */
 public final class EbbProcess implements AutoCloseable {
@@ -22,7 +21,7 @@ public final class EbbProcess implements AutoCloseable {
 
     private EbbProcess(Lane lane) {
         this.lane = lane;
-        this.config = lane.config(lane.newId(EbbApp.NAME), Map.of());
+        this.config = lane.mirrored();
         this.app = lane.stack().services().app();
     }
 
