@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 
 /** The application as people run it ({@code ebb run}), in a separate process, on the topics of a lane. */
 public final class EbbProcess implements AutoCloseable {
