@@ -38,7 +38,7 @@ import org.apache.kafka.streams.state.Stores;
  * Builder of the topology; this page shows the system.
  *
  * <pre>
- *  events ────┐                     ┌─► mirror.events, mirror.executions ─► SQL sink
+ *  events ────┐                     ┌─► log of the events, mirror.executions ─► SQL sink
  *  rekey ─────┼─► retention ────────┼─► audit, checkpoints, mirror.audit, archive, trash, reports
  *  commands ──┘   (events, usage)   └─► results, commands, assessments, rejected, rekey
  *
