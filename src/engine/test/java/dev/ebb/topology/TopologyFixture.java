@@ -70,6 +70,8 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -112,6 +114,11 @@ public final class TopologyFixture implements AutoCloseable {
     final MirrorRows rows;
     /** The rows that the sink makes of the log of the events. */
     public final Map<Bytes, byte[]> mirror = new LinkedHashMap<>();
+
+    /** The rows as JSON, which must always be those of the log. */
+    private final Map<Bytes, byte[]> jsonRows = new HashMap<>();
+
+    private final Set<Bytes> changedRows = new HashSet<>();
 
     /** The changes of rows as JSON. */
     final List<TestRecord<byte[], byte[]>> mirrorLog = new ArrayList<>();
@@ -668,12 +675,17 @@ public final class TopologyFixture implements AutoCloseable {
             RunReader.read(record.value(), new RunReader.Visitor() {
                 @Override
                 public void removed(String of, byte[] key, long storedAt, byte[] id) {
-                    mirror.remove(rowKey(Instant.ofEpochMilli(storedAt), of, id));
+                    removed(rowKey(Instant.ofEpochMilli(storedAt), of, id));
                 }
 
                 @Override
                 public void rowRemoved(String of, long micros, byte[] id) {
-                    mirror.remove(rowKey(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), of, id));
+                    removed(rowKey(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), of, id));
+                }
+
+                private void removed(Bytes row) {
+                    changedRows.add(row);
+                    mirror.remove(row);
                 }
             });
         } else if (stream != null) {
@@ -681,6 +693,7 @@ public final class TopologyFixture implements AutoCloseable {
             StoredEvent event = StoredEventCodec.decode(name, record.value());
             byte[] id = event.event().id().value().getBytes(StandardCharsets.UTF_8);
             Bytes key = rowKey(Instant.ofEpochMilli(event.storedAt()), name.value(), id);
+            changedRows.add(key);
             if (record.headers().lastHeader(ChangeLog.KNOWN) == null) {
                 mirror.put(key, rows.eventRow(event));
             } else {
@@ -696,6 +709,13 @@ public final class TopologyFixture implements AutoCloseable {
     private void drainOutputs() {
         for (var record : drain(TOPICS.mirrorEvents())) {
             mirrorLog.add(record);
+            Bytes key = Bytes.wrap(record.key());
+            changedRows.add(key);
+            if (record.value() == null) {
+                jsonRows.remove(key);
+            } else {
+                jsonRows.put(key, record.value());
+            }
         }
         for (var record : drain(TOPICS.mirrorExecutions())) {
             if (record.value() == null) {
@@ -748,6 +768,7 @@ public final class TopologyFixture implements AutoCloseable {
         }
         accepted.addAll(drain(TOPICS.policiesAccepted()));
         keepChangelogs();
+        compareRows();
     }
 
     /** Returns the texts of all headers of the last rejected record, among them the reason. */
@@ -769,6 +790,16 @@ public final class TopologyFixture implements AutoCloseable {
     /** Number of events, whatever the cause. */
     public static long events(Map<String, SweepReport.Tally> tallies) {
         return tallies.values().stream().mapToLong(SweepReport.Tally::events).sum();
+    }
+
+    private void compareRows() {
+        for (Bytes row : changedRows) {
+            if (!Arrays.equals(mirror.get(row), jsonRows.get(row))) {
+                throw new AssertionError("the log and the rows as JSON differ at "
+                        + new String(row.get(), StandardCharsets.UTF_8));
+            }
+        }
+        changedRows.clear();
     }
 
     private void keepChangelogs() {
