@@ -279,7 +279,13 @@ class TokenCommandsTest {
         assertThat(table.out())
                 .contains("my.events", "mine-events-changelog", "mine-usage-changelog", "mine-policy-gate-changelog")
                 .contains("User:ebb-setup", "User:ebb-connect", "connect-mine-events", "mine-*", "mine-policies-*")
-                .doesNotContain("CLUSTER", "DELETE");
+                .doesNotContain("CLUSTER");
+        assertThat(table.out().lines().filter(line -> line.contains("DELETE")))
+                .as("only the log of the events is cut")
+                .singleElement()
+                .asString()
+                .startsWith("User:ebb ")
+                .contains(" mine-events-changelog ");
         assertThat(commands.out().lines().filter(line -> !line.startsWith("# ")))
                 .isNotEmpty()
                 .allMatch(line -> line.startsWith("kafka-acls.sh --bootstrap-server '127.0.0.1:9092' --command-config"

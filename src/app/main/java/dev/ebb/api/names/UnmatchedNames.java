@@ -48,6 +48,9 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
 
     private static final int NOT_FOUND = 404;
 
+    /** The beginning of a refusal where the stream exists and the event does not. */
+    private static final String NO_EVENT = "there is no event '";
+
     /** The version of a policy, behind its name. */
     private static final Pattern VERSION = Pattern.compile("@\\d*$");
 
@@ -57,7 +60,7 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
             try {
                 route.handle(ctx);
             } catch (ProblemException e) {
-                throw e.isNotFound() && !PeerAccess.isForwarded(ctx) ? e.with(nearestOfPath(ctx)) : e;
+                throw e.isNotFound() ? e.with(nearestOfPath(ctx, String.valueOf(e.getMessage()))) : e;
             }
             // The instance that was asked first says it for all; the route itself has found out who asks.
             if (!PeerAccess.isForwarded(ctx)) {
@@ -73,20 +76,24 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
             return;
         }
         String detail = refusal.path("detail").asText();
-        String near = nearestOfPath(ctx);
+        String near = nearestOfPath(ctx, detail);
         if (!near.isEmpty() && !detail.endsWith(near)) {
             ctx.result(ApiJson.bytes(refusal.put("detail", detail + near)));
         }
     }
 
-    private String nearestOfPath(Context ctx) {
+    /**
+     * Returns the nearest name to the one that the path names in vain. Only the keeper of a stream knows its events, so it
+     * says it to the instance that was asked first, which says all else.
+     */
+    private String nearestOfPath(Context ctx, String detail) {
         String stream = ctx.pathParamMap().get("stream");
         String event = ctx.pathParamMap().getOrDefault("id", ctx.queryParam("event"));
-        if (stream != null && event != null) {
-            String near = names.nearestEvent(stream, event);
-            if (!near.isEmpty()) {
-                return near;
-            }
+        if (stream != null && event != null && detail.startsWith(NO_EVENT)) {
+            return names.nearestEvent(stream, event);
+        }
+        if (PeerAccess.isForwarded(ctx)) {
+            return "";
         }
         String namespace = ctx.pathParamMap().get("namespace");
         String scope = ctx.pathParamMap().get("scope");

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 import picocli.CommandLine.Command;
@@ -27,8 +26,6 @@ import picocli.CommandLine.Option;
         },
         footer = "  ebb run --config config/ebb.properties --set api.listen=127.0.0.1:8490")
 public final class RunCommand implements Callable<Integer> {
-
-    private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
 
     @Mixin
     private ConfigOptions config;
@@ -68,7 +65,8 @@ public final class RunCommand implements Callable<Integer> {
 
     /** Says at the beginning of the log what is set and where; secrets are hidden. */
     private static void log(List<EffectiveSettings.Line> given) {
-        LoggingEventBuilder line = LOG.atInfo();
+        // Not a constant: every other command would load the library of the log.
+        LoggingEventBuilder line = LoggerFactory.getLogger(RunCommand.class).atInfo();
         for (EffectiveSettings.Line setting : given) {
             line = line.addKeyValue(setting.key(), setting.value() + " (" + setting.source() + ")");
         }
