@@ -44,14 +44,6 @@ class SimulationControlsTest {
         return Stream.of(
                 Arguments.of(
                         new Fault(
-                                "takes a snapshot for whole before its end is committed",
-                                "store.gather.Snapshot",
-                                "ends.end() > committedAtEnd",
-                                "ends.end() >= committedAtEnd"),
-                        Mix.of(COMPACTION, ABORTS, MOVES, POLICIES, DELETE, EVENT_DELETE, CAPS),
-                        "I-4 SQL|I-7 .*|.*"),
-                Arguments.of(
-                        new Fault(
                                 "takes each moved event for a known one",
                                 "store.gather.ChangeLog",
                                 "known == Known.AS_IT_IS && gathered.known(key.get()) == Known.AS_IT_IS",
