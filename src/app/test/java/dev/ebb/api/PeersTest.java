@@ -129,7 +129,9 @@ class PeersTest {
         // then
         assertThat(one.client().get("/v1/streams/a%2F3").status()).isEqualTo(404);
         assertThat(one.client().get("/v1/streams/a%2F3/events/e").status()).isEqualTo(404);
-        assertThat(two.asked.get()).as("once each, and for the event that was meant").isEqualTo(3);
+        assertThat(two.asked.get())
+                .as("once each, and for the event that was meant")
+                .isEqualTo(3);
     }
 
     @Test

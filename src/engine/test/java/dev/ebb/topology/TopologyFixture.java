@@ -69,14 +69,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.HashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -795,8 +795,8 @@ public final class TopologyFixture implements AutoCloseable {
     private void compareRows() {
         for (Bytes row : changedRows) {
             if (!Arrays.equals(mirror.get(row), jsonRows.get(row))) {
-                throw new AssertionError("the log and the rows as JSON differ at "
-                        + new String(row.get(), StandardCharsets.UTF_8));
+                throw new AssertionError(
+                        "the log and the rows as JSON differ at " + new String(row.get(), StandardCharsets.UTF_8));
             }
         }
         changedRows.clear();
