@@ -54,7 +54,7 @@ public final class ChangeLog implements EventLog {
     private final Gathered gathered;
     private final RunWriter run = new RunWriter();
     private final int mostRemovals;
-    private final Snapshot snapshot;
+    private final LogSnapshot snapshot;
     private long runMs;
 
     /** The stream of the last headers, which is mostly that of the next ones. */
@@ -80,7 +80,7 @@ public final class ChangeLog implements EventLog {
         this.timeMs = timeMs;
         this.gathered = Gathered.of(settings, maxBytes, this::sendPut);
         this.mostRemovals = Guarantee.isExactlyOnce(settings) ? MOST_REMOVALS : 1;
-        this.snapshot = new Snapshot(store);
+        this.snapshot = new LogSnapshot(store);
     }
 
     @Override
@@ -169,7 +169,7 @@ public final class ChangeLog implements EventLog {
      */
     public boolean snapshot(
             LogEnds ends, LongSupplier live, IntFunction<@Nullable StreamName> names, SweepBudget budget) {
-        return snapshot.slice(ends, live, budget, this::sendHeldBack, new Snapshot.Target() {
+        return snapshot.slice(ends, live, budget, this::sendHeldBack, new LogSnapshot.Target() {
 
             @Override
             public void put(byte[] key, byte[] value) {

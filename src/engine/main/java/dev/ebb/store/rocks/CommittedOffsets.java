@@ -1,5 +1,6 @@
 package dev.ebb.store.rocks;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -76,9 +77,9 @@ public final class CommittedOffsets {
         of(changelog).restoredTo(offset);
     }
 
-    /** Returns the changelogs that a store of this instance writes or has written. */
+    /** Returns the changelogs that a store of this instance writes or has written; a live view. */
     public Set<TopicPartition> changelogs() {
-        return Set.copyOf(changelogs.keySet());
+        return Collections.unmodifiableSet(changelogs.keySet());
     }
 
     /** Returns the offset before which nothing of the log is needed any more to restore its store; 0 if there is none. */

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** Snapshots of a store in its own log, beside everything else that goes on: what is cut off is never needed again. */
 @Tag("A-9")
-class SnapshotTest {
+class LogSnapshotTest {
 
     private static final long T0 = 1_800_000_000_000L;
     private static final int STEPS = 250;

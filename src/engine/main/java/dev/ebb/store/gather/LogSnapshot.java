@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Logs are cut in this way by systems built on Raft, see section 7 of its paper (Ongaro, Ousterhout 2014). Not
  * thread-safe.
  */
-final class Snapshot {
+final class LogSnapshot {
 
     /** The ranges whose records are logged; the others are derived from these. */
     private static final List<Range> LOGGED = Stream.of(Range.values())
@@ -43,7 +43,7 @@ final class Snapshot {
         WRITTEN
     }
 
-    Snapshot(DerivingStore store) {
+    LogSnapshot(DerivingStore store) {
         this.store = store;
     }
 
