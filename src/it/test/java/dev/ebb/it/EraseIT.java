@@ -38,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class EraseIT {
 
-    private static final int ROUNDS_OF_A_LIFE = 8;
     private static final int STREAMS = 3;
     private static final String SECRET = "very-secret-words-of-42";
 
@@ -116,14 +115,11 @@ class EraseIT {
                 instance.json("/v1/erase/GDPR-8").at("/erasures/0/places").findValuesAsText("name");
         assertThat(places).containsAll(topicsWithFiles()).anyMatch(name -> name.startsWith("files of the state"));
 
-        // when the times are over, and the instance is killed beside its snapshots
+        // when the times are over
         services.spareTheTimesOfCompaction(true);
         try {
             Await.until("the files are compacted or cut", Duration.ofMinutes(6), () -> {
                 comeAndGo();
-                if (rounds % ROUNDS_OF_A_LIFE == 0) {
-                    instance.killAndRestart();
-                }
                 Set<String> left = topicsWithFiles();
                 left.remove(events());
                 return left.isEmpty() ? "" : "left in " + left;
