@@ -9,6 +9,7 @@ import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.KafkaProblem;
+import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.kafka.TopicAdmin;
 import dev.ebb.runtime.kafka.TopicPlan;
 import dev.ebb.runtime.kafka.TopicProblem;
@@ -72,10 +73,14 @@ public final class KafkaSession {
         }
     }
 
-    /** Ends the command if a topic is missing or wrong in a way that would lose records. */
+    /**
+     * Ends the command if a topic is missing or wrong in a way that would lose records. The log of the events is the
+     * application's own, whose id a producer need not know.
+     */
     public void requireTopics() {
+        String log = ConfiguredTopology.eventLog(config);
         for (TopicProblem problem : topics(TopicAdmin::check)) {
-            if (problem.isFault()) {
+            if (problem.isFault() && !problem.topic().equals(log)) {
                 throw new CommandFailure(ExitCode.NOT_READY, "topic " + problem);
             }
         }
