@@ -549,11 +549,7 @@ class MirrorSinkTaskIT {
         for (int i = 0; i < 1500; i++) {
             String name = "k" + random.nextInt(60);
             String kind = random.nextInt(4) == 0 ? null : "v" + i;
-            if (random.nextInt(5) > 0) {
-                topic.send(0, offset, key(name), kind == null ? null : row(name, kind));
-            } else {
-                topic.send(0, offset, key(name), kind == null ? null : row(name, kind));
-            }
+            topic.send(0, offset, key(name), kind == null ? null : row(name, kind));
             expected.compute(name, (same, before) -> kind);
             offset += 1 + (random.nextInt(10) == 0 ? 2 : 0);
         }
