@@ -56,6 +56,7 @@ class ArchitectureTest {
         "dev.ebb.parking",
         "dev.ebb.plan",
         "dev.ebb.receipt",
+        "dev.ebb.source",
         "dev.ebb.undo"
     };
 
@@ -430,15 +431,18 @@ class ArchitectureTest {
         }
     }
 
-    /** Each type that asks is one more way to tell what goes, which must agree with all others. */
+    /**
+     * Each type that asks is one more way to tell what goes, which must agree with all others. The seventh is that of
+     * {@code ebb source test}, which has records and no store.
+     */
     @Test
-    void atMostSixTypesAskTheDecider() {
+    void atMostSevenTypesAskTheDecider() {
         Set<String> asking = EBB.get(RetentionDecider.class).getMethodCallsToSelf().stream()
                 .filter(call -> Set.of("decide", "isHidden").contains(call.getName()))
                 .map(call -> call.getOriginOwner().getName().replaceFirst("\\$.*", ""))
                 .filter(name -> !name.equals(RetentionDecider.class.getName()))
                 .collect(Collectors.toSet());
-        assertThat(asking).isNotEmpty().hasSizeLessThanOrEqualTo(6);
+        assertThat(asking).isNotEmpty().hasSizeLessThanOrEqualTo(7);
     }
 
     @Test

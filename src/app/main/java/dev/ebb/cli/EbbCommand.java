@@ -35,6 +35,7 @@ import dev.ebb.erase.EraseCommand;
 import dev.ebb.hold.HoldCommand;
 import dev.ebb.parking.ParkedCommand;
 import dev.ebb.receipt.ReceiptCommand;
+import dev.ebb.source.SourceCommand;
 import dev.ebb.undo.TrashCommand;
 import dev.ebb.undo.UndoCommand;
 import java.util.concurrent.Callable;
@@ -66,6 +67,7 @@ import picocli.CommandLine.Spec;
     ProduceCommand.class,
     TopicsCommand.class,
     OffsetsCommand.class,
+    SourceCommand.class,
     PolicyCommand.class,
     HoldCommand.class,
     StreamCommand.class,

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.OptionSpec;
 final class GroupedHelp extends Help {
 
     private static final List<Map.Entry<String, List<String>>> GROUPS = List.of(
-            Map.entry("Try and run", List.of("demo", "dev", "run", "topics", "status", "config", "context")),
+            Map.entry("Try and run", List.of("demo", "dev", "source", "run", "topics", "status", "config", "context")),
             Map.entry(
                     "Send and look",
                     List.of("produce", "namespace", "stream", "event", "execution", "explain", "forecast")),

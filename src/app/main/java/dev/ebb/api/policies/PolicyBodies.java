@@ -178,6 +178,11 @@ public final class PolicyBodies {
         if (file.isFaulty()) {
             refuse(REFUSED_FILE, faults(file, true));
         }
+        if (!file.sources().isEmpty()) {
+            refuse(
+                    REFUSED_FILE,
+                    List.of(new Fault("sources", "cannot be applied yet; test them with 'ebb source test'")));
+        }
         List<Fault> tooLong = new ArrayList<>();
         file.policies().forEach(policy -> tooLong.addAll(ofSignature(policy.scope() + ", ", policy)));
         file.holds().forEach(hold -> tooLong.addAll(ofSignature(hold.key() + ", ", hold)));

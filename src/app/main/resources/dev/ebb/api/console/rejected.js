@@ -11,7 +11,8 @@ import { asHex, asJson, asText, payloadOf } from './payload.js';
 
 const REASONS = [
   'UNDECODABLE', 'UNKNOWN_SCHEMA', 'WRONG_TYPE', 'NO_STREAM', 'NO_ID', 'BAD_NAME', 'BAD_TIME', 'BAD_TIMESTAMP', 'BAD_EXECUTION', 'BAD_TTL',
-  'BAD_TEXT', 'BAD_METADATA', 'TOO_BIG', 'UNSUPPORTED', 'HELD', 'STREAM_DELETED', 'BAD_POLICY', 'BAD_COMMAND', 'FAILED', 'PARKED_FULL', 'DROPPED',
+  'BAD_TEXT', 'BAD_METADATA', 'TOO_BIG', 'UNSUPPORTED', 'HELD', 'STREAM_DELETED', 'BAD_POLICY', 'BAD_COMMAND', 'SOURCE_PATH', 'SOURCE_TYPE',
+  'SOURCE_NAME', 'SOURCE_CONVERTER', 'FAILED', 'PARKED_FULL', 'DROPPED',
 ];
 const words = (reason) => reason.toLowerCase().replaceAll('_', ' ');
 

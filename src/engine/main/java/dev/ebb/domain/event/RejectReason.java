@@ -41,6 +41,14 @@ public enum RejectReason {
     BAD_POLICY,
     /** The record is a command that contradicts itself or has an invalid value. */
     BAD_COMMAND,
+    /** The record of a source lacks a value without which it is no event (F-11). */
+    SOURCE_PATH,
+    /** A value of the record of a source has another type than the field that it should fill. */
+    SOURCE_TYPE,
+    /** The stream, the id, the status or a text that the record of a source gives breaks the rules for events. */
+    SOURCE_NAME,
+    /** The key or the value of the record of a source is not in its declared format. */
+    SOURCE_CONVERTER,
     /** An unforeseen fault occurred with this record alone; the detail names it. */
     FAILED,
     /** The record could not be taken in yet, and the room for waiting records was full. */

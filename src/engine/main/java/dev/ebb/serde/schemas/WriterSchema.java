@@ -17,13 +17,23 @@ final class WriterSchema {
 
     /** @throws SerializationException if the text is not a schema of an Avro record */
     static DatumReader<GenericRecord> reader(int id, String text) {
-        Schema schema = parse(id, text);
+        Schema schema = ofStrings(id, text);
         if (schema.getType() != Schema.Type.RECORD) {
             throw new SerializationException("schema " + id + " is not a record but a "
                     + schema.getType().getName());
         }
-        readTextsAsStrings(schema, new HashSet<>());
         return new GenericDatumReader<>(schema, schema, new GenericData());
+    }
+
+    /**
+     * Returns a schema of any type whose texts are read as strings.
+     *
+     * @throws SerializationException if the text is not a schema
+     */
+    static Schema ofStrings(int id, String text) {
+        Schema schema = parse(id, text);
+        readTextsAsStrings(schema, new HashSet<>());
+        return schema;
     }
 
     /**

@@ -12,20 +12,23 @@ import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.source.Source;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * A file of policies (O-13), in YAML or JSON: an object with a list {@code policies}, and a list {@code holds} if there
- * are any. Validated as a whole.
+ * A file of policies (O-13), in YAML or JSON: an object with a list {@code policies}, and lists {@code holds} and {@code
+ * sources} if there are any (F-1). Validated as a whole.
  *
  * @param policies the policies in the order of the file; empty if the file has a fault, so that it is never applied in
  *     part
  * @param holds the holds in the order of the file; empty if the file has a fault
+ * @param sources the sources in the order of the file; empty if the file has a fault
  * @param problems every fault and every warning with its place
  */
-public record PolicyFile(List<RetentionPolicy> policies, List<Hold> holds, List<Problem> problems) {
+public record PolicyFile(
+        List<RetentionPolicy> policies, List<Hold> holds, List<Source> sources, List<Problem> problems) {
 
     private static final YAMLMapper YAML = YAMLMapper.builder(YAMLFactory.builder()
                     .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
@@ -51,6 +54,7 @@ public record PolicyFile(List<RetentionPolicy> policies, List<Hold> holds, List<
     public PolicyFile {
         policies = List.copyOf(policies);
         holds = List.copyOf(holds);
+        sources = List.copyOf(sources);
         problems = List.copyOf(problems);
     }
 

@@ -8,6 +8,7 @@ import dev.ebb.domain.Spelling;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.source.Source;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
@@ -26,7 +27,8 @@ final class PolicyFileReader {
 
     private static final String POLICIES = "policies";
     private static final String HOLDS = "holds";
-    private static final Map<String, String> NAMED_BY = Map.of(POLICIES, "scope", HOLDS, "case");
+    private static final String SOURCES = "sources";
+    private static final Map<String, String> NAMED_BY = Map.of(POLICIES, "scope", HOLDS, "case", SOURCES, "name");
 
     /**
      * Maximum number of digits of a number: no field needs more, and reading a number costs the square of its digits.
@@ -43,6 +45,7 @@ final class PolicyFileReader {
     private final List<RetentionPolicy> policies = new ArrayList<>();
     private final List<PolicyFile.Problem> problems = new ArrayList<>();
     private final List<Hold> holds = new ArrayList<>();
+    private final List<Source> sources = new ArrayList<>();
     private final Map<String, Integer> indexByName = new HashMap<>();
     private final Set<String> lists = new HashSet<>();
     private int faults;
@@ -66,7 +69,9 @@ final class PolicyFileReader {
         } catch (IOException e) {
             throw new UncheckedIOException("a text cannot fail to be read", e);
         }
-        return new PolicyFile(faults > 0 ? List.of() : policies, faults > 0 ? List.of() : holds, problems);
+        return faults > 0
+                ? new PolicyFile(List.of(), List.of(), List.of(), problems)
+                : new PolicyFile(policies, holds, sources, problems);
     }
 
     private void readFile(JsonParser parser) throws IOException {
@@ -77,7 +82,7 @@ final class PolicyFileReader {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             readTopLevel(parser);
         }
-        if (!lists.contains(POLICIES)) {
+        if (!lists.contains(POLICIES) && !lists.contains(SOURCES)) {
             fault(1, "", POLICIES, "must be there; write 'policies: []' for none");
         }
         if (parser.nextToken() != null) {
@@ -113,8 +118,7 @@ final class PolicyFileReader {
 
     private void readEntry(JsonParser parser, Entry entry) throws IOException {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
-            String what = entry.isPolicy() ? "policy" : "hold";
-            fault(entry.line, entry.place(), what, isForbidden(parser) ? FORBIDDEN : "must be an object");
+            fault(entry.line, entry.place(), entry.word(), isForbidden(parser) ? FORBIDDEN : "must be an object");
             parser.skipChildren();
             return;
         }
@@ -132,13 +136,14 @@ final class PolicyFileReader {
             throw new TooManyFaultsException(line);
         }
         parser.nextToken();
-        Object value = value(parser);
-        if (isForbidden(parser)) {
+        Object value = entry.isSource() ? nested(parser, entry, name) : value(parser);
+        if (!entry.isSource() && isForbidden(parser)) {
             entry.faults.add(PolicyProblem.fault(name, FORBIDDEN));
             entry.lines.put(name, line);
-        } else if (entry.lines.putIfAbsent(name, line) != null) {
+        } else if (entry.values.containsKey(name)) {
             entry.faults.add(PolicyProblem.fault(name, "is named twice"));
         } else {
+            entry.lines.put(name, line);
             entry.values.put(name, value);
         }
     }
@@ -167,6 +172,42 @@ final class PolicyFileReader {
         };
     }
 
+    /** Returns a value of a source, which may have objects and lists inside, and keeps the lines of their fields. */
+    private static @Nullable Object nested(JsonParser parser, Entry entry, String name) throws IOException {
+        if (isForbidden(parser)) {
+            entry.faults.add(PolicyProblem.fault(name, FORBIDDEN));
+        }
+        entry.lines.putIfAbsent(name, PolicyFileText.line(parser));
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> object(parser, entry, name);
+            case START_ARRAY -> list(parser, entry, name);
+            default -> value(parser);
+        };
+    }
+
+    private static Map<String, @Nullable Object> object(JsonParser parser, Entry entry, String name)
+            throws IOException {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String field = parser.currentName();
+            parser.nextToken();
+            Object value = nested(parser, entry, name + "." + field);
+            if (object.containsKey(field)) {
+                entry.faults.add(PolicyProblem.fault(name + "." + field, "is named twice"));
+            }
+            object.put(field, value);
+        }
+        return object;
+    }
+
+    private static List<@Nullable Object> list(JsonParser parser, Entry entry, String name) throws IOException {
+        List<@Nullable Object> list = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            list.add(nested(parser, entry, name + "." + list.size()));
+        }
+        return list;
+    }
+
     /** Returns the number of its digits. YAML 1.1 reads 010 as 8, which no author means. */
     private static Object decimal(String text) {
         if (!DECIMAL.matcher(text).matches()) {
@@ -186,6 +227,10 @@ final class PolicyFileReader {
             ParsedPolicy parsed = PolicyParser.parse(entry.values);
             entry.faults.addAll(parsed.problems());
             parsed.policy().ifPresent(policies::add);
+        } else if (entry.isSource()) {
+            ParsedSource parsed = SourceParser.parse(entry.values);
+            entry.faults.addAll(parsed.problems());
+            parsed.source().ifPresent(source -> add(entry, source));
         } else {
             ParsedHold parsed = HoldParser.parse(entry.values);
             entry.faults.addAll(parsed.problems());
@@ -193,9 +238,26 @@ final class PolicyFileReader {
         }
         checkName(entry);
         for (PolicyProblem problem : entry.faults) {
-            int line = entry.lines.getOrDefault(problem.field(), entry.line);
+            int line = entry.lineOf(problem.field());
             add(new PolicyFile.Problem(line, entry.place(), problem));
         }
+    }
+
+    /** Adds a source; two that lead into one stream could replace or delete what belongs to the other. */
+    private void add(Entry entry, Source source) {
+        for (Source other : sources) {
+            if (source.mayShareStreamsWith(other)) {
+                String message = "may lead into the streams of the source '" + other.name()
+                        + "', where ids of both could be equal; begin it with another text, such as " + source.name()
+                        + "/";
+                entry.faults.add(PolicyProblem.fault("stream", message));
+            }
+        }
+        if (sources.size() == Source.MAX_SOURCES) {
+            entry.faults.add(
+                    PolicyProblem.fault("name", "is one more than the " + Source.MAX_SOURCES + " sources allowed"));
+        }
+        sources.add(source);
     }
 
     private void checkName(Entry entry) {
@@ -257,6 +319,25 @@ final class PolicyFileReader {
 
         boolean isPolicy() {
             return list.equals(POLICIES);
+        }
+
+        boolean isSource() {
+            return list.equals(SOURCES);
+        }
+
+        /** Returns one word for an entry of the list. */
+        String word() {
+            return isPolicy() ? "policy" : list.substring(0, list.length() - 1);
+        }
+
+        /** Returns the line of a field, or else of the nearest one around it that has a line. */
+        int lineOf(String field) {
+            for (String name = field; ; name = name.substring(0, Math.max(0, name.lastIndexOf('.')))) {
+                Integer known = lines.get(name);
+                if (known != null || name.isEmpty()) {
+                    return known == null ? line : known;
+                }
+            }
         }
 
         /** Returns the field that identifies the entry. */

@@ -1,0 +1,165 @@
+package dev.ebb.source;
+
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.domain.Spelling;
+import dev.ebb.domain.source.SourceRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * Reads the newest records of a topic of another application, and changes nothing: neither offsets of a group nor a
+ * topic that is missing.
+ *
+ * @param reader reads committed records; used by this object alone and left open
+ * @param partitions the partitions of the topic
+ */
+record TopicSample(Consumer<byte[], byte[]> reader, List<TopicPartition> partitions) {
+
+    /** Maximum number of records: those that are read are in memory. */
+    static final int MOST = 100_000;
+
+    private static final int STEP_FACTOR = 8;
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final long PATIENCE_NS = Duration.ofSeconds(30).toNanos();
+    private static final Comparator<SourceRecord> BY_TIME = Comparator.comparingLong(SourceRecord::timestampMs)
+            .thenComparingInt(SourceRecord::partition)
+            .thenComparingLong(SourceRecord::offset);
+
+    /** Opens a topic; ends the command if there is none. */
+    static TopicSample of(Admin admin, Consumer<byte[], byte[]> reader, String topic) {
+        try {
+            int partitions = admin.describeTopics(List.of(topic))
+                    .topicNameValues()
+                    .get(topic)
+                    .get()
+                    .partitions()
+                    .size();
+            return new TopicSample(
+                    reader,
+                    IntStream.range(0, partitions)
+                            .mapToObj(partition -> new TopicPartition(topic, partition))
+                            .toList());
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException
+                    || e.getCause() instanceof InvalidTopicException) {
+                throw new CommandFailure(ExitCode.FAILED, "there is no topic '" + topic + "'" + meant(admin, topic), e);
+            }
+            throw e.getCause() instanceof KafkaException kafka ? kafka : new KafkaException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.FAILED, "interrupted", e);
+        }
+    }
+
+    private static String meant(Admin admin, String topic) {
+        try {
+            Set<String> names = admin.listTopics().names().get();
+            return Spelling.closest(topic, names)
+                    .map(name -> "; did you mean " + name + "?")
+                    .orElse("");
+        } catch (ExecutionException e) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "";
+        }
+    }
+
+    /** Returns the newest records, at most that many, the oldest first. */
+    List<SourceRecord> last(int count) {
+        List<SourceRecord> newest = new ArrayList<>();
+        Map<TopicPartition, Long> begins = reader.beginningOffsets(partitions);
+        Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
+        for (TopicPartition partition : partitions) {
+            newest.addAll(last(partition, count, begins.getOrDefault(partition, 0L), ends.getOrDefault(partition, 0L)));
+        }
+        newest.sort(BY_TIME);
+        return newest.subList(Math.max(0, newest.size() - count), newest.size());
+    }
+
+    /** Goes back in growing steps: markers of transactions and gaps of compaction have offsets too. */
+    private List<SourceRecord> last(TopicPartition partition, int count, long begin, long end) {
+        for (long step = count; ; step *= STEP_FACTOR) {
+            long start = Math.max(begin, end - step);
+            List<SourceRecord> found = between(partition, start, end, Math.max(count, MOST));
+            if (found.size() >= count || start <= begin || step > MOST) {
+                return found.subList(Math.max(0, found.size() - count), found.size());
+            }
+        }
+    }
+
+    /** Returns all records from that time on, epoch milliseconds, the oldest first; at most {@link #MOST}. */
+    List<SourceRecord> since(long timeMs) {
+        Map<TopicPartition, Long> times = new HashMap<>();
+        partitions.forEach(partition -> times.put(partition, timeMs));
+        Map<TopicPartition, OffsetAndTimestamp> starts = reader.offsetsForTimes(times);
+        Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
+        List<SourceRecord> found = new ArrayList<>();
+        for (TopicPartition partition : partitions) {
+            OffsetAndTimestamp start = starts.get(partition);
+            if (start != null) {
+                long end = ends.getOrDefault(partition, 0L);
+                found.addAll(between(partition, start.offset(), end, MOST + 1 - found.size()));
+            }
+        }
+        if (found.size() > MOST) {
+            throw CommandFailure.usage("there are more than " + MOST + " records since then; name a later --since");
+        }
+        found.sort(BY_TIME);
+        return found;
+    }
+
+    private List<SourceRecord> between(TopicPartition partition, long start, long end, int most) {
+        List<SourceRecord> found = new ArrayList<>();
+        reader.assign(List.of(partition));
+        reader.seek(partition, start);
+        long lastMoveNs = System.nanoTime();
+        for (long position = start; position < end && found.size() < most; ) {
+            for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
+                if (record.offset() < end) {
+                    found.add(of(record));
+                }
+            }
+            long now = reader.position(partition);
+            lastMoveNs = now == position ? lastMoveNs : System.nanoTime();
+            position = now;
+            if (System.nanoTime() - lastMoveNs > PATIENCE_NS) {
+                throw new TimeoutException("no records of " + partition + " came for 30 s");
+            }
+        }
+        return found;
+    }
+
+    private static SourceRecord of(ConsumerRecord<byte[], byte[]> record) {
+        List<SourceRecord.Header> headers = StreamSupport.stream(
+                        record.headers().spliterator(), false)
+                .map(header -> new SourceRecord.Header(header.key(), header.value()))
+                .toList();
+        return new SourceRecord(
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                headers);
+    }
+}

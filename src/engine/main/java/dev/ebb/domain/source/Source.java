@@ -1,0 +1,111 @@
+package dev.ebb.domain.source;
+
+import dev.ebb.domain.event.NameRule;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A topic of another application, and the way in which its records become events (F-1). Immutable; two sources are
+ * equal if their declarations are.
+ *
+ * @param name the name of the source, by the rules of names; unique
+ * @param topic the topic of the other application
+ * @param form the meaning of a record: a row of a table, or an entry of a log
+ * @param key the format of keys
+ * @param value the format of values
+ * @param fields the parts of the event and where they stand in the record
+ * @param keep the part of a record that is stored
+ * @param from the place at which reading begins the first time
+ * @param target the consequence of a removal for the topic itself
+ */
+public record Source(
+        String name,
+        String topic,
+        Form form,
+        FormatChoice key,
+        FormatChoice value,
+        SourceFields fields,
+        Keep keep,
+        SourceStart from,
+        SourceTarget target) {
+
+    /** Maximum number of sources. */
+    public static final int MAX_SOURCES = 64;
+
+    /** Maximum number of paths of one source. */
+    public static final int MAX_PATHS = 16;
+
+    /** Meanings of a record. */
+    public enum Form {
+        /** The key is the identity: a newer record replaces the event, a null value removes it. */
+        TABLE,
+        /** Each record is an event of its own. */
+        LOG;
+
+        /** Returns the word of a declaration. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** Returns the form of a word; empty if there is none. */
+        public static Optional<Form> parse(String text) {
+            return Stream.of(values()).filter(form -> form.text().equals(text)).findFirst();
+        }
+    }
+
+    /** Parts of a record that are stored. */
+    public enum Keep {
+        /** Its place on the topic alone; reads, SQL, archive and undo have no bytes of it. */
+        REFERENCE,
+        /** The bytes of its value too. */
+        PAYLOAD;
+
+        /** Returns the word of a declaration. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** Returns the choice of a word; empty if there is none. */
+        public static Optional<Keep> parse(String text) {
+            return Stream.of(values()).filter(keep -> keep.text().equals(text)).findFirst();
+        }
+    }
+
+    /** @throws IllegalArgumentException if the name breaks the rules of names */
+    public Source {
+        String problem = NameRule.problem(name);
+        if (problem != null) {
+            throw new IllegalArgumentException("the name of a source " + problem);
+        }
+    }
+
+    /** Returns the same source on another topic. */
+    public Source onTopic(String other) {
+        return new Source(name, other, form, key, value, fields, keep, from, target);
+    }
+
+    /** Returns true if each key is an identity. */
+    public boolean isTable() {
+        return form == Form.TABLE;
+    }
+
+    /**
+     * Returns true if the key alone names the stream, so that a null value needs no memory of the stream in which the
+     * event of that key is (F-4).
+     */
+    public boolean isStreamNamedByKey() {
+        return fields.stream().paths().stream().allMatch(SourcePath::isOfIdentity);
+    }
+
+    /**
+     * Returns true if both sources may lead into one stream: one of the two templates begins as the other does. Their
+     * ids could be equal there, and one source would then replace or delete what belongs to the other.
+     */
+    public boolean mayShareStreamsWith(Source other) {
+        String mine = fields.stream().prefix();
+        String others = other.fields.stream().prefix();
+        return mine.startsWith(others) && (!other.fields.stream().isFixed() || mine.equals(others))
+                || others.startsWith(mine) && (!fields.stream().isFixed() || mine.equals(others));
+    }
+}
