@@ -97,6 +97,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "dev.ebb.domain..",
                         "java.lang..",
+                        "java.math",
                         "java.util..",
                         "java.time..",
                         "java.nio",

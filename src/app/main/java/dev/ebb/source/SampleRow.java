@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the name of the source
  * @param record the record
  * @param event the event, as it would be stored; null if the record is none
- * @param id the id of the event that the record concerns; null if the record is none, or does not fit
+ * @param id the id of the event that the record concerns; null if it concerns none
  * @param fault the fault; null if the record fits
  * @param word the meaning of a record that is no event, or of one that a newer record replaces; null for an event
  */

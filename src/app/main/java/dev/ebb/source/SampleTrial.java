@@ -63,16 +63,24 @@ final class SampleTrial {
             SampleRow row = row(source, record, mapping.map(record, judge.nowMs()));
             Integer former = row.id() == null ? null : newest.put(row.id(), rows.size());
             if (former != null && rows.get(former).isAlive()) {
-                rows.set(former, rows.get(former).withWord(row.event() == null ? "removed later" : "replaced later"));
+                rows.set(former, rows.get(former).withWord(later(row)));
             }
             rows.add(row);
         }
     }
 
+    private static String later(SampleRow row) {
+        if (row.fault() != null) {
+            return "stays: a newer record does not fit";
+        }
+        return row.event() == null ? "removed later" : "replaced later";
+    }
+
     private SampleRow row(Source source, SourceRecord record, SourceOutcome outcome) {
         String name = source.name();
         if (outcome instanceof SourceOutcome.Faulty faulty) {
-            return new SampleRow(name, record, null, null, faulty.fault(), null);
+            String id = faulty.id() == null ? null : faulty.id().value();
+            return new SampleRow(name, record, null, id, faulty.fault(), null);
         } else if (outcome instanceof SourceOutcome.Taken taken) {
             StoredEvent event = judge.stored(taken.event(), record.timestampMs(), rows.size());
             return new SampleRow(name, record, event, taken.event().id().value(), null, null);

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
@@ -46,12 +47,11 @@ record TopicSample(Consumer<byte[], byte[]> reader, List<TopicPartition> partiti
     /** Opens a topic; ends the command if there is none. */
     static TopicSample of(Admin admin, Consumer<byte[], byte[]> reader, String topic) {
         try {
-            int partitions = admin.describeTopics(List.of(topic))
-                    .topicNameValues()
-                    .get(topic)
-                    .get()
-                    .partitions()
-                    .size();
+            Map<String, TopicDescription> described =
+                    admin.describeTopics(List.of(topic)).allTopicNames().get();
+            int partitions = described.values().stream()
+                    .mapToInt(description -> description.partitions().size())
+                    .sum();
             return new TopicSample(
                     reader,
                     IntStream.range(0, partitions)

@@ -1,11 +1,9 @@
 package dev.ebb.domain.source;
 
-import dev.ebb.domain.Unicode;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Values as texts: of names, statuses and metadata. */
@@ -55,11 +53,5 @@ final class PlainText {
     /** Returns the digits; null if there are too many. */
     private static @Nullable String decimal(BigDecimal number) {
         return Math.abs((long) number.scale()) > MAX_SCALE ? null : number.toPlainString();
-    }
-
-    /** Returns the text of bytes in UTF-8, or else the bytes. */
-    static Object ofBytes(byte[] bytes) {
-        Optional<String> text = Unicode.decode(bytes, 0, bytes.length);
-        return text.isPresent() ? text.get() : bytes;
     }
 }

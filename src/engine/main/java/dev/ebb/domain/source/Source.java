@@ -103,9 +103,13 @@ public record Source(
      * ids could be equal there, and one source would then replace or delete what belongs to the other.
      */
     public boolean mayShareStreamsWith(Source other) {
-        String mine = fields.stream().prefix();
-        String others = other.fields.stream().prefix();
-        return mine.startsWith(others) && (!other.fields.stream().isFixed() || mine.equals(others))
-                || others.startsWith(mine) && (!fields.stream().isFixed() || mine.equals(others));
+        return mayBegin(fields.stream(), other.fields.stream()) || mayBegin(other.fields.stream(), fields.stream());
+    }
+
+    /** Returns true if a name that the first template makes may be one that the second makes too. */
+    private static boolean mayBegin(SourceTemplate first, SourceTemplate second) {
+        return first.isFixed()
+                ? first.prefix().equals(second.prefix())
+                : second.prefix().startsWith(first.prefix());
     }
 }

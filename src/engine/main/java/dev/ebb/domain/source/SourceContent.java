@@ -37,9 +37,8 @@ public interface SourceContent {
         return false;
     }
 
-    /** Returns the last header with this name as a text, or as bytes if it is not UTF-8; null if there is none. */
+    /** Returns the last header with this name, as bytes or in the forms of a field; null if there is none. */
     default @Nullable Object header(String name) {
-        byte[] bytes = record().header(name);
-        return bytes == null ? null : PlainText.ofBytes(bytes);
+        return record().header(name);
     }
 }

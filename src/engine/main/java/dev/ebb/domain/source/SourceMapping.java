@@ -34,13 +34,18 @@ public record SourceMapping(Source source, SourceReader reader) {
         try {
             return source.isTable() ? row(record, nowMs) : entry(record, nowMs);
         } catch (SourceFaultException e) {
-            return new SourceOutcome.Faulty(e.at(source.name(), record));
+            return faulty(e.at(source.name(), record), record);
         } catch (UnreadablePartException e) {
             String part = new SourcePath(e.part(), List.of()).toString();
             String message = String.valueOf(e.getMessage());
-            return new SourceOutcome.Faulty(
-                    new SourceFault(RejectReason.SOURCE_CONVERTER, source.name(), record.at(), part, message));
+            return faulty(
+                    new SourceFault(RejectReason.SOURCE_CONVERTER, source.name(), record.at(), part, message), record);
         }
+    }
+
+    private SourceOutcome faulty(SourceFault fault, SourceRecord record) {
+        byte[] key = record.key();
+        return new SourceOutcome.Faulty(fault, source.isTable() && key != null ? SourceId.ofKey(key) : null);
     }
 
     private SourceOutcome row(SourceRecord record, long nowMs) {

@@ -35,6 +35,12 @@ public sealed interface SourceOutcome {
     /** A transformation took the record out. */
     record Dropped() implements SourceOutcome {}
 
-    /** The record is no event; it belongs on the rejected topic, and the rest goes on. */
-    record Faulty(SourceFault fault) implements SourceOutcome {}
+    /**
+     * The record is no event; it belongs on the rejected topic, and the rest goes on.
+     *
+     * @param fault the fault
+     * @param id the id of the event of its key in a table: the version that is stored there is not the newest, and must
+     *     not be the reason for a delete; null in a log, and for a row without a key
+     */
+    record Faulty(SourceFault fault, @Nullable EventId id) implements SourceOutcome {}
 }

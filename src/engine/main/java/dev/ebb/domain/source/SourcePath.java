@@ -1,10 +1,12 @@
 package dev.ebb.domain.source;
 
 import dev.ebb.domain.Spelling;
+import dev.ebb.domain.Unicode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -121,9 +123,11 @@ public record SourcePath(Root root, List<String> names) {
 
     /** Returns true if records of one key always have the same value here, those with a null value included. */
     boolean isOfIdentity() {
-        return root == Root.KEY
-                || root == Root.RECORD
-                        && (names.get(0).equals("topic") || names.get(0).equals("partition"));
+        return switch (root) {
+            case KEY -> true;
+            case RECORD -> names.get(0).equals("topic") || names.get(0).equals("partition");
+            case VALUE, HEADER -> false;
+        };
     }
 
     /**
@@ -136,10 +140,17 @@ public record SourcePath(Root root, List<String> names) {
     Object find(SourceContent content) {
         return switch (root) {
             case RECORD -> fact(names.get(0), content.record());
-            case HEADER -> content.header(names.get(0));
+            case HEADER -> text(content.header(names.get(0)));
             case KEY -> below(content.key());
             case VALUE -> below(content.value());
         };
+    }
+
+    /** Returns the text of bytes in UTF-8, or else the value itself: headers declare no format. */
+    private static @Nullable Object text(@Nullable Object value) {
+        Optional<String> text =
+                value instanceof byte[] bytes ? Unicode.decode(bytes, 0, bytes.length) : Optional.empty();
+        return text.isPresent() ? text.get() : value;
     }
 
     private @Nullable Object below(@Nullable Object whole) {

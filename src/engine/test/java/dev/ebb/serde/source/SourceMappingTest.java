@@ -203,6 +203,20 @@ class SourceMappingTest {
         assertThat(fault).hasToString("source orders, shop.orders-3@1204: key must be there in a table, found nothing");
     }
 
+    /** The stored version of that key is no longer the newest. */
+    @Test
+    @Tag("F-4")
+    void shouldNameTheRowOfARecordThatDoesNotFit() {
+        assertThat(((SourceOutcome.Faulty) mapping("stream: \"a/{value.c}\"").map(record("k", "{}"), NOW))
+                        .id()
+                        .value())
+                .isEqualTo("k");
+        assertThat(((SourceOutcome.Faulty)
+                                mapping("as: log", "stream: \"a/{value.c}\"").map(record("k", "{}"), NOW))
+                        .id())
+                .isNull();
+    }
+
     private static String id(SourceMapping mapping, byte[] key) {
         return event(mapping.map(
                         new SourceRecord("shop.orders", 3, 1204, NOW, key, "{}".getBytes(UTF_8), List.of()), NOW))
