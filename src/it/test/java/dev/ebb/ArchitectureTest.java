@@ -247,7 +247,7 @@ class ArchitectureTest {
                 .whereLayer("topology")
                 .mayOnlyAccessLayers("domain", "store", "serde")
                 .whereLayer("sql")
-                .mayOnlyAccessLayers("domain", "serde")
+                .mayOnlyAccessLayers("domain", "serde", "files")
                 .whereLayer("sink")
                 .mayNotAccessAnyLayer()
                 .whereLayer("sink")

@@ -86,10 +86,23 @@ final class CrossChecks {
 
     private void checkMirror() {
         boolean isSent = config.get(Settings.MIRROR_JSON).equals("on");
-        if (!isSent && config.get(Settings.CONNECT_SINK).equals("debezium")) {
+        String sink = config.get(Settings.CONNECT_SINK);
+        if (!isSent && sink.equals("debezium")) {
             add(
                     Settings.MIRROR_JSON,
                     "must be on with connect.sink=debezium, which reads nothing else; or set connect.sink=ebb");
+        }
+        boolean hasWorker = !config.get(Settings.CONNECT_URLS).isEmpty();
+        if (sink.equals("auto") && !hasWorker && config.get(Settings.SQL_URL).isPresent()) {
+            add(Settings.CONNECT_URLS, "must name the worker with connect.sink=auto, which asks it for its sinks");
+        }
+        boolean hasSecret = config.get(Settings.CONNECT_AUTH_FILE).isPresent();
+        if (hasSecret == config.get(Settings.CONNECT_AUTH).equals("none")) {
+            add(
+                    Settings.CONNECT_AUTH_FILE,
+                    hasSecret
+                            ? "has no use with connect.auth=none; set connect.auth to basic or bearer"
+                            : "must name the file of the secret, as connect.auth is not none");
         }
     }
 

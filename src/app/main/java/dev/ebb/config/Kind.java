@@ -92,6 +92,14 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
                 "must begin with " + list + ", or be empty");
     }
 
+    /** Returns the kind of addresses of a service, separated by commas; an empty text stands for none. */
+    static Kind<List<URI>> urls() {
+        Kind<URI> one = url("http://", "https://").as(URI::create);
+        return new Kind<>("list", "http://host:port, https://host:port, or empty", text -> text.isEmpty()
+                ? List.of()
+                : Stream.of(text.split(",", -1)).map(one::read).toList());
+    }
+
     /** Returns the kind of words separated by commas, none of them blank. */
     static Kind<List<String>> words() {
         return text("list", "words", Kind::isListOfWords, "must be words separated by commas")

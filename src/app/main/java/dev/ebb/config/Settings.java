@@ -359,15 +359,30 @@ public final class Settings {
             "",
             Kind.optional(Path::of),
             "A file that holds the password, instead of sql.password.");
-    public static final Setting<Optional<URI>> CONNECT_URL = SQL.add(
-            "connect.url", "", Kind.url("http://", "https://").as(URI::create).orEmpty(), """
-            The REST address of the Kafka Connect worker whose sinks fill the mirror. Empty: Ebb does not watch the \
-            sinks.\
+    public static final Setting<List<URI>> CONNECT_URLS = SQL.add("connect.urls", "", Kind.urls(), """
+            The REST addresses of the Kafka Connect workers whose sinks fill the mirror, separated by commas. Ebb asks \
+            one, and another if nothing answers there. Empty: Ebb does not watch the sinks.\
             """);
+    public static final Setting<String> CONNECT_AUTH =
+            SQL.add("connect.auth", "none", Kind.oneOf("none", "basic", "bearer"), """
+                The way in which Ebb shows Connect, or the proxy before it, who asks. basic: user and password; \
+                bearer: a token. Either comes from connect.auth.file.\
+                """);
+    public static final Setting<Optional<Path>> CONNECT_AUTH_FILE =
+            SQL.add("connect.auth.file", "", Kind.optional(Path::of), """
+                A file with one line: user:password for connect.auth=basic, the token for connect.auth=bearer. It is \
+                read for each request, so a changed file needs no restart.\
+                """);
+    public static final Setting<Optional<Path>> CONNECT_CA_FILE =
+            SQL.add("connect.ca.file", "", Kind.optional(Path::of), """
+                The certificates, in PEM, that https addresses of Connect may have or descend from. Empty: those that \
+                Java trusts.\
+                """);
     public static final Setting<String> CONNECT_SINK =
-            SQL.add("connect.sink", "ebb", Kind.oneOf("ebb", "debezium"), """
+            SQL.add("connect.sink", "ebb", Kind.oneOf("ebb", "debezium", "auto"), """
                 The sink that writes the mirror. ebb: the faster sink that comes with Ebb; the Connect worker needs \
-                its folder ebb-sink in the plugin path. debezium: the Debezium JDBC sink.\
+                its folder ebb-sink in the plugin path. debezium: the Debezium JDBC sink. auto: the first of these that \
+                the worker has, or else the JDBC sink of Aiven or Confluent; all but that of Ebb need mirror.json=on.\
                 """);
     public static final Setting<String> MIRROR_JSON = SQL.add("mirror.json", "off", Kind.oneOf("off", "on"), """
                 on: the rows of events are sent to the topic mirror.events as well, as plain JSON, for any consumer. \

@@ -2,6 +2,7 @@ package dev.ebb.runtime;
 
 import dev.ebb.api.AddressInUseException;
 import dev.ebb.config.EbbConfig;
+import dev.ebb.runtime.kafka.KafkaProblem;
 import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.runtime.life.LoggingLifecycleObserver;
 import dev.ebb.runtime.life.RefusedException;
@@ -10,7 +11,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -75,9 +75,8 @@ public final class EbbApplication {
             observer.refused(String.valueOf(e.getMessage()));
             return RunOutcome.REFUSED;
         }
-        if (e instanceof AuthorizationException) {
-            observer.refused("the broker does not allow it: " + e.getMessage()
-                    + "; 'ebb acls print' lists the rights that are needed");
+        if (KafkaProblem.isRefusal(e)) {
+            observer.refused("the broker " + KafkaProblem.refusal(e));
             return RunOutcome.REFUSED;
         }
         if (e instanceof AddressInUseException) {

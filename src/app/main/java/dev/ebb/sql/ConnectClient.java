@@ -15,8 +15,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLException;
 
 /**
  * The calls of Connect's REST interface that the supervisor needs. An {@link IOException} means that Connect is away or
@@ -26,17 +30,28 @@ final class ConnectClient {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int MAX_MESSAGE = 300;
     private static final String CLASS_SETTING = "connector.class";
 
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
-    private final String root;
+    private final HttpClient http;
+    private final List<String> roots;
+    private final Optional<ConnectLogin> login;
 
-    ConnectClient(URI url) {
-        String text = url.toString();
-        root = text.endsWith("/") ? text : text + "/";
+    /** Number of the address that has answered last. */
+    private volatile int answering;
+
+    ConnectClient(ConnectAccess access) {
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(TIMEOUT);
+        access.tls().ifPresent(builder::sslContext);
+        http = builder.build();
+        login = access.login();
+        roots = access.urls().stream()
+                .map(URI::toString)
+                .map(text -> text.endsWith("/") ? text : text + "/")
+                .toList();
     }
 
     /** Returns the status answer for a connector; empty if there is no such connector. */
@@ -52,8 +67,8 @@ final class ConnectClient {
     /** Creates or changes the connector. */
     void put(ConnectorConfig config) throws IOException {
         String body = JSON.writeValueAsString(config.settings());
-        HttpResponse<String> response = exchange(request(config.name(), "/config")
-                .header("Content-Type", "application/json")
+        HttpResponse<String> response = exchange(path(config.name(), "/config"), request -> request.header(
+                        "Content-Type", "application/json")
                 .PUT(BodyPublishers.ofString(body)));
         String connector = config.settings().get(CLASS_SETTING);
         if (!isGood(response) && connector != null && !hasPlugin(connector)) {
@@ -65,39 +80,65 @@ final class ConnectClient {
 
     /** Returns true if the worker lists that class among its plugins, or does not list its plugins. */
     private boolean hasPlugin(String connector) throws IOException {
-        HttpResponse<String> plugins = exchange(request("connector-plugins").GET());
-        return !isGood(plugins)
-                || JSON.readTree(plugins.body()).findValuesAsText("class").contains(connector);
+        HttpResponse<String> plugins = exchange("connector-plugins", HttpRequest.Builder::GET);
+        return !isGood(plugins) || classes(plugins.body()).contains(connector);
+    }
+
+    /** Returns the classes of the connectors that the worker offers. */
+    Set<String> plugins() throws IOException {
+        return classes(checked(exchange("connector-plugins", HttpRequest.Builder::GET)));
+    }
+
+    private static Set<String> classes(String plugins) throws IOException {
+        return Set.copyOf(JSON.readTree(plugins).findValuesAsText("class"));
     }
 
     /** Restarts the connector and its tasks, as far as they have failed. */
     void restartFailed(String name) throws IOException {
         checked(exchange(
-                request(name, "/restart?includeTasks=true&onlyFailed=true").POST(BodyPublishers.noBody())));
+                path(name, "/restart?includeTasks=true&onlyFailed=true"),
+                request -> request.POST(BodyPublishers.noBody())));
     }
 
     private Optional<JsonNode> get(String name, String what) throws IOException {
-        HttpResponse<String> response = exchange(request(name, what).GET());
+        HttpResponse<String> response = exchange(path(name, what), HttpRequest.Builder::GET);
         if (response.statusCode() == NOT_FOUND) {
             return Optional.empty();
         }
         return Optional.of(JSON.readTree(checked(response)));
     }
 
-    private HttpRequest.Builder request(String name, String what) {
-        String path = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
-        return request("connectors/" + path + what);
+    private static String path(String name, String what) {
+        return "connectors/" + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20") + what;
     }
 
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(root + path)).timeout(TIMEOUT);
+    /** Sends a request to the address that answered last, and to the others in turn while nothing answers. */
+    private HttpResponse<String> exchange(String path, UnaryOperator<HttpRequest.Builder> method) throws IOException {
+        int first = answering;
+        for (int i = 0; i < roots.size(); i++) {
+            int number = (first + i) % roots.size();
+            Optional<HttpResponse<String>> response = tried(roots.get(number) + path, method);
+            if (response.isPresent()) {
+                answering = number;
+                return response.get();
+            }
+        }
+        throw new IOException("nothing answers at " + String.join(", ", roots));
     }
 
-    private HttpResponse<String> exchange(HttpRequest.Builder request) throws IOException {
+    /** Returns the answer; empty if nothing listens there. */
+    private Optional<HttpResponse<String>> tried(String url, UnaryOperator<HttpRequest.Builder> method)
+            throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT);
+        if (login.isPresent()) {
+            request.header("Authorization", login.get().header());
+        }
         try {
-            return http.send(request.build(), BodyHandlers.ofString());
+            return Optional.of(http.send(method.apply(request).build(), BodyHandlers.ofString()));
         } catch (ConnectException | HttpConnectTimeoutException e) {
-            throw new IOException("nothing answers at " + root, e);
+            return Optional.empty();
+        } catch (SSLException e) {
+            throw new IOException("no trust in " + url + ": " + e.getMessage() + "; connect.ca.file names its CA", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
@@ -105,6 +146,10 @@ final class ConnectClient {
     }
 
     private static String checked(HttpResponse<String> response) throws IOException {
+        if (response.statusCode() == UNAUTHORIZED || response.statusCode() == FORBIDDEN) {
+            throw new IOException("HTTP " + response.statusCode()
+                    + ": Connect does not accept who asks; set connect.auth and connect.auth.file");
+        }
         if (!isGood(response)) {
             throw new IOException("HTTP " + response.statusCode() + ": " + message(response.body()));
         }

@@ -1,6 +1,5 @@
 package dev.ebb.sql;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -12,8 +11,8 @@ import java.util.Set;
  * @param applicationId the beginning of the names of the connectors
  * @param topicsPrefix the beginning of the names of the topics
  * @param sql the database
- * @param connectUrl the REST address of Kafka Connect; empty if the sinks are not watched
- * @param sink the sink that fills the tables: {@code ebb} or {@code debezium}
+ * @param connect the way to Kafka Connect; empty if the sinks are not watched
+ * @param sink the sink that fills the tables: {@code ebb}, {@code debezium}, or {@code auto} for what the worker offers
  * @param isJsonSent true if the rows of events are sent to {@code mirror.events}: the setting {@code mirror.json}
  * @param eventLog the name of the log of the events, which the sink that comes with Ebb reads
  * @param connectorFolder the folder with the files of the connectors; empty for the built-in ones
@@ -23,7 +22,7 @@ public record MirrorSettings(
         String applicationId,
         String topicsPrefix,
         SqlSettings sql,
-        Optional<URI> connectUrl,
+        Optional<ConnectAccess> connect,
         String sink,
         boolean isJsonSent,
         String eventLog,
@@ -35,7 +34,7 @@ public record MirrorSettings(
     }
 
     /** Returns the texts for the placeholders in the files of the connectors. */
-    Map<String, String> placeholders() {
+    Map<String, String> placeholders(SinkChoice choice) {
         return Map.of(
                 "application.id",
                 applicationId,
@@ -43,12 +42,16 @@ public record MirrorSettings(
                 topicsPrefix,
                 "sql.url",
                 sql.url(),
+                "sql.url.untyped",
+                sql.urlOfUntypedTexts(),
                 "sql.user",
                 sql.user(),
                 "sql.password",
                 sql.passwordOfSink(),
                 "event.log",
-                eventLog);
+                eventLog,
+                "connector.class",
+                choice.connectorClass());
     }
 
     /** Returns the topic with the rows of events as JSON, if they are sent. */

@@ -1,6 +1,5 @@
 package dev.ebb.sql;
 
-import java.net.URI;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
@@ -18,27 +17,25 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
 
-    private static final String EBB_SINK = "dev.ebb.sink.MirrorSinkConnector";
-
-    static SinkWatch of(MirrorSettings settings, URI connect) {
-        List<ConnectorConfig> configs = connectors(settings);
+    static SinkWatch of(MirrorSettings settings, ConnectAccess connect, SinkChoice choice) {
+        List<ConnectorConfig> configs = connectors(settings, choice);
         return new SinkWatch(
                 new ConnectorSupervisor(configs, new ConnectClient(connect), Clock.systemUTC()),
                 new MirrorLag(configs, Admin.create(settings.kafka()), consumer(settings)));
     }
 
     /** Returns the position of the sinks in the stored topics, whether or not the sinks are watched. */
-    static MirrorPosition position(MirrorSettings settings) {
-        List<ConnectorConfig> configs = connectors(settings).stream()
+    static MirrorPosition position(MirrorSettings settings, SinkChoice choice) {
+        List<ConnectorConfig> configs = connectors(settings, choice).stream()
                 .filter(connector -> settings.storedTopics().contains(connector.topic()))
                 .toList();
         return new MirrorPosition(configs, Admin.create(settings.kafka()), consumer(settings));
     }
 
     /** @throws SqlMirrorException if one of the connectors cannot be read, or cannot read its topic */
-    static List<ConnectorConfig> connectors(MirrorSettings settings) {
+    static List<ConnectorConfig> connectors(MirrorSettings settings, SinkChoice choice) {
         List<ConnectorConfig> configs =
-                new ConnectorFiles(settings.sink(), settings.placeholders()).read(settings.connectorFolder());
+                new ConnectorFiles(choice.folder(), settings.placeholders(choice)).read(settings.connectorFolder());
         configs.forEach(connector -> requireReadable(connector, settings));
         return configs;
     }
@@ -49,7 +46,7 @@ record SinkWatch(ConnectorSupervisor supervisor, MirrorLag lag) {
                     + ", to which nothing is sent: set mirror.json=on, or take it from config/connect/ebb");
         }
         boolean isOfLog =
-                connector.settings().getOrDefault("connector.class", "").equals(EBB_SINK)
+                connector.settings().getOrDefault("connector.class", "").equals(SinkChoice.EBB_CLASS)
                         && connector.settings().getOrDefault("log.enabled", "").equals("true");
         if (connector.topic().equals(settings.eventLog()) && !isOfLog) {
             throw new SqlMirrorException("the connector " + connector.name() + " cannot read " + connector.topic()

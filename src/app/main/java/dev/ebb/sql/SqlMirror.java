@@ -35,7 +35,7 @@ public final class SqlMirror implements AutoCloseable {
     private final RefusedRows refused;
     private final Migrations migrations;
     private final EventPartitions partitions;
-    private final Optional<SinkWatch> sinks;
+    private final Optional<WatchedSinks> sinks;
     private final ScheduledExecutorService threads;
     private final LastProblem tablesProblem = new LastProblem("tables of the SQL mirror");
     private @Nullable MirrorPosition position;
@@ -52,7 +52,7 @@ public final class SqlMirror implements AutoCloseable {
         refused = new RefusedRows(dataSource);
         migrations = new Migrations(dataSource);
         partitions = new EventPartitions(dataSource, Clock.systemUTC());
-        sinks = settings.connectUrl().map(url -> SinkWatch.of(settings, url));
+        sinks = settings.connect().map(connect -> new WatchedSinks(settings, connect));
         threads = Executors.newScheduledThreadPool(THREADS, SqlMirror::newThread);
     }
 
@@ -75,7 +75,7 @@ public final class SqlMirror implements AutoCloseable {
      */
     public List<ConnectorStatus> connectors() {
         statusPace.ask();
-        return sinks.map(watch -> watch.supervisor().statuses()).orElse(List.of());
+        return sinks.map(WatchedSinks::statuses).orElse(List.of());
     }
 
     /**
@@ -84,7 +84,9 @@ public final class SqlMirror implements AutoCloseable {
      */
     public Map<String, Long> lags() {
         lagPace.ask();
-        return sinks.map(watch -> watch.lag().lags()).orElse(Map.of());
+        return sinks.flatMap(WatchedSinks::known)
+                .map(watch -> watch.lag().lags())
+                .orElse(Map.of());
     }
 
     /**
@@ -115,7 +117,8 @@ public final class SqlMirror implements AutoCloseable {
     public synchronized MirrorPosition position() {
         MirrorPosition known = position;
         if (known == null) {
-            known = SinkWatch.position(settings);
+            known = SinkWatch.position(
+                    settings, sinks.map(WatchedSinks::choice).orElseGet(() -> SinkChoice.named(settings.sink())));
             position = known;
         }
         return known;
@@ -133,7 +136,7 @@ public final class SqlMirror implements AutoCloseable {
         closePosition();
         try {
             if (threads.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                sinks.ifPresent(watch -> watch.lag().close());
+                sinks.ifPresent(WatchedSinks::close);
             } else {
                 LOGGER.atWarn().log("the SQL mirror did not stop in time");
             }
@@ -148,16 +151,16 @@ public final class SqlMirror implements AutoCloseable {
         }
     }
 
-    private void watch(SinkWatch watch) {
-        ConnectorSupervisor supervisor = watch.supervisor();
+    private void watch(WatchedSinks watched) {
         repeat(LOOK_EVERY, new LastProblem("watch over the sinks"), () -> {
-            if (statusPace.isDue(supervisor.statuses().stream().allMatch(ConnectorStatus::isRunning))) {
-                supervisor.look(hasTables);
+            if (statusPace.isDue(watched.statuses().stream().allMatch(ConnectorStatus::isRunning))) {
+                watched.watch().supervisor().look(hasTables);
             }
         });
         repeat(MEASURE_EVERY, new LastProblem("lag of the SQL mirror"), () -> {
-            if (lagPace.isDue(!watch.lag().lags().isEmpty())) {
-                watch.lag().measure();
+            Optional<MirrorLag> lag = watched.known().map(SinkWatch::lag);
+            if (lag.isPresent() && lagPace.isDue(!lag.get().lags().isEmpty())) {
+                lag.get().measure();
             }
         });
     }

@@ -34,6 +34,11 @@ public record SqlSettings(String url, String user, String password, Optional<Pat
         return dataSource;
     }
 
+    /** Returns the URL of a sink that sends times and JSON as texts, so that the database finds out what they are. */
+    String urlOfUntypedTexts() {
+        return url + (url.contains("?") ? "&" : "?") + "stringtype=unspecified";
+    }
+
     /** Returns the password setting of a sink: a reference that the worker resolves, or the password itself. */
     String passwordOfSink() {
         return passwordFile

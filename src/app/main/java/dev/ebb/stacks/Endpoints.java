@@ -61,7 +61,7 @@ public record Endpoints(
         var settings = new TreeMap<String, String>();
         settings.put("bootstrap.servers", bootstrapServers);
         settings.put("schema.registry.url", registryUrl);
-        settings.put("connect.url", connectUrl);
+        settings.put("connect.urls", connectUrl);
         settings.put("sql.url", jdbcUrl);
         settings.put("sql.user", sqlUser);
         // The file, not the password: the sinks are then given a reference, and Connect does not show the password.

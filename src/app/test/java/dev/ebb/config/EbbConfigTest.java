@@ -124,7 +124,7 @@ class EbbConfigTest {
         schema.registry.url         | registry:8081            | must begin with http://
         schema.registry.ulr         | http://x                 | did you mean schema.registry.url
         sql.url                     | jdbc:mysql://x           | must begin with jdbc:postgresql:
-        connect.url                 | http://a b               | Illegal character in authority
+        connect.urls                 | http://a b               | Illegal character in authority
         api.listen                  | 8480                     | must be host:port
         api.listen                  | 127.0.0.1:70000          | must be host:port
         api.listen                  | 0.0.0.0:8480             | or allow it with api.insecure=true

@@ -124,7 +124,7 @@ class ConnectorFilesTest {
         connector("mine", LOG, type, setting);
 
         // then
-        assertThatThrownBy(() -> SinkWatch.connectors(settingsWithFolder(true)))
+        assertThatThrownBy(() -> SinkWatch.connectors(settingsWithFolder(true), SinkChoice.named("ebb")))
                 .isInstanceOf(SqlMirrorException.class)
                 .hasMessageContainingAll("mine cannot read " + LOG, "config/connect/ebb", "mirror.json=on");
     }
@@ -135,10 +135,10 @@ class ConnectorFilesTest {
         connector("mine", "t.mirror.events", "io.debezium.connector.jdbc.JdbcSinkConnector", "\"x\":\"y\"");
 
         // then
-        assertThatThrownBy(() -> SinkWatch.connectors(settingsWithFolder(false)))
+        assertThatThrownBy(() -> SinkWatch.connectors(settingsWithFolder(false), SinkChoice.named("ebb")))
                 .isInstanceOf(SqlMirrorException.class)
                 .hasMessageContainingAll("mine reads t.mirror.events", "set mirror.json=on");
-        assertThat(SinkWatch.connectors(settingsWithFolder(true))).hasSize(1);
+        assertThat(SinkWatch.connectors(settingsWithFolder(true), SinkChoice.named("ebb"))).hasSize(1);
     }
 
     private void connector(String name, String topic, String type, String setting) throws IOException {
@@ -156,7 +156,7 @@ class ConnectorFilesTest {
     }
 
     private static ConnectorFiles files(MirrorSettings settings) {
-        return new ConnectorFiles(settings.sink(), settings.placeholders());
+        return new ConnectorFiles(settings.sink(), settings.placeholders(SinkChoice.named(settings.sink())));
     }
 
     private MirrorSettings settingsWithFolder(boolean isJsonSent) {
@@ -175,7 +175,8 @@ class ConnectorFilesTest {
                 "app",
                 "t.",
                 sql,
-                Optional.of(URI.create("http://127.0.0.1:8083")),
+                Optional.of(new ConnectAccess(
+                        List.of(URI.create("http://127.0.0.1:8083")), Optional.empty(), Optional.empty())),
                 sink,
                 !sink.equals("ebb"),
                 LOG,

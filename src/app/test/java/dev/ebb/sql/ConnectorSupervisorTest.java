@@ -30,7 +30,7 @@ class ConnectorSupervisorTest {
     @BeforeEach
     void startConnect() throws IOException {
         connect = new FakeConnect();
-        supervisor = new ConnectorSupervisor(List.of(CONFIG), new ConnectClient(connect.url()), clock);
+        supervisor = new ConnectorSupervisor(List.of(CONFIG), new ConnectClient(connect.access()), clock);
     }
 
     @AfterEach
@@ -193,9 +193,9 @@ class ConnectorSupervisorTest {
         // given
         connect.refuseWith = 500;
         connect.refused = "PUT";
-        connect.plugin = plugin;
+        connect.plugins = List.of(plugin);
         var configured = new ConnectorConfig("ebb-events", Map.of("topics", "t", "connector.class", "dev.ebb.Sink"));
-        var newSink = new ConnectorSupervisor(List.of(configured), new ConnectClient(connect.url()), clock);
+        var newSink = new ConnectorSupervisor(List.of(configured), new ConnectClient(connect.access()), clock);
 
         // when
         newSink.look(true);

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Answers like Connect's REST as far as the supervisor asks; a test sets the state of the connectors. */
@@ -28,7 +29,8 @@ final class FakeConnect implements AutoCloseable {
     volatile int refuseWith;
     volatile String refused = "";
     volatile String refusal = "rebalance\\nin progress";
-    volatile String plugin = "dev.ebb.Sink";
+    volatile List<String> plugins = List.of("dev.ebb.Sink");
+    volatile String authorization = "";
 
     private final HttpServer server;
 
@@ -42,6 +44,10 @@ final class FakeConnect implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
+    ConnectAccess access() {
+        return new ConnectAccess(List.of(url()), Optional.empty(), Optional.empty());
+    }
+
     @Override
     public void close() {
         server.stop(0);
@@ -53,7 +59,10 @@ final class FakeConnect implements AutoCloseable {
         String call = exchange.getRequestMethod() + " " + path.getFileName();
         calls.add(call);
         byte[] body = exchange.getRequestBody().readAllBytes();
-        if (refuseWith > 0 && call.startsWith(refused)) {
+        if (!authorization.isEmpty()
+                && !authorization.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+            send(exchange, 401, "{}");
+        } else if (refuseWith > 0 && call.startsWith(refused)) {
             send(exchange, refuseWith, "{\"error_code\":" + refuseWith + ",\"message\":\"" + refusal + "\"}");
         } else if (call.equals("PUT config")) {
             Map<String, String> config = JSON.readValue(body, new TypeReference<>() {});
@@ -61,7 +70,12 @@ final class FakeConnect implements AutoCloseable {
             configs.put(name, config);
             send(exchange, 201, "{}");
         } else if (call.equals("GET connector-plugins")) {
-            send(exchange, 200, JSON.writeValueAsString(List.of(Map.of("class", plugin, "type", "sink"))));
+            send(
+                    exchange,
+                    200,
+                    JSON.writeValueAsString(plugins.stream()
+                            .map(plugin -> Map.of("class", plugin, "type", "sink"))
+                            .toList()));
         } else if (!configs.containsKey(name)) {
             send(exchange, 404, "{\"message\":\"no such connector\"}");
         } else if (call.equals("GET config")) {

@@ -39,7 +39,7 @@ final class EndpointsTest {
                 .containsOnly(
                         Map.entry("bootstrap.servers", "127.0.0.1:9092"),
                         Map.entry("schema.registry.url", "http://127.0.0.1:8081/apis/ccompat/v7"),
-                        Map.entry("connect.url", "http://127.0.0.1:8083"),
+                        Map.entry("connect.urls", "http://127.0.0.1:8083"),
                         Map.entry("sql.url", "jdbc:postgresql://127.0.0.1:5432/ebb"),
                         Map.entry("sql.user", "ebb"),
                         Map.entry("sql.password.file", "/data/secrets/sql-password"),

@@ -175,7 +175,7 @@ public final class DevStackBuilder {
             all.put("schema.registry.url", "");
         }
         if (!services.contains(Service.CONNECT)) {
-            all.put("connect.url", "");
+            all.put("connect.urls", "");
         }
         return all;
     }

@@ -78,7 +78,7 @@ public final class OwnServices implements AutoCloseable {
                 name,
                 "topics.prefix",
                 name + ".",
-                "connect.url",
+                "connect.urls",
                 stack.endpoints().connectUrl(),
                 "sql.url",
                 stack.endpoints().jdbcUrl());

@@ -19,9 +19,9 @@ import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicAdmin;
 import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.runtime.life.RunOutcome;
+import dev.ebb.secured.Login;
+import dev.ebb.secured.SecuredBroker;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -37,17 +37,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import kafka.server.KafkaConfig;
-import kafka.server.KafkaRaftServer;
-import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
@@ -55,57 +52,37 @@ import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.utils.Time;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rights that are printed, on a broker that gives no other: with them everything works, with one less it says so. */
+@Tag("R-10")
 @Timeout(240)
 class LeastRightsIT {
-
-    private static final String LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required";
 
     @TempDir
     private static Path folder;
 
-    private static KafkaRaftServer broker;
-    private static int port;
+    private static SecuredBroker broker;
     private static Admin admin;
 
     private final HttpClient http = HttpClient.newHttpClient();
 
     @BeforeAll
     static void startBroker() throws IOException {
-        port = freePort();
-        int controllerPort = freePort();
-        Properties settings = brokerSettings(controllerPort);
-        Path file = written(settings, "server.properties");
-        String[] format = {
-            "format",
-            "--config",
-            file.toString(),
-            "--cluster-id",
-            Uuid.randomUuid().toString()
-        };
-        assertThat(StorageTool.execute(format, new PrintStream(OutputStream.nullOutputStream())))
-                .isZero();
-        broker = new KafkaRaftServer(KafkaConfig.fromProps(settings), Time.SYSTEM);
-        broker.startup();
-        admin = new KafkaClients(config("none", "admin", Map.of())).admin();
+        broker = new SecuredBroker(folder);
+        admin = broker.admin();
     }
 
     @AfterAll
     static void stopBroker() {
-        if (admin != null) {
-            admin.close();
-        }
-        if (broker != null) {
-            broker.shutdown();
-            broker.awaitShutdown();
-        }
+        broker.close();
     }
 
     @Test
@@ -119,7 +96,7 @@ class LeastRightsIT {
             List<AclBinding> fewer = rights.stream()
                     .filter(right -> right.entry().operation() != missing)
                     .toList();
-            grant(fewer);
+            broker.grant(fewer);
 
             // then
             assertThatThrownBy(() -> new KafkaSession(config).topics(TopicAdmin::create))
@@ -127,11 +104,11 @@ class LeastRightsIT {
                     .isInstanceOf(CommandFailure.class)
                     .hasMessageContaining("does not allow it")
                     .hasMessageContaining("ebb acls print");
-            revoke(fewer);
+            broker.revoke(fewer);
             if (missing == AclOperation.CREATE) {
-                grant(rights);
+                broker.grant(rights);
                 assertThat(create(config)).isNotEmpty();
-                revoke(rights);
+                broker.revoke(rights);
             }
         }
     }
@@ -145,7 +122,7 @@ class LeastRightsIT {
         List<AclBinding> fewer = rights.stream()
                 .filter(right -> right.entry().operation() != AclOperation.DESCRIBE_CONFIGS)
                 .toList();
-        grant(fewer);
+        broker.grant(fewer);
 
         // when
         var observer = new Observer();
@@ -153,21 +130,85 @@ class LeastRightsIT {
 
         // then
         assertThat(outcome).isEqualTo(RunOutcome.REFUSED);
-        assertThat(observer.said).anySatisfy(text -> assertThat(text).contains("ebb acls print", "uthoriz"));
+        assertThat(observer.said).anySatisfy(text -> assertThat(text).contains("does not allow it", "ebb acls print"));
 
         // when
-        grant(rights);
-        EbbApplication application = new EbbApplication(config, observer);
-        CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
+        broker.grant(rights);
+        running(config, observer, () -> {
+            requireThatItServes(config, observer);
+            requireThatDeletesAreProvedAndUndone(config);
+        });
 
         // then
+        requireThatSinksCanBeWatched(config);
+        assertThat(broker.unused("run", rights)).isEmpty();
+        broker.revoke(rights);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Login.class,
+            names = {"CERTIFICATE", "TOKEN"})
+    void shouldRunWithTheRightsOfRunHoweverItProvesWhoItIs(Login login) throws Exception {
+        // given
+        String name = "least-" + login.name().toLowerCase(Locale.ROOT);
+        EbbConfig setup = config(login, name, "setup", Map.of("schema.registry.url", ""));
+        List<AclBinding> ofSetup = bindings(setup, AclPart.SETUP, "setup");
+        broker.grant(ofSetup);
+        create(setup);
+        broker.revoke(ofSetup);
+        EbbConfig config = config(
+                login,
+                name,
+                "run",
+                Map.of("schema.registry.url", "", "api.listen", "127.0.0.1:" + freePort()));
+        List<AclBinding> rights = bindings(config, AclPart.RUN, "run");
+        broker.grant(rights);
+
+        // when, then
+        var observer = new Observer();
+        running(config, observer, () -> requireThatItServes(config, observer));
+        broker.revoke(rights);
+    }
+
+    @Test
+    void shouldSayThatTheBrokerDoesNotKnowTheCertificate() {
+        // given
+        EbbConfig stranger = config(Login.CERTIFICATE, "least-d", "stranger", Map.of());
+
+        // when, then
+        assertThatThrownBy(() -> new KafkaSession(stranger).topics(TopicAdmin::create))
+                .isInstanceOf(CommandFailure.class)
+                .hasMessageContaining("does not accept the login")
+                .hasMessageContaining("kafka.ssl.*");
+    }
+
+    /** The calls by which an instance with a mirror sees how far the sinks are; this one has no mirror. */
+    private static void requireThatSinksCanBeWatched(EbbConfig config) {
+        try (Admin client = new KafkaClients(config).admin()) {
+            for (String sink : List.of("events", "executions", "policies", "audit")) {
+                String group = "connect-" + config.get(Settings.APPLICATION_ID) + "-" + sink;
+                assertThat(Answers.of(client.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata()))
+                        .isEmpty();
+            }
+        }
+    }
+
+    private static void running(EbbConfig config, Observer observer, Story story) throws Exception {
+        EbbApplication application = new EbbApplication(config, observer);
+        CompletableFuture<RunOutcome> running = CompletableFuture.supplyAsync(application::run);
         try {
-            requireThatItServes(config, observer);
+            story.tell();
         } finally {
             application.stop();
         }
         assertThat(running.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
-        revoke(rights);
+    }
+
+    /** Requests to an instance that runs. */
+    private interface Story {
+
+        void tell() throws Exception;
     }
 
     @Test
@@ -176,7 +217,7 @@ class LeastRightsIT {
         EbbConfig setup = createTopics("least-c");
         int rest = freePort();
         Path settings = workerSettings(rest);
-        grant(bindings(setup, AclPart.CONNECT, "connect"));
+        broker.grant(bindings(setup, AclPart.CONNECT, "connect"));
 
         // when
         Process refused = worker(settings);
@@ -194,7 +235,7 @@ class LeastRightsIT {
         try (var in = Files.newBufferedReader(settings)) {
             own.load(in);
         }
-        grant(bindings(setup, AclPart.CONNECT, "connect", Optional.of(ConnectWorker.of(own))));
+        broker.grant(bindings(setup, AclPart.CONNECT, "connect", Optional.of(ConnectWorker.of(own))));
         Process worker = worker(settings);
 
         // then
@@ -247,7 +288,7 @@ class LeastRightsIT {
 
     private static Path workerSettings(int rest) throws IOException {
         Properties settings = new Properties();
-        settings.put("bootstrap.servers", "127.0.0.1:" + port);
+        settings.putAll(broker.clientSettings(Login.SCRAM, "connect"));
         settings.put("group.id", "least-workers");
         settings.put("listeners", "http://127.0.0.1:" + rest);
         settings.put("plugin.discovery", "service_load");
@@ -259,9 +300,6 @@ class LeastRightsIT {
             settings.put(kept + ".storage.topic", "least-workers." + kept);
             settings.put(kept + ".storage.replication.factor", "1");
         }
-        settings.put("security.protocol", "SASL_PLAINTEXT");
-        settings.put("sasl.mechanism", "PLAIN");
-        settings.put("sasl.jaas.config", login("connect"));
         return written(settings, "worker.properties");
     }
 
@@ -297,7 +335,6 @@ class LeastRightsIT {
                 .isEqualTo(200);
         Await.until(
                 "the audit", () -> send(config, "GET", "/v1/audit", "").body().contains("\"a\"") ? "" : "empty");
-        requireThatDeletesAreProvedAndUndone(config);
         assertThat(status(config, "/v1/rejected")).isEqualTo(200);
         assertThat(status(config, "/v1/sweeps")).isEqualTo(200);
         assertThat(admin.listTopics().names().get(10, TimeUnit.SECONDS))
@@ -325,9 +362,9 @@ class LeastRightsIT {
     private static EbbConfig createTopics(String name) {
         EbbConfig setup = config(name, "setup", Map.of());
         List<AclBinding> rights = bindings(setup, AclPart.SETUP, "setup");
-        grant(rights);
+        broker.grant(rights);
         create(setup);
-        revoke(rights);
+        broker.revoke(rights);
         return setup;
     }
 
@@ -356,67 +393,23 @@ class LeastRightsIT {
         return bindings;
     }
 
-    private static void grant(List<AclBinding> rights) {
-        Answers.of(admin.createAcls(rights).all());
-    }
-
-    private static void revoke(List<AclBinding> rights) {
-        Answers.of(admin.deleteAcls(rights.stream().map(AclBinding::toFilter).toList())
-                .all());
-    }
-
     private static EbbConfig config(String name, String user, Map<String, String> flags) {
+        return config(Login.SCRAM, name, user, flags);
+    }
+
+    private static EbbConfig config(Login login, String name, String user, Map<String, String> flags) {
         Map<String, String> all = new HashMap<>(flags);
-        all.put("bootstrap.servers", "127.0.0.1:" + port);
         all.put("application.id", name);
         all.put("topics.prefix", name + ".");
         all.put("topics.partitions", "2");
         all.put("state.dir", Path.of("target", "it", "state").toString());
         all.put("sql.url", "");
-        all.put("connect.url", "");
-        all.put("schema.registry.url", SharedStack.config(Map.of()).get(Settings.SCHEMA_REGISTRY_URL));
-        all.put("kafka.security.protocol", "SASL_PLAINTEXT");
-        all.put("kafka.sasl.mechanism", "PLAIN");
-        all.put("kafka.sasl.jaas.config", login(user));
+        all.put("connect.urls", "");
+        all.putIfAbsent(
+                "schema.registry.url", SharedStack.config(Map.of()).get(Settings.SCHEMA_REGISTRY_URL));
+        broker.clientSettings(login, user)
+                .forEach((key, value) -> all.put(key.equals("bootstrap.servers") ? key : "kafka." + key, value));
         return EbbConfig.load(new ConfigSources(null, Map.of(), all));
-    }
-
-    private static String login(String user) {
-        return LOGIN + " username=\"" + user + "\" password=\"" + user + "-secret\";";
-    }
-
-    private static Properties brokerSettings(int controllerPort) {
-        Properties settings = new Properties();
-        settings.put("process.roles", "broker,controller");
-        settings.put("node.id", "1");
-        settings.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
-        settings.put("listeners", "SASL_PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
-        settings.put("advertised.listeners", "SASL_PLAINTEXT://127.0.0.1:" + port);
-        settings.put("listener.security.protocol.map", "CONTROLLER:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT");
-        settings.put("controller.listener.names", "CONTROLLER");
-        settings.put("inter.broker.listener.name", "SASL_PLAINTEXT");
-        settings.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
-        settings.put("sasl.enabled.mechanisms", "PLAIN");
-        StringBuilder login = new StringBuilder(LOGIN + " username=\"admin\" password=\"admin-secret\"");
-        for (String user : List.of("admin", "setup", "run", "connect")) {
-            login.append(" user_").append(user).append("=\"").append(user).append("-secret\"");
-        }
-        settings.put(
-                "listener.name.sasl_plaintext.plain.sasl.jaas.config",
-                login.append(';').toString());
-        settings.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-        // The controller's own listener knows no users; only the broker comes there.
-        settings.put("super.users", "User:admin;User:ANONYMOUS");
-        settings.put("log.dirs", folder.resolve("log").toString());
-        settings.put("auto.create.topics.enable", "false");
-        settings.put("offsets.topic.num.partitions", "1");
-        settings.put("offsets.topic.replication.factor", "1");
-        settings.put("transaction.state.log.num.partitions", "1");
-        settings.put("transaction.state.log.replication.factor", "1");
-        settings.put("transaction.state.log.min.isr", "1");
-        settings.put("group.initial.rebalance.delay.ms", "0");
-        settings.put("log.cleaner.dedupe.buffer.size", "16777216");
-        return settings;
     }
 
     private int status(EbbConfig config, String path) {

@@ -413,12 +413,17 @@ abstract class SinkTests {
                 Map.<String, Object>of("bootstrap.servers", stack.endpoints().bootstrapServers()));
     }
 
+    private static ConnectAccess connect(Endpoints endpoints) {
+        return new ConnectAccess(
+                List.of(URI.create(endpoints.connectUrl())), Optional.empty(), Optional.empty());
+    }
+
     private MirrorSettings settings(Endpoints endpoints) {
         return new MirrorSettings(
                 services.name(),
                 services.topic(""),
                 new SqlSettings(endpoints.jdbcUrl(), endpoints.sqlUser(), endpoints.sqlPassword(), Optional.empty()),
-                Optional.of(URI.create(endpoints.connectUrl())),
+                Optional.of(connect(endpoints)),
                 sink,
                 !isOfLog,
                 log(),
@@ -511,8 +516,7 @@ abstract class SinkTests {
     /** A lag measured before the last record was committed says nothing, so a second measurement is awaited. */
     private void awaitNoLag() throws Exception {
         try (MirrorLag lag = SinkWatch.of(
-                        settings(stack.endpoints()),
-                        URI.create(stack.endpoints().connectUrl()))
+                        settings(stack.endpoints()), connect(stack.endpoints()), SinkChoice.named(sink))
                 .lag()) {
             await("nothing is left to mirror", () -> {
                 lag.measure();

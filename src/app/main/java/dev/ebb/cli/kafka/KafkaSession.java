@@ -27,7 +27,6 @@ import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,9 +148,8 @@ public final class KafkaSession {
 
     /** Returns the failure for a broker that does not answer as it should. */
     public CommandFailure unreachable(KafkaException e) {
-        if (e instanceof AuthorizationException) {
-            String what = "the broker at " + config.get(Settings.BOOTSTRAP_SERVERS) + " does not allow it: "
-                    + KafkaProblem.text(e) + ". 'ebb acls print' lists the rights that are needed";
+        if (KafkaProblem.isRefusal(e)) {
+            String what = "the broker at " + config.get(Settings.BOOTSTRAP_SERVERS) + " " + KafkaProblem.refusal(e);
             return new CommandFailure(ExitCode.REFUSED, what, e);
         }
         String what = "the broker at " + config.get(Settings.BOOTSTRAP_SERVERS) + " did not complete the request: "

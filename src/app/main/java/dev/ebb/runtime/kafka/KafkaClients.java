@@ -50,6 +50,7 @@ public final class KafkaClients {
 
     public KafkaClients(EbbConfig config) {
         this.config = config;
+        TokenEndpoints.allow(config);
     }
 
     /** Returns the settings that all clients share. */

@@ -42,6 +42,18 @@ public final class KafkaProblem {
         return INTERNAL.matcher(message).find() ? NO_ANSWER : message;
     }
 
+    /**
+     * Returns a refusal with its remedy, as the end of a sentence about the broker.
+     *
+     * @param failure one for which {@link #isRefusal} is true
+     */
+    public static String refusal(Throwable failure) {
+        return root(failure) instanceof AuthenticationException
+                ? "does not accept the login: " + text(failure)
+                        + ". 'kafka.security.protocol', 'kafka.sasl.*' and 'kafka.ssl.*' say who the caller is"
+                : "does not allow it: " + text(failure) + ". 'ebb acls print' lists the rights that are needed";
+    }
+
     /** Returns true if the broker answered, and does not know the caller or denies the request. */
     public static boolean isRefusal(Throwable failure) {
         Throwable problem = root(failure);

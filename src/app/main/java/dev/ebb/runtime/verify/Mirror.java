@@ -155,7 +155,7 @@ public final class Mirror implements AutoCloseable {
                         config.get(Settings.SQL_USER),
                         config.get(Settings.SQL_PASSWORD),
                         config.get(Settings.SQL_PASSWORD_FILE)),
-                config.get(Settings.CONNECT_URL),
+                ConnectSettings.access(config),
                 config.get(Settings.CONNECT_SINK),
                 config.get(Settings.MIRROR_JSON).equals("on"),
                 ConfiguredTopology.eventLog(config),

@@ -5,6 +5,7 @@ import dev.ebb.bench.stack.Lane;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
+import dev.ebb.runtime.verify.ConnectSettings;
 import dev.ebb.sql.ConnectorStatus;
 import dev.ebb.sql.MirrorSettings;
 import dev.ebb.sql.SqlMirror;
@@ -41,7 +42,7 @@ public final class SqlMirrorSetup implements AutoCloseable {
                         config.get(Settings.SQL_USER),
                         config.get(Settings.SQL_PASSWORD),
                         config.get(Settings.SQL_PASSWORD_FILE)),
-                config.get(Settings.CONNECT_URL),
+                ConnectSettings.access(config),
                 config.get(Settings.CONNECT_SINK),
                 config.get(Settings.MIRROR_JSON).equals("on"),
                 ConfiguredTopology.eventLog(config),
