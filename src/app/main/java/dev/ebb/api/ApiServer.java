@@ -7,6 +7,7 @@ import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSettings;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.door.RequestCount;
+import dev.ebb.api.door.SecondPerson;
 import dev.ebb.api.events.EventResource;
 import dev.ebb.api.events.ExecutionResource;
 import dev.ebb.api.events.ExpiringResource;
@@ -28,6 +29,7 @@ import dev.ebb.api.instance.MeResource;
 import dev.ebb.api.instance.StatusResource;
 import dev.ebb.api.names.KnownNames;
 import dev.ebb.api.names.UnmatchedNames;
+import dev.ebb.api.oidc.ConsoleLogin;
 import dev.ebb.api.peers.Forwarding;
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.PeerAccess;
@@ -80,6 +82,7 @@ public final class ApiServer implements AutoCloseable {
     private final ApiConnector connector;
     private final List<ApiRoute> routes;
     private final Javalin server;
+    private final @Nullable ConsoleLogin login;
     private final @Nullable HealthServer health;
 
     /** Makes a server that uses the system clock for times that requests do not name. */
@@ -98,17 +101,23 @@ public final class ApiServer implements AutoCloseable {
         this.guard = new Guard(security);
         this.count = new RequestCount(ports.requests());
         this.connector = new ApiConnector(settings, security);
-        this.routes = routes(resources(ports, settings, peers, gathering, body));
+        this.routes = routes(resources(ports, settings, security.second(), peers, gathering, body));
+        this.login = security.login();
         this.server = Javalin.create(this::configure);
         this.health =
                 settings.health() == null ? null : new HealthServer(settings.health(), security.tokens(), probes());
     }
 
     private List<ApiResource> resources(
-            ApiPorts ports, ApiSettings settings, PeerPorts peers, Gathering gathering, RequestBody body) {
+            ApiPorts ports,
+            ApiSettings settings,
+            SecondPerson second,
+            PeerPorts peers,
+            Gathering gathering,
+            RequestBody body) {
         Reads reads = new Reads(ports.events(), peers);
         List<ApiResource> resources = new ArrayList<>(ofStreams(ports, reads, gathering, body));
-        resources.addAll(ofPolicies(ports, gathering, body, settings.policyWait()));
+        resources.addAll(ofPolicies(ports, gathering, body, settings.policyWait(), second));
         resources.add(new CommandResource(ports, confirmation, body, settings.policyWait()));
         resources.addAll(List.of(new StatusResource(ports, gathering, peers.placement()), new DrainResource(peers)));
         resources.addAll(ofRecords(ports.insight()));
@@ -127,14 +136,15 @@ public final class ApiServer implements AutoCloseable {
                 new EventResource(ports, reads, body, Clock.systemUTC()));
     }
 
-    private List<ApiResource> ofPolicies(ApiPorts ports, Gathering gathering, RequestBody body, Duration wait) {
+    private List<ApiResource> ofPolicies(
+            ApiPorts ports, Gathering gathering, RequestBody body, Duration wait, SecondPerson second) {
         PolicyAdmin policies = ports.policies();
-        PolicyChanges changes = new PolicyChanges(policies, wait);
+        PolicyChanges changes = new PolicyChanges(policies, wait, second);
         return List.of(
                 // Before the policies of scopes: the first matching route answers.
                 new PolicyFileResource(ports, confirmation, body, changes, names, Clock.systemUTC()),
                 new PolicyPlanResource(ports, confirmation, gathering, body),
-                new BrakeResource(policies, wait),
+                new BrakeResource(policies, wait, second),
                 new PolicyResource(policies, body, changes, names),
                 new HoldResource(policies, body, changes, names));
     }
@@ -224,8 +234,17 @@ public final class ApiServer implements AutoCloseable {
                 .handlers()
                 .forEach((path, handler) -> config.routes.addEndpoint(
                         new Endpoint(HandlerType.GET, path, count.named(CONSOLE, guard.limited(handler)))));
+        page(config, HandlerType.GET, login == null ? ConsoleLogin::none : login::offer);
+        if (login != null) {
+            page(config, HandlerType.POST, login::enter);
+        }
         config.routes.after(count::end);
         ProblemHandlers.register(config.routes);
+    }
+
+    private void page(JavalinConfig config, HandlerType method, Handler handler) {
+        config.routes.addEndpoint(
+                new Endpoint(method, ConsoleLogin.PATH, count.named(CONSOLE, guard.limited(handler))));
     }
 
     private Handler answering(ApiRoute route) {

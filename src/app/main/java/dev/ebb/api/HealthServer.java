@@ -1,6 +1,6 @@
 package dev.ebb.api;
 
-import dev.ebb.api.access.Tokens;
+import dev.ebb.api.access.TokenCheck;
 import dev.ebb.api.connection.ApiLimits;
 import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSettings;
@@ -38,7 +38,7 @@ final class HealthServer implements AutoCloseable {
      * @param tokens the callers that may see reasons, see {@link Guard}
      * @param routes the routes of health
      */
-    HealthServer(InetSocketAddress address, @Nullable Tokens tokens, List<ApiRoute> routes) {
+    HealthServer(InetSocketAddress address, @Nullable TokenCheck tokens, List<ApiRoute> routes) {
         ApiSecurity security = new ApiSecurity(tokens, null, Set.of(), ApiLimits.OF_PROBES);
         this.address = address;
         this.routes = routes;

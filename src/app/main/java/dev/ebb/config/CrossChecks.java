@@ -1,5 +1,6 @@
 package dev.ebb.config;
 
+import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +53,7 @@ final class CrossChecks {
     }
 
     private void checkListen() {
-        boolean hasTokens = has(Settings.API_TOKENS_FILE);
+        boolean hasTokens = hasCallers();
         boolean hasCertificate = has(Settings.API_TLS_CERTIFICATE);
         boolean isAllowed = config.get(Settings.API_INSECURE) || (hasTokens && hasCertificate);
         if (!isAllowed && !config.get(Settings.API_LISTEN).isLoopback()) {
@@ -63,9 +64,33 @@ final class CrossChecks {
         }
     }
 
+    private boolean hasCallers() {
+        return has(Settings.API_TOKENS_FILE)
+                || !config.get(Settings.API_OIDC_ISSUER).isEmpty();
+    }
+
+    private void checkPeople() {
+        String issuer = config.get(Settings.API_OIDC_ISSUER);
+        if (!issuer.isEmpty()) {
+            if (config.get(Settings.API_OIDC_AUDIENCE).isEmpty()) {
+                add(
+                        Settings.API_OIDC_AUDIENCE,
+                        "must name the audience of Ebb: without it, tokens for any other application would do");
+            }
+            if (issuer.startsWith("http:") && !new Address(String.valueOf(URI.create(issuer).getHost()), 1).isLoopback()) {
+                add(Settings.API_OIDC_ISSUER, "must begin with https:// unless it is on loopback");
+            }
+        }
+        if (config.get(Settings.API_SECOND_PERSON).equals("on") && !hasCallers()) {
+            add(
+                    Settings.API_SECOND_PERSON,
+                    "needs callers with names: tokens (api.tokens.file) or people (api.oidc.issuer)");
+        }
+    }
+
     private void checkPublicUrls() {
         boolean isPublic = !config.get(Settings.API_PUBLIC_URLS).origins().isEmpty();
-        if (isPublic && !has(Settings.API_TOKENS_FILE) && !config.get(Settings.API_INSECURE)) {
+        if (isPublic && !hasCallers() && !config.get(Settings.API_INSECURE)) {
             add(
                     Settings.API_PUBLIC_URLS,
                     "lets all callers that reach the proxy do everything, since there are no tokens"
@@ -107,7 +132,7 @@ final class CrossChecks {
     }
 
     private static String missing(boolean hasTokens, boolean hasCertificate) {
-        String tokens = hasTokens ? "" : "tokens (api.tokens.file, made with 'ebb token create')";
+        String tokens = hasTokens ? "" : "tokens (api.tokens.file, made with 'ebb token create', or api.oidc.issuer)";
         String tls = hasCertificate ? "" : "TLS (api.tls.certificate and api.tls.key)";
         return tokens + (hasTokens || hasCertificate ? "" : " and ") + tls;
     }

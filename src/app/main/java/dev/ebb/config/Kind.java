@@ -5,7 +5,9 @@ import dev.ebb.domain.policy.Limit;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -95,15 +97,36 @@ record Kind<T>(String type, String values, Function<String, T> reader) {
     /** Returns the kind of addresses of a service, separated by commas; an empty text stands for none. */
     static Kind<List<URI>> urls() {
         Kind<URI> one = url("http://", "https://").as(URI::create);
-        return new Kind<>("list", "http://host:port, https://host:port, or empty", text -> text.isEmpty()
-                ? List.of()
-                : Stream.of(text.split(",", -1)).map(one::read).toList());
+        return new Kind<>(
+                "list",
+                "http://host:port, https://host:port, or empty",
+                text -> text.isEmpty()
+                        ? List.of()
+                        : Stream.of(text.split(",", -1)).map(one::read).toList());
     }
 
     /** Returns the kind of words separated by commas, none of them blank. */
     static Kind<List<String>> words() {
         return text("list", "words", Kind::isListOfWords, "must be words separated by commas")
                 .as(text -> text.isEmpty() ? List.of() : List.of(text.split(",", -1)));
+    }
+
+    /** Returns the kind of names with one of these words each, such as {@code a=on,b=off}. */
+    static Kind<Map<String, String>> pairs(String... allowed) {
+        String list = String.join(", ", allowed);
+        String fault = "must be NAME=WORD, separated by commas, with words of " + list;
+        return words().as(words -> {
+            Map<String, String> pairs = new LinkedHashMap<>();
+            for (String word : words) {
+                int sign = word.lastIndexOf('=');
+                String value = word.substring(sign + 1).strip();
+                if (sign < 1 || !List.of(allowed).contains(value)) {
+                    throw new IllegalArgumentException(fault);
+                }
+                pairs.put(word.substring(0, sign).strip(), value);
+            }
+            return pairs;
+        });
     }
 
     static Kind<Address> address() {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Every setting, in the order of its documentation. */
@@ -298,6 +299,51 @@ public final class Settings {
             API.add("api.tokens.file", "", Kind.optional(Path::of), """
                 A file of tokens, made with 'ebb token create'. Empty: all callers that reach the API may do \
                 everything. A change of the file takes effect within a second.\
+                """);
+    public static final Setting<String> API_OIDC_ISSUER =
+            API.add("api.oidc.issuer", "", Kind.urlOrNone("https://", "http://"), """
+                The OpenID Connect issuer whose tokens are accepted, beside those of api.tokens.file: its address, as it \
+                names itself. http:// on loopback alone. Empty: no issuer.\
+                """);
+    public static final Setting<List<String>> API_OIDC_AUDIENCE =
+            API.add("api.oidc.audience", "", Kind.words(), """
+                The audiences for which a token of the issuer may be, separated by commas; it must have one of them.\
+                """);
+    public static final Setting<String> API_OIDC_ROLES_CLAIM =
+            API.add("api.oidc.roles.claim", "roles", Kind.notBlank("text"), """
+                The claim with the roles of the person: a list, or a text with blanks between them. Dots lead into \
+                objects, such as realm_access.roles. A person may have several roles.\
+                """);
+    public static final Setting<Map<String, String>> API_OIDC_ROLES =
+            API.add("api.oidc.roles", "", Kind.pairs("viewer", "operator", "eraser", "restorer", "admin"), """
+                The role for each value of that claim, such as privacy-team=eraser,platform=admin; other values mean \
+                nothing. Empty: the values are viewer, operator, eraser, restorer and admin.\
+                """);
+    public static final Setting<String> API_OIDC_NAME_CLAIM =
+            API.add("api.oidc.name.claim", "preferred_username", Kind.notBlank("text"), """
+                The claim with the name of the person in the audit. It must be one that people cannot change; sub, the \
+                subject, takes its place where it is missing or not made of letters, digits, '.', '_', '@', '+' and '-'.\
+                """);
+    public static final Setting<String> API_OIDC_CLIENT =
+            API.add("api.oidc.client", "", Kind.text(), """
+                The identifier under which the issuer knows the console, for its login by the code flow with PKCE. The \
+                issuer must allow the address of the console, with a '/' at its end, to redirect to. Empty: the console \
+                asks for a token.\
+                """);
+    public static final Setting<String> API_OIDC_CLIENT_SECRET = API.add(
+            "api.oidc.client.secret",
+            "",
+            Kind.text(),
+            "The secret of that client. Empty for a public client, which PKCE alone protects.");
+    public static final Setting<Optional<Path>> API_OIDC_CA_FILE =
+            API.add("api.oidc.ca.file", "", Kind.optional(Path::of), """
+                The certificates, in PEM, that the issuer may have or descend from. Empty: those that Java trusts.\
+                """);
+    public static final Setting<String> API_SECOND_PERSON =
+            API.add("api.second.person", "off", Kind.oneOf("off", "on"), """
+                on: some requests need another person than the one who prepared them. A change that the brake holds back \
+                is confirmed by another person than its author; a hold is released by another person than the one who \
+                placed it.\
                 """);
     public static final Setting<Optional<Path>> API_TLS_CERTIFICATE =
             API.add("api.tls.certificate", "", Kind.optional(Path::of), """

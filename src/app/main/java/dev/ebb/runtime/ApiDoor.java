@@ -1,5 +1,8 @@
 package dev.ebb.runtime;
 
+import dev.ebb.api.door.SecondPerson;
+import dev.ebb.api.oidc.Oidc;
+import java.util.Optional;
 import dev.ebb.api.ApiServer;
 import dev.ebb.api.access.Pem;
 import dev.ebb.api.access.Tokens;
@@ -67,21 +70,24 @@ final class ApiDoor {
     /** Returns the tokens, certificates, names and limits of the API. */
     static ApiSecurity security(EbbConfig config) {
         @Nullable
-        Tokens tokens = config.get(Settings.API_TOKENS_FILE).map(Tokens::new).orElse(null);
+        Tokens file = config.get(Settings.API_TOKENS_FILE).map(Tokens::new).orElse(null);
+        Optional<Oidc> oidc = OidcConfig.settings(config).map(Oidc::of);
         @Nullable
         TlsFiles tls = config.get(Settings.API_TLS_CERTIFICATE)
                 .map(certificate -> new TlsFiles(
                         certificate, config.get(Settings.API_TLS_KEY).orElseThrow()))
                 .orElse(null);
         return new ApiSecurity(
-                tokens,
+                oidc.map(people -> people.beside(file)).orElse(file),
                 tls,
                 hosts(config),
                 config.get(Settings.API_PUBLIC_URLS).origins(),
                 ApiLimits.of(
                         config.get(Settings.API_MAX_REQUESTS),
                         config.get(Settings.API_MAX_RATE),
-                        config.get(Settings.API_MAX_CONNECTIONS)));
+                        config.get(Settings.API_MAX_CONNECTIONS)),
+                oidc.flatMap(Oidc::login).orElse(null),
+                new SecondPerson(config.get(Settings.API_SECOND_PERSON).equals("on")));
     }
 
     /**

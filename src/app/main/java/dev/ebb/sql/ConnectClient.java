@@ -67,9 +67,9 @@ final class ConnectClient {
     /** Creates or changes the connector. */
     void put(ConnectorConfig config) throws IOException {
         String body = JSON.writeValueAsString(config.settings());
-        HttpResponse<String> response = exchange(path(config.name(), "/config"), request -> request.header(
-                        "Content-Type", "application/json")
-                .PUT(BodyPublishers.ofString(body)));
+        HttpResponse<String> response =
+                exchange(path(config.name(), "/config"), request -> request.header("Content-Type", "application/json")
+                        .PUT(BodyPublishers.ofString(body)));
         String connector = config.settings().get(CLASS_SETTING);
         if (!isGood(response) && connector != null && !hasPlugin(connector)) {
             throw new IOException("the Connect worker has no plugin with " + connector

@@ -52,7 +52,8 @@ public record ConnectLogin(Scheme scheme, Path file) {
     private String secret() throws IOException {
         try {
             TrustedFile.checkSecret(file, "file of connect.auth.file");
-            String text = Files.size(file) > MAX_BYTES ? "" : Files.readString(file).strip();
+            String text =
+                    Files.size(file) > MAX_BYTES ? "" : Files.readString(file).strip();
             if (!text.isEmpty() && text.lines().count() == 1) {
                 return text;
             }

@@ -80,8 +80,8 @@ final class WatchedSinks {
 
     private SqlMirrorException failed(String state, SqlMirrorException e) {
         unknown = unknown.stream()
-                .map(status -> new ConnectorStatus(
-                        status.name(), state, List.of(), Optional.ofNullable(e.getMessage()), 0))
+                .map(status ->
+                        new ConnectorStatus(status.name(), state, List.of(), Optional.ofNullable(e.getMessage()), 0))
                 .toList();
         return e;
     }

@@ -177,7 +177,7 @@ class ConsoleApiTest {
                 .toList();
         assertThat(open).containsExactlyInAnyOrderElementsOf(expected);
         assertThat(me.path("name").asText()).isEqualTo("the-" + role);
-        assertThat(me.path("role").asText()).isEqualTo(role.toString());
+        assertThat(me.path("roles").path(0).asText()).isEqualTo(role.toString());
         assertThat(me.path("payloads").asBoolean()).isEqualTo(role.covers(Role.OPERATOR));
     }
 

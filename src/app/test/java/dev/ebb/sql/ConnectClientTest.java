@@ -129,7 +129,14 @@ class ConnectClientTest {
         SqlSettings sql = new SqlSettings("jdbc:postgresql://db/ebb?ssl=true", "ebb", "secret", Optional.empty());
         var sinks = new WatchedSinks(
                 new MirrorSettings(
-                        "app", "t.", sql, Optional.of(connect.access()), "auto", true, "log", Optional.empty(),
+                        "app",
+                        "t.",
+                        sql,
+                        Optional.of(connect.access()),
+                        "auto",
+                        true,
+                        "log",
+                        Optional.empty(),
                         java.util.Map.of("bootstrap.servers", "127.0.0.1:1")),
                 connect.access());
         assertThatThrownBy(sinks::watch).isInstanceOf(SqlMirrorException.class);

@@ -138,7 +138,8 @@ class ConnectorFilesTest {
         assertThatThrownBy(() -> SinkWatch.connectors(settingsWithFolder(false), SinkChoice.named("ebb")))
                 .isInstanceOf(SqlMirrorException.class)
                 .hasMessageContainingAll("mine reads t.mirror.events", "set mirror.json=on");
-        assertThat(SinkWatch.connectors(settingsWithFolder(true), SinkChoice.named("ebb"))).hasSize(1);
+        assertThat(SinkWatch.connectors(settingsWithFolder(true), SinkChoice.named("ebb")))
+                .hasSize(1);
     }
 
     private void connector(String name, String topic, String type, String setting) throws IOException {

@@ -275,7 +275,7 @@ class ConsoleIT {
                             .asText())
                     .doesNotContain(token);
             assertThat(viewer.takeErrors()).isEmpty();
-            viewer.click("Forget token").awaitText("Enter your token");
+            viewer.click("Leave").awaitText("Enter your token");
         }
     }
 

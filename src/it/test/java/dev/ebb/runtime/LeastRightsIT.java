@@ -157,11 +157,8 @@ class LeastRightsIT {
         broker.grant(ofSetup);
         create(setup);
         broker.revoke(ofSetup);
-        EbbConfig config = config(
-                login,
-                name,
-                "run",
-                Map.of("schema.registry.url", "", "api.listen", "127.0.0.1:" + freePort()));
+        EbbConfig config =
+                config(login, name, "run", Map.of("schema.registry.url", "", "api.listen", "127.0.0.1:" + freePort()));
         List<AclBinding> rights = bindings(config, AclPart.RUN, "run");
         broker.grant(rights);
 
@@ -405,8 +402,7 @@ class LeastRightsIT {
         all.put("state.dir", Path.of("target", "it", "state").toString());
         all.put("sql.url", "");
         all.put("connect.urls", "");
-        all.putIfAbsent(
-                "schema.registry.url", SharedStack.config(Map.of()).get(Settings.SCHEMA_REGISTRY_URL));
+        all.putIfAbsent("schema.registry.url", SharedStack.config(Map.of()).get(Settings.SCHEMA_REGISTRY_URL));
         broker.clientSettings(login, user)
                 .forEach((key, value) -> all.put(key.equals("bootstrap.servers") ? key : "kafka." + key, value));
         return EbbConfig.load(new ConfigSources(null, Map.of(), all));

@@ -59,7 +59,8 @@ record CertificateFiles(Path certificate, Path keyAndCertificate) {
             keys.load(in, PASSWORD.toCharArray());
         }
         String certificate = pem("CERTIFICATE", keys.getCertificate(name).getEncoded());
-        String key = pem("PRIVATE KEY", keys.getKey(name, PASSWORD.toCharArray()).getEncoded());
+        String key =
+                pem("PRIVATE KEY", keys.getKey(name, PASSWORD.toCharArray()).getEncoded());
         return new CertificateFiles(
                 Files.writeString(folder.resolve(name + ".crt"), certificate),
                 Files.writeString(folder.resolve(name + ".pem"), key + certificate));

@@ -35,9 +35,8 @@ public final class RecordingAuthorizer extends StandardAuthorizer {
         return rights.stream()
                 .filter(right -> deeds.stream()
                         .filter(deed -> deed.isAllowedBy(right))
-                        .allMatch(deed -> rights.stream()
-                                .filter(other -> other != right)
-                                .anyMatch(deed::isAllowedBy)))
+                        .allMatch(deed ->
+                                rights.stream().filter(other -> other != right).anyMatch(deed::isAllowedBy)))
                 .toList();
     }
 
@@ -65,10 +64,11 @@ public final class RecordingAuthorizer extends StandardAuthorizer {
         private boolean covers(AclOperation given) {
             return given == operation
                     || switch (operation) {
-                        case DESCRIBE -> given == AclOperation.READ
-                                || given == AclOperation.WRITE
-                                || given == AclOperation.DELETE
-                                || given == AclOperation.ALTER;
+                        case DESCRIBE ->
+                            given == AclOperation.READ
+                                    || given == AclOperation.WRITE
+                                    || given == AclOperation.DELETE
+                                    || given == AclOperation.ALTER;
                         case DESCRIBE_CONFIGS -> given == AclOperation.ALTER_CONFIGS;
                         default -> false;
                     };

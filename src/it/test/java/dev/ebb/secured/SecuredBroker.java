@@ -155,8 +155,8 @@ public final class SecuredBroker implements AutoCloseable {
             arguments.add("--add-scram");
             arguments.add("SCRAM-SHA-512=[name=" + user + ",password=" + user + "-secret]");
         });
-        int status = StorageTool.execute(
-                arguments.toArray(String[]::new), new PrintStream(OutputStream.nullOutputStream()));
+        int status =
+                StorageTool.execute(arguments.toArray(String[]::new), new PrintStream(OutputStream.nullOutputStream()));
         if (status != 0) {
             throw new AssertionError("the storage could not be formatted");
         }
@@ -173,14 +173,14 @@ public final class SecuredBroker implements AutoCloseable {
         settings.put("listeners", listeners + ",CONTROLLER://127.0.0.1:" + controllerPort);
         settings.put("advertised.listeners", listeners);
         settings.put(
-                "listener.security.protocol.map",
-                "CONTROLLER:PLAINTEXT,SCRAM:SASL_SSL,CERTIFICATE:SSL,TOKEN:SASL_SSL");
+                "listener.security.protocol.map", "CONTROLLER:PLAINTEXT,SCRAM:SASL_SSL,CERTIFICATE:SSL,TOKEN:SASL_SSL");
         settings.put("controller.listener.names", "CONTROLLER");
         settings.put("inter.broker.listener.name", Login.SCRAM.listener());
         settings.put("sasl.mechanism.inter.broker.protocol", "SCRAM-SHA-512");
         settings.put("ssl.keystore.type", "PEM");
         settings.put(
-                "ssl.keystore.location", certificate("broker").keyAndCertificate().toString());
+                "ssl.keystore.location",
+                certificate("broker").keyAndCertificate().toString());
         settings.put("ssl.truststore.type", "PEM");
         settings.put("ssl.truststore.location", trusted.toString());
         settings.put("listener.name.scram.sasl.enabled.mechanisms", "SCRAM-SHA-512");

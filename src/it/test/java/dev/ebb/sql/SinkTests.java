@@ -414,8 +414,7 @@ abstract class SinkTests {
     }
 
     private static ConnectAccess connect(Endpoints endpoints) {
-        return new ConnectAccess(
-                List.of(URI.create(endpoints.connectUrl())), Optional.empty(), Optional.empty());
+        return new ConnectAccess(List.of(URI.create(endpoints.connectUrl())), Optional.empty(), Optional.empty());
     }
 
     private MirrorSettings settings(Endpoints endpoints) {

@@ -5,7 +5,7 @@ public final class RefusedTokenException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    RefusedTokenException(String message) {
+    public RefusedTokenException(String message) {
         super(message);
     }
 }

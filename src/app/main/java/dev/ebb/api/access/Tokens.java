@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * The tokens of a file at the present moment: a change of the file takes effect within a second, without a restart.
  * While the file cannot be used, the last good content stays in force, and the log says so. Thread-safe.
  */
-public final class Tokens {
+public final class Tokens implements TokenCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(Tokens.class);
 
@@ -40,7 +40,7 @@ public final class Tokens {
         this.followed = new FollowedFile("file of tokens", () -> TokenList.bytes(file), this::use, nanoTime, bytes);
     }
 
-    /** Returns the caller with that token; throws {@link RefusedTokenException} if there is none. */
+    @Override
     public Caller caller(String secret) {
         followed.lookAgain();
         TokenEntry entry = Optional.of(secret)

@@ -1,9 +1,10 @@
 package dev.ebb.api.door;
 
 import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.IssuerAwayException;
 import dev.ebb.api.access.RefusedTokenException;
 import dev.ebb.api.access.Role;
-import dev.ebb.api.access.Tokens;
+import dev.ebb.api.access.TokenCheck;
 import dev.ebb.api.connection.ApiLimits;
 import dev.ebb.api.connection.TimedEndPoint;
 import dev.ebb.api.console.Console;
@@ -33,7 +34,7 @@ public final class Guard {
     /** Most refused tokens of one address each second. */
     private static final int REFUSALS_PER_SECOND = 5;
 
-    private final @Nullable Tokens tokens;
+    private final @Nullable TokenCheck tokens;
     private final BrowserRules browsers;
     private final CallerLimits limits;
     private final CallerLimits refusals;
@@ -62,7 +63,7 @@ public final class Guard {
 
     /** Returns true if the caller may see the content of payloads. */
     public static boolean maySeePayloads(Context ctx) {
-        return caller(ctx).role().covers(Role.OPERATOR);
+        return caller(ctx).covers(Role.OPERATOR);
     }
 
     /** Returns true if the answer to a probe may name reasons. */
@@ -73,12 +74,12 @@ public final class Guard {
     /** Ends the request if the caller lacks the needed role. The message says what is done: people know no routes. */
     private static void require(Context ctx, Role needed, ApiRoute route) {
         Caller caller = caller(ctx);
-        if (!caller.role().covers(needed)) {
+        if (!caller.covers(needed)) {
             String who = needed == Role.ADMIN ? "" : " or " + Role.ADMIN;
             throw new ProblemException(
                     ProblemKind.FORBIDDEN,
                     "a caller that " + route.deed() + " needs the role " + needed + who + "; the token of '"
-                            + caller.name() + "' has the role " + caller.role());
+                            + caller.name() + "' has the role " + caller.roleNames());
         }
     }
 
@@ -118,6 +119,8 @@ public final class Guard {
             ctx.attribute(CALLER, tokens.caller(secret));
         } catch (RefusedTokenException e) {
             refuse(ctx, e);
+        } catch (IssuerAwayException e) {
+            throw new ProblemException(ProblemKind.UNAVAILABLE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -157,11 +160,11 @@ public final class Guard {
         handler.handle(ctx);
     }
 
-    private static boolean isKnown(Context ctx, Tokens tokens) {
+    private static boolean isKnown(Context ctx, TokenCheck tokens) {
         String secret = bearer(ctx.header("Authorization"));
         try {
-            return secret != null && tokens.caller(secret).role().covers(Role.VIEWER);
-        } catch (RefusedTokenException e) {
+            return secret != null && tokens.caller(secret).covers(Role.VIEWER);
+        } catch (RefusedTokenException | IssuerAwayException e) {
             return false;
         }
     }

@@ -1,6 +1,7 @@
 package dev.ebb.api.instance;
 
 import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
@@ -37,10 +38,10 @@ public final class MeResource implements ApiResource {
         params.done();
         Caller caller = Guard.caller(ctx);
         List<String> open = all.stream()
-                .filter(route -> route.role().map(caller.role()::covers).orElse(true))
+                .filter(route -> route.role().map(caller::covers).orElse(true))
                 .map(route -> route.method() + " " + route.path())
                 .sorted()
                 .toList();
-        ApiJson.answer(ctx, new MeView(caller.name(), caller.role().toString(), Guard.maySeePayloads(ctx), open));
+        ApiJson.answer(ctx, new MeView(caller.name(), caller.roles().stream().map(Role::toString).toList(), Guard.maySeePayloads(ctx), open));
     }
 }

@@ -2,6 +2,7 @@ package dev.ebb.api.policies;
 
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
+import dev.ebb.api.door.SecondPerson;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
@@ -25,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Changes that the brake holds back, and their confirmation (O-8). */
-public record BrakeResource(PolicyAdmin policies, Duration patience) implements ApiResource {
+public record BrakeResource(PolicyAdmin policies, Duration patience, SecondPerson second) implements ApiResource {
 
     @Override
     public List<ApiRoute> routes() {
@@ -74,6 +75,7 @@ public record BrakeResource(PolicyAdmin policies, Duration patience) implements 
         params.done();
         List<WaitingPolicy> all = policies.waiting();
         WaitingPolicy waiting = waiting(all, Objects.requireNonNull(key), version);
+        second.require(ctx, waiting.actor(), "asked for this change");
         List<PolicyKey> together = together(all, waiting);
         long seen = records == null ? together.size() : records;
         Outcome outcome = policies.confirm(told(waiting, wouldDelete), seen, actor, reason, patience)

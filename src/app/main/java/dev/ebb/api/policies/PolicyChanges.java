@@ -1,5 +1,6 @@
 package dev.ebb.api.policies;
 
+import dev.ebb.api.door.SecondPerson;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
@@ -21,7 +22,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Sends changes of policies and holds, and answers with their outcomes. */
-public record PolicyChanges(PolicyAdmin policies, Duration patience) {
+public record PolicyChanges(PolicyAdmin policies, Duration patience, SecondPerson second) {
 
     /**
      * Removes the policy or hold in force; where there is none, withdraws the change that the brake holds back.
@@ -35,6 +36,7 @@ public record PolicyChanges(PolicyAdmin policies, Duration patience) {
     /** Answers 200 if the change is in force; 202 if it was sent, and is held back or not yet seen in force. */
     public void publish(Context ctx, PolicyBatch change, List<ProblemView.Fault> warnings) {
         PolicySet before = policies.current();
+        requireSecond(ctx, change, before);
         answer(ctx, PolicyRecordView.Changed.of(change, before, publish(change, before), warnings));
     }
 
@@ -55,6 +57,7 @@ public record PolicyChanges(PolicyAdmin policies, Duration patience) {
             Predicate<WaitingPolicy> isConfirmed,
             String why,
             List<ProblemView.Fault> warnings) {
+        requireSecond(ctx, change, before);
         Outcome outcome = publish(change.on(before.edition()), before);
         boolean isDecided = outcome.isInForce() || !outcome.waiting().isEmpty();
         if (!isDecided && before.edition().isBefore(policies.current().edition())) {
@@ -71,6 +74,13 @@ public record PolicyChanges(PolicyAdmin policies, Duration patience) {
             }
         }
         answer(ctx, PolicyRecordView.Changed.of(change, before, outcome, all).by(plan));
+    }
+
+    /** A hold is released by another person than the one who placed it. */
+    private void requireSecond(Context ctx, PolicyBatch change, PolicySet before) {
+        before.holds().values().stream()
+                .filter(hold -> change.removals().contains(hold.key()))
+                .forEach(hold -> second.require(ctx, hold.placedBy(), "placed the hold " + hold.caseId()));
     }
 
     private static ProblemException overtaken() {

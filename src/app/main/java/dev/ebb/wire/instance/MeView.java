@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param routes the routes that the caller may use
  */
 public record MeView(
-        @Meaning("The name of the token; null where the API needs no tokens.") @Nullable
+        @Meaning("The name of the token or of the person; null where the API needs no tokens.") @Nullable
         String name,
 
-        @Meaning("The role: viewer, operator, eraser, restorer or admin.")
-        String role,
+        @Meaning("The roles, of viewer, operator, eraser, restorer and admin.")
+        List<String> roles,
 
         @Meaning("True if the caller may see payloads.") boolean payloads,
 
-        @Meaning("The routes that the role may use, each as method and path, for example 'GET /v1/streams'.")
+        @Meaning("The routes that the roles may use, each as method and path, for example 'GET /v1/streams'.")
         List<String> routes) {}

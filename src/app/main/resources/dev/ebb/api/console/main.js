@@ -2,6 +2,7 @@
 import { html, render, useEffect, useRef, useState } from './ui.js';
 import { caller, identify, onRefused, token } from './rest.js';
 import { listen } from './live.js';
+import { arrive, leave, offered } from './login.js';
 import { to, usePlace } from './router.js';
 import { plain } from './format.js';
 import { WAYS, times } from './times.js';
@@ -44,9 +45,13 @@ const PARENT = { sweeps: 'audit', undo: 'audit', report: 'audit', erase: 'audit'
 
 const Wave = () => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M2 9c3.300 0 3.300 2.600 6.600 2.600S11.900 9 15.200 9s3.300 2.600 6.600 2.600M2 15c3.300 0 3.300 2.600 6.600 2.600S11.900 15 15.200 15s3.300 2.600 6.600 2.600" fill="none" stroke="currentColor" stroke-width="2.400" stroke-linecap="round"/></svg>`;
 
-const Entry = ({ detail, onEntered }) => {
+const Entry = ({ detail, arrival, onEntered }) => {
   const [secret, setSecret] = useState('');
   const [problem, setProblem] = useState(null);
+  const [login, setLogin] = useState(null);
+  useEffect(() => {
+    offered().then(setLogin, setProblem);
+  }, []);
   const enter = async (event) => {
     event.preventDefault();
     token.set(secret.trim());
@@ -61,10 +66,14 @@ const Entry = ({ detail, onEntered }) => {
     <main class="entry">
       <form class="card" onSubmit=${enter}>
         <span class="brand"><${Wave} />Ebb</span>
-        <h1>Enter your token</h1>
+        ${login?.address && html`
+          <h1>Log in</h1>
+          <p class="muted">The page of your organisation asks who you are, and sends you back here.</p>
+          <div class="actions"><button type="button" class="main" onClick=${() => leave(login).catch(setProblem)}>Log in</button></div>`}
+        <h1>${login?.address ? 'Or enter a token' : 'Enter your token'}</h1>
         <p class="muted">It stays in this tab until you close it, and goes to this instance alone. <code>ebb token create</code> makes one.</p>
         <${Field} label="Token" type="password" value=${secret} onInput=${setSecret} required autofocus autocomplete="off" />
-        ${problem ? html`<${Fault} problem=${problem} />` : detail && html`<p class="bad" role="alert"><${Name} text=${detail} /></p>`}
+        ${problem || arrival ? html`<${Fault} problem=${problem || arrival} />` : detail && html`<p class="bad" role="alert"><${Name} text=${detail} /></p>`}
         <div class="actions"><button class="main" disabled=${!secret.trim()}>Enter</button></div>
       </form>
     </main>`;
@@ -105,8 +114,8 @@ const Frame = ({ onLeave }) => {
         <div class="who">
           <${Choice} label="Times" value=${way} of=${WAYS} onChange=${choose} />
           <span class="where">${location.host}</span>
-          <span>${me.name === null ? 'This instance asks for no token.' : html`<${Name} text=${me.name} />, ${me.role}`}</span>
-          ${me.name !== null && html`<button type="button" class="plain" onClick=${onLeave}>Forget token</button>`}
+          <span>${me.name === null ? 'This instance asks for no token.' : html`<${Name} text=${me.name} />, ${me.roles.join(', ')}`}</span>
+          ${me.name !== null && html`<button type="button" class="plain" onClick=${onLeave}>Leave</button>`}
         </div>
       </header>
       <main id="content" tabindex="-1" ref=${content}><div class="screen"><${Strip} /><${Screen} place=${place} /></div></main>
@@ -126,14 +135,14 @@ const App = () => {
       token.forget();
       setState({ phase: 'entry', detail: had ? detail : null });
     });
-    begin();
+    arrive().then(begin, (problem) => setState({ phase: 'entry', arrival: problem }));
   }, []);
   useEffect(() => (state.phase === 'in' ? listen() : undefined), [state.phase]);
   if (state.phase === 'in') {
     return html`<${Frame} onLeave=${() => { token.forget(); setState({ phase: 'entry' }); }} /><${Dialogs} />`;
   }
   if (state.phase === 'entry') {
-    return html`<${Entry} detail=${state.detail} onEntered=${() => setState({ phase: 'in' })} />`;
+    return html`<${Entry} detail=${state.detail} arrival=${state.arrival} onEntered=${() => setState({ phase: 'in' })} />`;
   }
   return html`<main class="entry">${state.phase === 'failed' ? html`<${Fault} problem=${state.problem} again=${begin} />` : html`<p class="muted" role="status">Loading …</p>`}</main>`;
 };

@@ -106,6 +106,7 @@ public final class LocalIssuer implements AutoCloseable {
         all.put("exp", now + 3600);
         all.put("jti", UUID.randomUUID().toString());
         all.putAll(claims);
+        all.values().removeIf(java.util.Objects::isNull);
         try {
             JsonWebSignature signature = new JsonWebSignature();
             signature.setPayload(JSON.writeValueAsString(all));
