@@ -77,7 +77,8 @@ final class CrossChecks {
                         Settings.API_OIDC_AUDIENCE,
                         "must name the audience of Ebb: without it, tokens for any other application would do");
             }
-            if (issuer.startsWith("http:") && !new Address(String.valueOf(URI.create(issuer).getHost()), 1).isLoopback()) {
+            if (issuer.startsWith("http:")
+                    && !new Address(String.valueOf(URI.create(issuer).getHost()), 1).isLoopback()) {
                 add(Settings.API_OIDC_ISSUER, "must begin with https:// unless it is on loopback");
             }
         }

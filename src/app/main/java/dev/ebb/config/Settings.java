@@ -305,8 +305,7 @@ public final class Settings {
                 The OpenID Connect issuer whose tokens are accepted, beside those of api.tokens.file: its address, as it \
                 names itself. http:// on loopback alone. Empty: no issuer.\
                 """);
-    public static final Setting<List<String>> API_OIDC_AUDIENCE =
-            API.add("api.oidc.audience", "", Kind.words(), """
+    public static final Setting<List<String>> API_OIDC_AUDIENCE = API.add("api.oidc.audience", "", Kind.words(), """
                 The audiences for which a token of the issuer may be, separated by commas; it must have one of them.\
                 """);
     public static final Setting<String> API_OIDC_ROLES_CLAIM =
@@ -324,8 +323,7 @@ public final class Settings {
                 The claim with the name of the person in the audit. It must be one that people cannot change; sub, the \
                 subject, takes its place where it is missing or not made of letters, digits, '.', '_', '@', '+' and '-'.\
                 """);
-    public static final Setting<String> API_OIDC_CLIENT =
-            API.add("api.oidc.client", "", Kind.text(), """
+    public static final Setting<String> API_OIDC_CLIENT = API.add("api.oidc.client", "", Kind.text(), """
                 The identifier under which the issuer knows the console, for its login by the code flow with PKCE. The \
                 issuer must allow the address of the console, with a '/' at its end, to redirect to. Empty: the console \
                 asks for a token.\

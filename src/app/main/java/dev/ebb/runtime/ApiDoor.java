@@ -1,8 +1,5 @@
 package dev.ebb.runtime;
 
-import dev.ebb.api.door.SecondPerson;
-import dev.ebb.api.oidc.Oidc;
-import java.util.Optional;
 import dev.ebb.api.ApiServer;
 import dev.ebb.api.access.Pem;
 import dev.ebb.api.access.Tokens;
@@ -11,6 +8,8 @@ import dev.ebb.api.connection.ApiLimits;
 import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSecurity.TlsFiles;
 import dev.ebb.api.door.ApiSettings;
+import dev.ebb.api.door.SecondPerson;
+import dev.ebb.api.oidc.Oidc;
 import dev.ebb.api.peers.PeerPorts;
 import dev.ebb.api.peers.PeerSettings;
 import dev.ebb.config.Address;
@@ -19,6 +18,7 @@ import dev.ebb.config.Settings;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.runtime.life.RefusedException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.net.ssl.SSLContext;

@@ -37,7 +37,7 @@ final class OidcConfig {
 
     private static Map<String, Role> roles(EbbConfig config) {
         return config.get(Settings.API_OIDC_ROLES).entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, entry -> Role.parse(entry.getValue())
-                        .orElseThrow()));
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> Role.parse(entry.getValue()).orElseThrow()));
     }
 }

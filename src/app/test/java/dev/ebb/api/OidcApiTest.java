@@ -87,7 +87,8 @@ class OidcApiTest {
 
     @Test
     void shouldKnowPeopleBesideTokensOfTheFile() {
-        JsonNode eva = send("GET", "/v1/me", person("eva", "eraser", "restorer"), "").json();
+        JsonNode eva =
+                send("GET", "/v1/me", person("eva", "eraser", "restorer"), "").json();
         assertThat(eva.path("name").asText()).isEqualTo("eva");
         assertThat(eva.path("roles")).extracting(JsonNode::asText).containsExactlyInAnyOrder("eraser", "restorer");
         assertThat(eva.path("routes"))
@@ -128,7 +129,8 @@ class OidcApiTest {
         // then
         assertThat(entered.status()).isEqualTo(200);
         String token = entered.json().path("token").asText();
-        assertThat(send("GET", "/v1/me", token, "").json().path("name").asText()).isEqualTo("eva");
+        assertThat(send("GET", "/v1/me", token, "").json().path("name").asText())
+                .isEqualTo("eva");
         assertThat(enter(code, VERIFIER).status()).as("a code is good for once").isEqualTo(401);
     }
 
@@ -170,16 +172,16 @@ class OidcApiTest {
                 .encodeToString(Sha256.of(verifier.getBytes(StandardCharsets.US_ASCII)));
         URI address = URI.create(page + "?response_type=code&client_id=ebb&state=s&code_challenge=" + challenge
                 + "&code_challenge_method=S256&redirect_uri=" + URLEncoder.encode(HOME, StandardCharsets.UTF_8));
-        HttpResponse<Void> sent = HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(address).build(), BodyHandlers.discarding());
+        HttpResponse<Void> sent =
+                HttpClient.newHttpClient().send(HttpRequest.newBuilder(address).build(), BodyHandlers.discarding());
         String back = sent.headers().firstValue("Location").orElseThrow();
         assertThat(back).startsWith(HOME + "?code=").endsWith("&state=s");
         return back.substring(back.indexOf("code=") + 5, back.indexOf('&'));
     }
 
     private String person(String name, String... roles) {
-        return issuer.sign(Map.of(
-                "sub", "id-of-" + name, "preferred_username", name, "aud", "ebb", "roles", List.of(roles)));
+        return issuer.sign(
+                Map.of("sub", "id-of-" + name, "preferred_username", name, "aud", "ebb", "roles", List.of(roles)));
     }
 
     private Answer send(String method, String path, String token, String body) {

@@ -20,7 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param second tells whether some acts need two people
  */
 public record ApiSecurity(
-        @Nullable TokenCheck tokens, @Nullable TlsFiles tls, Set<String> hosts, Set<String> origins, ApiLimits limits, @Nullable ConsoleLogin login, SecondPerson second) {
+        @Nullable TokenCheck tokens,
+        @Nullable TlsFiles tls,
+        Set<String> hosts,
+        Set<String> origins,
+        ApiLimits limits,
+        @Nullable ConsoleLogin login,
+        SecondPerson second) {
 
     /** Protection of a server that is reachable from this machine alone, under any name. */
     public static final ApiSecurity NONE = new ApiSecurity(null, null, Set.of(), ApiLimits.DEFAULT);

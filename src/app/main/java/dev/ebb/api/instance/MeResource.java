@@ -42,6 +42,12 @@ public final class MeResource implements ApiResource {
                 .map(route -> route.method() + " " + route.path())
                 .sorted()
                 .toList();
-        ApiJson.answer(ctx, new MeView(caller.name(), caller.roles().stream().map(Role::toString).toList(), Guard.maySeePayloads(ctx), open));
+        ApiJson.answer(
+                ctx,
+                new MeView(
+                        caller.name(),
+                        caller.roles().stream().map(Role::toString).toList(),
+                        Guard.maySeePayloads(ctx),
+                        open));
     }
 }

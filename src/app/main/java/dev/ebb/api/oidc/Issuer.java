@@ -63,14 +63,15 @@ final class Issuer {
         Description known = description;
         if (known == null) {
             String root = settings.issuer();
-            URI where = URI.create(
-                    (root.endsWith("/") ? root : root + "/") + ".well-known/openid-configuration");
+            URI where = URI.create((root.endsWith("/") ? root : root + "/") + ".well-known/openid-configuration");
             JsonNode told = json(HttpRequest.newBuilder(where).GET());
             if (!told.path("issuer").asText("").equals(root)) {
                 throw away("calls itself '" + told.path("issuer").asText("") + "'; set api.oidc.issuer to that", null);
             }
             known = new Description(
-                    address(told, "authorization_endpoint"), address(told, "token_endpoint"), address(told, "jwks_uri"));
+                    address(told, "authorization_endpoint"),
+                    address(told, "token_endpoint"),
+                    address(told, "jwks_uri"));
             description = known;
         }
         return known;
@@ -82,7 +83,9 @@ final class Issuer {
         long now = nanoTime.getAsLong();
         if (!isKnown && (!hasAsked || now - askedNanos >= ASK_AGAIN_NANOS)) {
             try {
-                keys = new JsonWebKeySet(text(HttpRequest.newBuilder(description().keys()).GET())).getJsonWebKeys();
+                keys = new JsonWebKeySet(text(
+                                HttpRequest.newBuilder(description().keys()).GET()))
+                        .getJsonWebKeys();
             } catch (JoseException e) {
                 throw away("sends keys that cannot be read", e);
             }

@@ -39,8 +39,8 @@ public record OidcSettings(
 
     /** Returns the roles of values of the claim; values that mean nothing here are left out. */
     Stream<Role> rolesOf(Stream<String> values) {
-        return values.flatMap(value ->
-                roles.isEmpty() ? Role.parse(value).stream() : Stream.ofNullable(roles.get(value)));
+        return values.flatMap(
+                value -> roles.isEmpty() ? Role.parse(value).stream() : Stream.ofNullable(roles.get(value)));
     }
 
     @Override

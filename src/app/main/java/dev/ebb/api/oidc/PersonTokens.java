@@ -100,8 +100,8 @@ final class PersonTokens implements TokenCheck {
 
     private Key key(JsonWebSignature signature, List<JsonWebStructure> nested) throws UnresolvableKeyException {
         try {
-            JsonWebKey key = new VerificationJwkSelector()
-                    .select(signature, issuer.keys(signature.getKeyIdHeaderValue()));
+            JsonWebKey key =
+                    new VerificationJwkSelector().select(signature, issuer.keys(signature.getKeyIdHeaderValue()));
             if (key != null) {
                 return key.getKey();
             }

@@ -71,7 +71,8 @@ class PersonTokensTest {
     @Test
     void shouldReadRolesFromAListInOneText() {
         tokens = tokens("scope", Map.of());
-        assertThat(tokens.caller(token(Map.of("scope", "openid viewer operator"))).roles())
+        assertThat(tokens.caller(token(Map.of("scope", "openid viewer operator")))
+                        .roles())
                 .containsExactlyInAnyOrder(Role.VIEWER, Role.OPERATOR);
     }
 
