@@ -23,6 +23,7 @@ final class CrossChecks {
         checks.checkTls();
         checks.checkListen();
         checks.checkPublicUrls();
+        checks.checkPeople();
         checks.checkPeerSecret();
         checks.checkMirror();
         return checks.problems;

@@ -47,6 +47,12 @@ final class ContainerBroker implements TestBroker, OutsideBroker {
         return builder.broker(this);
     }
 
+    /** Starts the broker for a test without a stack, and returns its address. */
+    String startAlone() {
+        container.start();
+        return bootstrapServers();
+    }
+
     @Override
     public String bootstrapServers() {
         return container.getBootstrapServers();
