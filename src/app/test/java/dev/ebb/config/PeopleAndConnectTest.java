@@ -19,8 +19,7 @@ class PeopleAndConnectTest {
     void shouldReadTheRolesOfPeople() {
         EbbConfig config = load("api.oidc.issuer=https://login.example;api.oidc.audience=ebb,ebb-console;"
                 + "api.oidc.roles=privacy team=eraser,a=b=admin");
-        assertThat(config.get(Settings.API_OIDC_ROLES))
-                .isEqualTo(Map.of("privacy team", "eraser", "a=b", "admin"));
+        assertThat(config.get(Settings.API_OIDC_ROLES)).isEqualTo(Map.of("privacy team", "eraser", "a=b", "admin"));
         assertThat(config.get(Settings.API_OIDC_AUDIENCE)).containsExactly("ebb", "ebb-console");
     }
 

@@ -61,12 +61,18 @@ class ContainerBrokerIT {
                 null,
                 Map.of(),
                 Map.of(
-                        "bootstrap.servers", bootstrapServers,
-                        "application.id", "contained",
-                        "topics.partitions", "2",
-                        "state.dir", folder.toString(),
-                        "schema.registry.url", "",
-                        "api.listen", "127.0.0.1:" + freePort())));
+                        "bootstrap.servers",
+                        bootstrapServers,
+                        "application.id",
+                        "contained",
+                        "topics.partitions",
+                        "2",
+                        "state.dir",
+                        folder.toString(),
+                        "schema.registry.url",
+                        "",
+                        "api.listen",
+                        "127.0.0.1:" + freePort())));
         try (Admin admin = new KafkaClients(config).admin()) {
             new TopicAdmin(admin, config).create();
         }

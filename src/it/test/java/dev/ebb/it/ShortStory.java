@@ -32,9 +32,11 @@ public final class ShortStory {
 
     /** Sends the event a/1 and a policy, and waits until the event is stored. */
     public void begin() throws InterruptedException {
-        assertThat(send("POST", "/v1/streams/a/events", "{\"id\":\"1\",\"type\":\"t\"}").statusCode())
+        assertThat(send("POST", "/v1/streams/a/events", "{\"id\":\"1\",\"type\":\"t\"}")
+                        .statusCode())
                 .isEqualTo(202);
-        assertThat(send("PUT", "/v1/policies/namespace:a", "{\"maxAge\":\"1d\"}").statusCode())
+        assertThat(send("PUT", "/v1/policies/namespace:a", "{\"maxAge\":\"1d\"}")
+                        .statusCode())
                 .isEqualTo(200);
         Await.until("the event", () -> status("/v1/streams/a/events/1") == 200 ? "" : "not there");
     }

@@ -76,7 +76,8 @@ class MatrixSuite {
     }
 
     private static void tell(Endpoints endpoints, MatrixRow row) throws Exception {
-        assertThat(value(endpoints, "SHOW server_version")).startsWith(row.postgres().replaceAll("\\.0$", ""));
+        assertThat(value(endpoints, "SHOW server_version"))
+                .startsWith(row.postgres().replaceAll("\\.0$", ""));
         ShortStory story = new ShortStory(URI.create(endpoints.apiUrl()));
         story.awaitReady();
         story.begin();
@@ -84,10 +85,12 @@ class MatrixSuite {
         Await.until("the row", () -> value(endpoints, rows).equals("1") ? "" : "no row");
         story.end();
         Await.until("no row", () -> value(endpoints, rows).equals("0") ? "" : "still a row");
-        Await.until("the audit", () -> value(endpoints, "SELECT count(*) FROM retention_audit WHERE stream = 'a'")
-                        .equals("1")
-                ? ""
-                : "no record");
+        Await.until(
+                "the audit",
+                () -> value(endpoints, "SELECT count(*) FROM retention_audit WHERE stream = 'a'")
+                                .equals("1")
+                        ? ""
+                        : "no record");
         assertThat(story.body("/v1/status")).contains("RUNNING");
     }
 

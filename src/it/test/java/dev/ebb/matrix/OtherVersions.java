@@ -44,17 +44,15 @@ final class OtherVersions {
         if (!Files.exists(built)) {
             Path fresh = Files.createTempDirectory(kept, "postgres");
             String machine = System.getProperty("os.arch").equals("aarch64") ? "arm64v8" : "amd64";
-            maven(
-                    PLUGIN + "copy",
-                    "-Dartifact=" + BINARIES + machine + ":" + version,
-                    "-DoutputDirectory=" + fresh);
+            maven(PLUGIN + "copy", "-Dartifact=" + BINARIES + machine + ":" + version, "-DoutputDirectory=" + fresh);
             Path programs = Files.createDirectories(fresh.resolve("postgres"));
             run(fresh, "sh", "-c", "unzip -q *.jar '*.txz' && tar -xJf *.txz -C postgres");
             Files.createDirectories(built.getParent());
             Path whole = Files.createTempDirectory(home, "ebb");
             Files.move(programs, whole.resolve("postgres"));
             for (String part : List.of("lib", "dev", "connect", "guard", "registry")) {
-                Files.createSymbolicLink(whole.resolve(part), root.resolve("target/ebb").resolve(part));
+                Files.createSymbolicLink(
+                        whole.resolve(part), root.resolve("target/ebb").resolve(part));
             }
             Files.move(whole, built);
         }
