@@ -5,10 +5,10 @@ import dev.ebb.api.access.Role;
 import dev.ebb.api.oidc.OidcSettings;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The issuer whose tokens are accepted, as the settings name it. Stateless. */
@@ -26,7 +26,7 @@ final class OidcConfig {
                 .filter(issuer -> !issuer.isEmpty())
                 .map(issuer -> new OidcSettings(
                         issuer,
-                        Set.copyOf(config.get(Settings.API_OIDC_AUDIENCE)),
+                        new LinkedHashSet<>(config.get(Settings.API_OIDC_AUDIENCE)),
                         List.of(config.get(Settings.API_OIDC_ROLES_CLAIM).split("\\.", -1)),
                         roles(config),
                         config.get(Settings.API_OIDC_NAME_CLAIM),
