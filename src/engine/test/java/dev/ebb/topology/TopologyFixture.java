@@ -32,14 +32,13 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.model.EventBuilder;
+import dev.ebb.model.LogRecords;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
-import dev.ebb.store.gather.ChangeLog;
-import dev.ebb.store.layout.RunReader;
 import dev.ebb.store.layout.StoreNames;
-import dev.ebb.store.layout.StoredEventCodec;
+import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.rocks.InMemoryStores;
@@ -63,7 +62,6 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,9 +77,9 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -563,7 +561,7 @@ public final class TopologyFixture implements AutoCloseable {
     }
 
     public KeyValueStore<Bytes, byte[]> rawUsage() {
-        return driver.getKeyValueStore(StoreNames.USAGE);
+        return UsageView.of(rawEvents());
     }
 
     /** All events of all streams, due ones included. */
@@ -668,44 +666,6 @@ public final class TopologyFixture implements AutoCloseable {
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));
     }
 
-    /** Takes a record of the log of the events as the sink does. */
-    private void logged(TestRecord<byte[], byte[]> record) {
-        Header stream = record.headers().lastHeader(ChangeLog.STREAM);
-        if (RunReader.isRun(record.key())) {
-            RunReader.read(record.value(), new RunReader.Visitor() {
-                @Override
-                public void removed(String of, byte[] key, long storedAt, byte[] id) {
-                    removed(rowKey(Instant.ofEpochMilli(storedAt), of, id));
-                }
-
-                @Override
-                public void rowRemoved(String of, long micros, byte[] id) {
-                    removed(rowKey(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), of, id));
-                }
-
-                private void removed(Bytes row) {
-                    changedRows.add(row);
-                    mirror.remove(row);
-                }
-            });
-        } else if (stream != null) {
-            StreamName name = new StreamName(new String(stream.value(), StandardCharsets.UTF_8));
-            StoredEvent event = StoredEventCodec.decode(name, record.value());
-            byte[] id = event.event().id().value().getBytes(StandardCharsets.UTF_8);
-            Bytes key = rowKey(Instant.ofEpochMilli(event.storedAt()), name.value(), id);
-            changedRows.add(key);
-            if (record.headers().lastHeader(ChangeLog.KNOWN) == null) {
-                mirror.put(key, rows.eventRow(event));
-            } else {
-                mirror.putIfAbsent(key, rows.eventRow(event));
-            }
-        }
-    }
-
-    private Bytes rowKey(Instant storedAt, String stream, byte[] id) {
-        return Bytes.wrap(rows.eventKey(storedAt, stream, new String(id, StandardCharsets.UTF_8)));
-    }
-
     private void drainOutputs() {
         for (var record : drain(TOPICS.mirrorEvents())) {
             mirrorLog.add(record);
@@ -803,18 +763,22 @@ public final class TopologyFixture implements AutoCloseable {
     }
 
     private void keepChangelogs() {
-        for (String store : List.of(StoreNames.EVENTS, StoreNames.USAGE, Nodes.GATE_STORE)) {
+        for (String store : List.of(StoreNames.EVENTS, Nodes.GATE_STORE)) {
             Map<Bytes, byte[]> entries = changelogs.computeIfAbsent(store, name -> new TreeMap<>());
             for (var record : drain(APPLICATION + "-" + store + "-changelog")) {
                 if (store.equals(StoreNames.EVENTS)) {
-                    logged(record);
+                    changedRows.addAll(LogRecords.apply(record.key(), record.value(), record.headers(), rows, mirror));
                 }
-                if (store.equals(StoreNames.EVENTS) && RunReader.isRun(record.key())) {
-                    RunReader.read(record.value(), (stream, key, storedAt, id) -> entries.remove(Bytes.wrap(key)));
-                } else if (record.value() == null) {
-                    entries.remove(Bytes.wrap(record.key()));
-                } else {
-                    entries.put(Bytes.wrap(record.key()), record.value());
+                BiConsumer<byte[], byte[]> change = (key, value) -> {
+                    if (value == null) {
+                        entries.remove(Bytes.wrap(key));
+                    } else {
+                        entries.put(Bytes.wrap(key), value);
+                    }
+                };
+                if (!store.equals(StoreNames.EVENTS)
+                        || !EventStore.indexes().expand(record.key(), record.value(), change)) {
+                    change.accept(record.key(), record.value());
                 }
             }
         }
