@@ -300,6 +300,7 @@ class LeastRightsIT {
         requireThatDeletesAreProvedAndUndone(config);
         assertThat(status(config, "/v1/rejected")).isEqualTo(200);
         assertThat(status(config, "/v1/sweeps")).isEqualTo(200);
+        assertThat(status(config, "/v1/group")).isEqualTo(200);
         assertThat(admin.listTopics().names().get(10, TimeUnit.SECONDS))
                 .containsAll(new ConfiguredTopology(config).changelogs());
     }
