@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -21,10 +22,14 @@ public final class EbbApplication {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
+    /** The exit code of a process that is cut off because it could not end by itself. */
+    private static final int CUT_OFF = 1;
+
     private final InstanceParts parts;
     private final LifecycleObserver observer;
     private final CountDownLatch end = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicBoolean isExhausted = new AtomicBoolean();
     private volatile RunOutcome outcome = RunOutcome.STOPPED;
 
     /** Puts the instance together; connects to nothing yet. */
@@ -57,11 +62,11 @@ public final class EbbApplication {
     public RunOutcome run() {
         observer.starting();
         try {
-            parts.start(this::streamsChanged);
+            parts.start(this::streamsChanged, this::exhausted);
             observer.started();
             end.await();
         } catch (InterruptedException e) {
-            outcome = RunOutcome.STOPPED;
+            outcome = isExhausted.get() ? RunOutcome.FAILED : RunOutcome.STOPPED;
         } catch (RuntimeException e) {
             outcome = failed(e);
         } finally {
@@ -114,6 +119,33 @@ public final class EbbApplication {
         } finally {
             // The process waits for this, and would otherwise not end for a minute.
             closed.countDown();
+        }
+    }
+
+    /**
+     * Ends the instance, since the process collects garbage instead of working. The end needs memory, too: a process that
+     * has not ended by itself after a while is cut off, which loses no more than a crash does.
+     */
+    private void exhausted(String reason) {
+        if (isExhausted.getAndSet(true)) {
+            return;
+        }
+        outcome = RunOutcome.FAILED;
+        observer.exhausted(reason);
+        Thread cut = new Thread(this::cutOff, "ebb-cut-off");
+        cut.setDaemon(true);
+        cut.start();
+        end.countDown();
+        parts.abandonStart();
+    }
+
+    private void cutOff() {
+        try {
+            if (!closed.await(2 * CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+                Runtime.getRuntime().halt(CUT_OFF);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

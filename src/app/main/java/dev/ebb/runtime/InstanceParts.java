@@ -20,6 +20,7 @@ import dev.ebb.runtime.streams.LogTruncation;
 import dev.ebb.runtime.streams.StateFolders;
 import dev.ebb.runtime.streams.StreamsInstance;
 import dev.ebb.runtime.watch.ClockGuard;
+import dev.ebb.runtime.watch.CollectorWatch;
 import dev.ebb.runtime.watch.InstanceWatch;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
 import dev.ebb.topology.policy.PolicyView;
@@ -29,6 +30,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.streams.KafkaStreams;
 
@@ -68,6 +70,7 @@ final class InstanceParts {
     private final StartSequence sequence;
     private final PortAdapters adapters;
     private final ApiServer api;
+    private final CollectorWatch collector = CollectorWatch.ofProcess();
 
     /** Creates the parts; connects to nothing yet. */
     InstanceParts(EbbConfig config, Clock clock, LifecycleObserver observer) {
@@ -92,11 +95,14 @@ final class InstanceParts {
      * Starts the parts; returns when processing has begun.
      *
      * @param listener receives the states of Kafka Streams
+     * @param exhausted receives the reason why the process must end; again and again until it does
      * @throws RefusedException if a topic is wrong, or the state is not for this version
      * @throws InterruptedException if the start was abandoned
      */
-    void start(KafkaStreams.StateListener listener) throws InterruptedException {
+    void start(KafkaStreams.StateListener listener, Consumer<String> exhausted) throws InterruptedException {
         checks.warnOfSettings();
+        // First of all: policies and states may fill the heap during the start.
+        clockKeeping.repeat(LOOK_AT_HEAP_EVERY, () -> lookAtCollector(exhausted));
         new FormatFile(config.stateFolder()).claim();
         streams.listen(listener);
         pulse.repeat(FreezeWatch.PULSE, streams.freeze());
@@ -113,6 +119,13 @@ final class InstanceParts {
         housekeeping.repeat(MEASURE_LAG_EVERY, processing.inputLag());
         housekeeping.repeat(SAY_SWEEPS_EVERY, processing.watch().log()::sayDue);
         housekeeping.repeat(READ_AUDIT_EVERY, adapters.deletions()::keepUp);
+    }
+
+    private void lookAtCollector(Consumer<String> exhausted) {
+        String problem = collector.problem();
+        if (problem != null) {
+            exhausted.accept(problem);
+        }
     }
 
     /**

@@ -348,7 +348,7 @@ final class PortAdapters {
                 parts.watch().totals(),
                 streams.restores(),
                 parts.policies()::current,
-                parts.inputLag()::measured,
+                parts.inputLag()::measureNow,
                 () -> new StatusView.ClockView(ApplicationStatus.boxed(clock.differenceMs()), clock.problem()),
                 parts.mirror()::view,
                 this::problems);

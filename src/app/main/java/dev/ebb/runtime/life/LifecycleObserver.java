@@ -40,6 +40,9 @@ public interface LifecycleObserver {
     /** Called when the instance cannot continue. */
     default void failed(Throwable failure) {}
 
+    /** Called when the process collects garbage instead of working, so that it ends. */
+    default void exhausted(String reason) {}
+
     /** Called when the instance begins to hand its partitions to the others, for good. */
     default void leaving() {}
 

@@ -80,6 +80,11 @@ public final class LoggingLifecycleObserver implements LifecycleObserver {
     }
 
     @Override
+    public void exhausted(String reason) {
+        LOG.atError().addKeyValue("reason", reason).log("cannot go on");
+    }
+
+    @Override
     public void leaving() {
         LOG.atInfo().log("leaving the group");
     }

@@ -27,6 +27,10 @@ public final class LagWatch implements Runnable, AutoCloseable {
     private volatile Runnable soon = () -> {};
     private volatile OptionalLong measured = OptionalLong.empty();
     private volatile long measuredNanos;
+
+    /** The beginning of the last measurement; guarded by this object. */
+    private long begunNanos;
+
     private volatile boolean isAsked;
 
     /**
@@ -40,6 +44,7 @@ public final class LagWatch implements Runnable, AutoCloseable {
         this.broker = broker;
         this.nanos = nanos;
         this.release = release;
+        this.begunNanos = nanos.getAsLong() - 1;
     }
 
     /** Sets the action that a reader's thread runs when the lag should be {@linkplain #run measured} soon. */
@@ -57,6 +62,7 @@ public final class LagWatch implements Runnable, AutoCloseable {
     }
 
     private void measure() {
+        begunNanos = nanos.getAsLong();
         try {
             measured = OptionalLong.of(lag.getAsLong());
             broker.answered();
@@ -91,6 +97,24 @@ public final class LagWatch implements Runnable, AutoCloseable {
             soon.run();
         }
         return last;
+    }
+
+    /**
+     * Measures the lag now, and returns it; empty if not known. For an answer that must not be older than its question:
+     * a person who has just sent records asks whether all are taken in. Waits for the broker, which answers within the
+     * time-outs of its client, unless it gave no answer lately; questions at the same time share a measurement.
+     */
+    public OptionalLong measureNow() {
+        long askedNanos = nanos.getAsLong();
+        if (broker.problem() != null) {
+            return measured();
+        }
+        synchronized (this) {
+            if (begunNanos - askedNanos < 0) {
+                measure();
+            }
+            return measured;
+        }
     }
 
     @Override

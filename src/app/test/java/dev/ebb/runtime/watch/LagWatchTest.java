@@ -126,6 +126,39 @@ class LagWatchTest {
     }
 
     @Test
+    @Tag("A-17")
+    void shouldAnswerAPersonFromTheEndsOfTheTopics() {
+        // given
+        lags.add(0L);
+        lags.add(3000L);
+        watch.run();
+
+        // when: records were sent just after that
+        nowNanos++;
+
+        // then
+        assertThat(watch.measureNow()).hasValue(3000);
+        assertThat(watch.measured()).hasValue(3000);
+    }
+
+    @Test
+    @Tag("A-17")
+    void shouldNotHaveAPersonWaitForABrokerThatIsAway() {
+        // given
+        lags.add(-1L);
+        lags.add(-1L);
+        runAfter(0);
+        runAfter(1000);
+
+        // when
+        nowNanos++;
+
+        // then
+        assertThat(watch.measureNow()).isEmpty();
+        assertThat(lags).isEmpty();
+    }
+
+    @Test
     void shouldReleaseWhatItHas() {
         watch.close();
 
