@@ -106,8 +106,7 @@ public final class PolicyFileSchema {
                         .mapToObj(letter -> "[" + Character.toUpperCase((char) letter) + (char) letter + "]")
                         .reduce("", String::concat);
             } catch (IllegalArgumentException e) {
-                // The word is not one of this type.
-                continue;
+                // The word is not one of this type; the next one may be.
             }
         }
         return "";
