@@ -60,8 +60,8 @@ class ConsoleLoginIT {
                 BrowserTab tab = chromium.tab(1280, 900)) {
             // given
             server.start();
-            issuer.logsIn(
-                    Map.of("sub", "1", "preferred_username", "eva", "aud", "ebb", "roles", List.of("eraser", "restorer")));
+            issuer.logsIn(Map.of(
+                    "sub", "1", "preferred_username", "eva", "aud", "ebb", "roles", List.of("eraser", "restorer")));
             tab.open("http://127.0.0.1:" + server.port() + "/#/holds");
 
             // when
@@ -77,7 +77,8 @@ class ConsoleLoginIT {
 
             // then
             tab.awaitText("Or enter a token");
-            assertThat(tab.evaluate("sessionStorage.getItem('ebb.token')").isNull()).isTrue();
+            assertThat(tab.evaluate("sessionStorage.getItem('ebb.token')").isNull())
+                    .isTrue();
         }
     }
 
@@ -118,7 +119,8 @@ class ConsoleLoginIT {
 
             // then
             tab.await("document.querySelector('th[aria-sort=ascending]') !== null");
-            assertThat(tab.evaluate("document.querySelector('tbody tr').innerText").asText())
+            assertThat(tab.evaluate("document.querySelector('tbody tr').innerText")
+                            .asText())
                     .contains("a\"b");
 
             // when
@@ -147,8 +149,7 @@ class ConsoleLoginIT {
         return """
                 {"record":"%s","stream":"orders/1","id":"%s","type":"t","status":null,"execution":0,
                  "storedAt":"2026-11-01T00:00:00Z","occurredAt":null,"completedAt":null,"deletedAt":"2026-11-28T00:00:00Z",
-                 "cause":"MAX_AGE","scope":"*","policyVersion":1,"sweepId":null,"commandId":null,"bytes":%d}""".formatted(
-                        record, id, bytes);
+                 "cause":"MAX_AGE","scope":"*","policyVersion":1,"sweepId":null,"commandId":null,"bytes":%d}""".formatted(record, id, bytes);
     }
 
     private static ApiServer server(LocalIssuer issuer) {

@@ -23,8 +23,7 @@ class OtherConsumerTest {
     void shouldBoundWhatItKnowsAndLeaveOtherConsumersAsTheyAre(String protocol, String queue, boolean isBounded) {
         Map<String, Object> settings =
                 Map.of("bootstrap.servers", "127.0.0.1:1", "group.id", "g", "group.protocol", protocol);
-        try (var consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        try (var consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             assertThat(Unpacking.bound(consumer, 1000, queue)).isEqualTo(isBounded);
             assertThat(consumer.assignment()).isEmpty();
         }
