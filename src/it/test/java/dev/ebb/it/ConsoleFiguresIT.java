@@ -84,7 +84,7 @@ class ConsoleFiguresIT {
     private void me(String role, String routes) {
         console.answer(
                 "/v1/me",
-                "{\"name\":\"vera\",\"role\":\"" + role + "\",\"payloads\":true,\"routes\":[" + routes + "]}");
+                "{\"name\":\"vera\",\"roles\":[\"" + role + "\"],\"payloads\":true,\"routes\":[" + routes + "]}");
     }
 
     private BrowserTab at(String place) {

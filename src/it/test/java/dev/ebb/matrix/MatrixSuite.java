@@ -3,15 +3,20 @@ package dev.ebb.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.ebb.cli.kafka.KafkaSession;
+import dev.ebb.config.ConfigSources;
+import dev.ebb.config.EbbConfig;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.process.Service;
 import dev.ebb.it.Await;
 import dev.ebb.it.ShortStory;
+import dev.ebb.runtime.kafka.TopicAdmin;
 import dev.ebb.stacks.Endpoints;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -64,8 +69,12 @@ class MatrixSuite {
                         Path.of(root, "target/ebb/lib/ebb.jar").toString(),
                         "dev.ebb.cli.Main",
                         "run"))
-                .withApp(true)
+                .withApp(false)
                 .start()) {
+            EbbConfig config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), Map.of()));
+            new KafkaSession(config).topics(TopicAdmin::create);
+            stack.app().start();
+
             // when, then
             tell(stack.endpoints(), row);
         } finally {

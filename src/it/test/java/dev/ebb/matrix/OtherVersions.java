@@ -55,6 +55,7 @@ final class OtherVersions {
                         whole.resolve(part), root.resolve("target/ebb").resolve(part));
             }
             Files.move(whole, built);
+            run(kept, "rm", "-r", fresh.toString());
         }
         return home;
     }

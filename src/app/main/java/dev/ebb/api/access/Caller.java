@@ -32,6 +32,6 @@ public record Caller(@Nullable String name, Set<Role> roles) {
 
     /** Returns the names of the roles, separated by commas. */
     public String roleNames() {
-        return roles.stream().map(Role::toString).collect(Collectors.joining(", "));
+        return roles.stream().sorted().map(Role::toString).collect(Collectors.joining(", "));
     }
 }

@@ -46,7 +46,7 @@ public final class MeResource implements ApiResource {
                 ctx,
                 new MeView(
                         caller.name(),
-                        caller.roles().stream().map(Role::toString).toList(),
+                        caller.roles().stream().sorted().map(Role::toString).toList(),
                         Guard.maySeePayloads(ctx),
                         open));
     }

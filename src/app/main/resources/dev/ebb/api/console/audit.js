@@ -5,6 +5,7 @@ import { searchOn, useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
 import { bytes, count, number, plain } from './format.js';
 import { Card, Choice, Empty, Fault, Field, Lines, Live, Moment, More, Name, Table, Time, Title } from './parts.js';
+import { save } from './save.js';
 import { AuditTabs } from './tabs.js';
 import { StackPlot } from './plot.js';
 import { Numbers, Readout } from './readout.js';
@@ -23,14 +24,7 @@ const BACK = {
 };
 
 /** Saves an answer as a file of the reader. */
-export const download = (name, text) => {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
-};
+export const download = (name, text) => save(name, 'application/json', text);
 
 /** Saves all parts of a receipt, each as a file. */
 export const downloadReceipt = async (name, query) => {

@@ -1,6 +1,7 @@
 // Parts that all screens are made of. Whatever comes from data is text: no part of it becomes markup.
-import { html, useEffect, useId, useLayoutEffect, useRef } from './ui.js';
+import { html, useEffect, useId, useLayoutEffect, useRef, useState } from './ui.js';
 import { UNSEEN, absolute, bytes, count, fromNow, number, plain, signNumber } from './format.js';
+import { csv, save, sorted } from './save.js';
 import { moment, times, wall } from './times.js';
 
 // A word of this length would push all else aside, and breaks anywhere.
@@ -99,8 +100,19 @@ const shownAt = (iso) => {
 export const Moment = ({ label, value, onInput }) =>
   html`<${Field} label=${times.get() === 'utc' ? `${label} (UTC)` : label} type="datetime-local" step="1" value=${shownAt(value)} onInput=${(text) => onInput(text ? new Date(moment(new Date(`${text}Z`))).toISOString() : '')} />`;
 
-/** A table; a column has `head`, `cell(row)`, and maybe `num`, `end` or `th`. On a phone its rows become small cards. */
-export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
+/**
+ * A table; a column has `head`, `cell(row)`, and maybe `num`, `end` or `th`. On a phone its rows become small cards. Rows can be put in
+ * the order of a column that has a `text(row)`. With `saved`, the name of a file, the rows that are shown can be saved as CSV.
+ */
+export const Table = ({ caption, columns, rows, keyOf, saved, stack = true }) => {
+  const [order, setOrder] = useState({ head: null, isDown: false });
+  const ordered = sorted(rows, columns.find((column) => column.head === order.head), order.isDown);
+  const turn = (head) => setOrder(order.head !== head ? { head, isDown: false } : order.isDown ? { head: null, isDown: false } : { head, isDown: true });
+  const direction = (column) => (column.text ? (order.head !== column.head ? 'none' : order.isDown ? 'descending' : 'ascending') : undefined);
+  const head = (column) =>
+    column.text
+      ? html`<button type="button" class="sort" onClick=${() => turn(column.head)}><${Name} text=${column.head} /><span aria-hidden="true">${order.head !== column.head ? '' : order.isDown ? ' ▾' : ' ▴'}</span></button>`
+      : column.head ? html`<${Name} text=${column.head} />` : html`<span class="hidden">Actions</span>`;
   const box = useRef(null);
   // Only a table that can be scrolled is a stop of the Tab key, from its first moment on. Its width changes with the window, and with cells that draw themselves anew.
   const mark = () => {
@@ -125,10 +137,11 @@ export const Table = ({ caption, columns, rows, keyOf, stack = true }) => {
     <div class="table" role="region" aria-label=${plain(caption)} ref=${box}>
       <table class=${stack ? 'stack' : ''}>
         <caption class="hidden"><${Name} text=${caption} /></caption>
-        <thead><tr>${columns.map((column) => html`<th key=${column.head} scope="col" class=${column.num ? 'num' : ''}>${column.head ? html`<${Name} text=${column.head} />` : html`<span class="hidden">Actions</span>`}</th>`)}</tr></thead>
-        <tbody>${rows.map((row, i) => html`<tr key=${keyOf ? keyOf(row) : i}>${columns.map((column) => cell(row, column))}</tr>`)}</tbody>
+        <thead><tr>${columns.map((column) => html`<th key=${column.head} scope="col" aria-sort=${direction(column)} class=${column.num ? 'num' : ''}>${head(column)}</th>`)}</tr></thead>
+        <tbody>${ordered.map((row, i) => html`<tr key=${keyOf ? keyOf(row) : i}>${columns.map((column) => cell(row, column))}</tr>`)}</tbody>
       </table>
-    </div>`;
+    </div>
+    ${saved && html`<p class="small"><button type="button" class="plain" onClick=${() => save(`${saved}.csv`, 'text/csv', csv(columns, ordered))}>Save these rows as CSV</button></p>`}`;
 };
 
 /** Nothing is there: says so, and what to do next. */

@@ -11,6 +11,7 @@ export const AuditTabs = ({ here }) => html`
     ${may('GET /v1/trash') && html`<a href=${to(['undo'])} aria-current=${here === 'undo' ? 'page' : undefined}>Undo</a>`}
     ${may('GET /v1/reports/compliance') && html`<a href=${to(['report'])} aria-current=${here === 'report' ? 'page' : undefined}>Report</a>`}
     ${may('GET /v1/erase') && html`<a href=${to(['erase'])} aria-current=${here === 'erase' ? 'page' : undefined}>Erase</a>`}
+    ${may('GET /v1/archive') && html`<a href=${to(['archive'])} aria-current=${here === 'archive' ? 'page' : undefined}>Archive</a>`}
   </nav>`;
 
 /** Tabs of the state: the map, the comparison with SQL, and what could not be used. */
@@ -19,4 +20,5 @@ export const MapTabs = ({ here }) => html`
     <a href=${to(['map'])} aria-current=${here === 'map' ? 'page' : undefined}>Status</a>
     <a href=${to(['verify'])} aria-current=${here === 'verify' ? 'page' : undefined}>Verify</a>
     <a href=${to(['rejected'])} aria-current=${here === 'rejected' ? 'page' : undefined}>Rejected</a>
+    ${may('GET /v1/parked') && html`<a href=${to(['parked'])} aria-current=${here === 'parked' ? 'page' : undefined}>Parked</a>`}
   </nav>`;
