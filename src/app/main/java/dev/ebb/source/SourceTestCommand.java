@@ -188,8 +188,9 @@ final class SourceTestCommand extends OutputCommand {
     private static SourceFormats formats(EbbConfig config) {
         return new SourceFormats(
                 () -> ConfluentSchemaRegistry.of(AvroSettings.of(config.avroProperties())),
-                () -> new ConnectReaders(
-                        config.get(Settings.SOURCES_PLUGIN_PATH).stream().map(Path::of).toList()));
+                () -> new ConnectReaders(config.get(Settings.SOURCES_PLUGIN_PATH).stream()
+                        .map(Path::of)
+                        .toList()));
     }
 
     private int show(SampleTrial trial) {

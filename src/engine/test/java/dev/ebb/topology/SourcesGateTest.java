@@ -32,7 +32,8 @@ class SourcesGateTest {
 
         // then
         assertThat(fixture.rejected).isEmpty();
-        assertThat(fixture.policyChanges.stream().filter(change -> change.scope().equals("source:orders")))
+        assertThat(fixture.policyChanges.stream()
+                        .filter(change -> change.scope().equals("source:orders")))
                 .extracting(AuditRecord::action)
                 .containsExactly("SOURCE_SET", "SOURCE_REMOVED");
     }
@@ -71,7 +72,9 @@ class SourcesGateTest {
         fixture.policyOfFile(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(7)).build(), "file", 2);
         boolean isEarly = !fixture.policies().policies().isEmpty();
         fixture.policy(
-                "source:orders", source("orders", "orders/{valu.c}").getBytes(UTF_8), TopologyFixture.ofFile("file", 2));
+                "source:orders",
+                source("orders", "orders/{valu.c}").getBytes(UTF_8),
+                TopologyFixture.ofFile("file", 2));
 
         // then
         assertThat(isEarly).isFalse();
@@ -81,7 +84,9 @@ class SourcesGateTest {
         // when
         fixture.policyOfFile(RetentionPolicy.of(Scope.ALL).maxCount(Limit.of(7)).build(), "other", 2);
         fixture.policy(
-                "source:orders", source("orders", "orders/{value.c}").getBytes(UTF_8), TopologyFixture.ofFile("other", 2));
+                "source:orders",
+                source("orders", "orders/{value.c}").getBytes(UTF_8),
+                TopologyFixture.ofFile("other", 2));
 
         // then
         assertThat(fixture.policies().policies()).hasSize(1);

@@ -25,10 +25,9 @@ class DebeziumSourceIT {
 
     private static final long NOW = 1_795_953_600_000L;
 
-    private final Path plugins =
-            Path.of(System.getProperty("ebb.home", ""), "target", "ebb", "connect", "plugins").toAbsolutePath();
-    private final SourceFormats formats =
-            new SourceFormats(() -> null, () -> new ConnectReaders(List.of(plugins)));
+    private final Path plugins = Path.of(System.getProperty("ebb.home", ""), "target", "ebb", "connect", "plugins")
+            .toAbsolutePath();
+    private final SourceFormats formats = new SourceFormats(() -> null, () -> new ConnectReaders(List.of(plugins)));
 
     @AfterAll
     void close() {
@@ -55,8 +54,10 @@ class DebeziumSourceIT {
 
         // when
         Event event = event(jobs.map(
-                record(change("u", "null", "{\"id\": 1, \"queue\": \"mail\", \"state\": \"DONE\", \"done_at\":"
-                        + " 1795950000000000}")),
+                record(change(
+                        "u",
+                        "null",
+                        "{\"id\": 1, \"queue\": \"mail\", \"state\": \"DONE\", \"done_at\":" + " 1795950000000000}")),
                 NOW));
         SourceOutcome deleted = jobs.map(record(change("d", "{\"id\": 1, \"queue\": \"mail\"}", "null")), NOW);
 
@@ -112,19 +113,27 @@ class DebeziumSourceIT {
                 + " \"name\": \"io.debezium.time.MicroTimestamp\"}]";
         return "{\"schema\": {\"type\": \"struct\", \"name\": \"shop.public.jobs.Envelope\", \"fields\": ["
                 + "{\"field\": \"before\", " + row + "}, {\"field\": \"after\", " + row
-                + "}, {\"field\": \"op\", \"type\": \"string\"}]}, \"payload\": {\"before\": " + before + ", \"after\": "
+                + "}, {\"field\": \"op\", \"type\": \"string\"}]}, \"payload\": {\"before\": " + before
+                + ", \"after\": "
                 + after + ", \"op\": \"" + op + "\"}}";
     }
 
     private SourceMapping mapping(String text) {
         PolicyFile file = PolicyFile.read(text);
         assertThat(file.problems()).isEmpty();
-        return new SourceMapping(file.sources().get(0), formats.reader(file.sources().get(0)));
+        return new SourceMapping(
+                file.sources().get(0), formats.reader(file.sources().get(0)));
     }
 
     private static SourceRecord record(String value) {
         return new SourceRecord(
-                "shop.public.jobs", 0, 7, NOW, "1".getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8), List.of());
+                "shop.public.jobs",
+                0,
+                7,
+                NOW,
+                "1".getBytes(UTF_8),
+                value == null ? null : value.getBytes(UTF_8),
+                List.of());
     }
 
     private static Event event(SourceOutcome outcome) {

@@ -133,7 +133,8 @@ final class ConnectChain {
         return running;
     }
 
-    private SchemaAndValue convert(@Nullable Converter converter, byte @Nullable [] bytes, dev.ebb.domain.source.SourceRecord record) {
+    private SchemaAndValue convert(
+            @Nullable Converter converter, byte @Nullable [] bytes, dev.ebb.domain.source.SourceRecord record) {
         if (converter == null || bytes == null) {
             return new SchemaAndValue(bytes == null ? null : Schema.BYTES_SCHEMA, bytes);
         }

@@ -74,7 +74,8 @@ final class ConnectReader implements SourceReader, AutoCloseable {
         }
         StringBuilder classes = new StringBuilder();
         for (@Nullable Throwable one = cause; one != null; one = one.getCause()) {
-            classes.append(classes.isEmpty() ? "" : " by ").append(one.getClass().getSimpleName());
+            classes.append(classes.isEmpty() ? "" : " by ")
+                    .append(one.getClass().getSimpleName());
         }
         return new UnreadablePartException(part, "cannot be read by " + className + ": " + classes, cause);
     }

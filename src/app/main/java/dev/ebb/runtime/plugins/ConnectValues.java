@@ -26,7 +26,10 @@ final class ConnectValues {
             return (SourceObject) name -> field(struct, name);
         } else if (value instanceof Map<?, ?> map) {
             return (SourceObject) name -> plain(schema == null ? null : schema.valueSchema(), map.get(name));
-        } else if (value instanceof Byte || value instanceof Short || value instanceof Integer || value instanceof Long) {
+        } else if (value instanceof Byte
+                || value instanceof Short
+                || value instanceof Integer
+                || value instanceof Long) {
             return number(schema, ((Number) value).longValue());
         } else if (value instanceof Float number) {
             return number.doubleValue();
@@ -63,7 +66,8 @@ final class ConnectValues {
         Instant instant = date.toInstant();
         return switch (type) {
             case Time.LOGICAL_NAME -> (Long) instant.toEpochMilli();
-            case org.apache.kafka.connect.data.Date.LOGICAL_NAME -> instant.atZone(ZoneOffset.UTC).toLocalDate();
+            case org.apache.kafka.connect.data.Date.LOGICAL_NAME ->
+                instant.atZone(ZoneOffset.UTC).toLocalDate();
             default -> instant;
         };
     }

@@ -16,8 +16,8 @@ final class PluginLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
-    private static final Pattern SHARED =
-            Pattern.compile("(java|jdk|sun|javax\\.(?!annotation|inject|ws|xml\\.bind)[a-z]+|org\\.slf4j|org\\.w3c|org\\.xml)"
+    private static final Pattern SHARED = Pattern.compile(
+            "(java|jdk|sun|javax\\.(?!annotation|inject|ws|xml\\.bind)[a-z]+|org\\.slf4j|org\\.w3c|org\\.xml)"
                     + "\\..*|org\\.apache\\.kafka\\.(common|clients)\\..*"
                     + "|org\\.apache\\.kafka\\.connect\\.(components|connector|data|errors|header|storage|util)\\..*"
                     + "|org\\.apache\\.kafka\\.connect\\.(sink|source|rest|health)\\..*"

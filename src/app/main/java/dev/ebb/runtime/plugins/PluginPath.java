@@ -44,7 +44,8 @@ public final class PluginPath implements AutoCloseable {
             jars.add(url(entry));
         }
         if (!jars.isEmpty()) {
-            plugins.add(new PluginLoader(entry.toString(), jars.toArray(URL[]::new), PluginPath.class.getClassLoader()));
+            plugins.add(
+                    new PluginLoader(entry.toString(), jars.toArray(URL[]::new), PluginPath.class.getClassLoader()));
         }
     }
 

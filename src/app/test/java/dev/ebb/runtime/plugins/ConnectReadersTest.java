@@ -123,7 +123,11 @@ class ConnectReadersTest {
     @Test
     void shouldCutOffAConverterThatHangsAndNameIt() throws IOException {
         // given
-        plugin("hanging", "HangingConverter", "1", "for (;;) { if (bytes.length == 1) return new SchemaAndValue(null, \"b\"); }");
+        plugin(
+                "hanging",
+                "HangingConverter",
+                "1",
+                "for (;;) { if (bytes.length == 1) return new SchemaAndValue(null, \"b\"); }");
         SourceMapping mapping = mapping("stream: \"a/{value}\"", "value: {converter: x.test.HangingConverter}");
 
         // when
@@ -144,7 +148,11 @@ class ConnectReadersTest {
     @Tag("F-11")
     void shouldNameTheClassesOfAFailureAndNeverAValue() throws IOException {
         // given
-        plugin("failing", "FailingConverter", "1", "throw new IllegalStateException(\"s3cret\", new Error(\"s3cret\"));");
+        plugin(
+                "failing",
+                "FailingConverter",
+                "1",
+                "throw new IllegalStateException(\"s3cret\", new Error(\"s3cret\"));");
         SourceMapping mapping = mapping("stream: \"a/{value}\"", "value: {converter: x.test.FailingConverter}");
 
         // then
@@ -176,7 +184,8 @@ class ConnectReadersTest {
         // then
         assertThatThrownBy(() -> mapping("stream: a", "value: {converter: io.confluent.AvroConverter}"))
                 .isInstanceOf(PluginException.class)
-                .hasMessageContaining("there is no class io.confluent.AvroConverter in the 1 plugins of sources.plugin.path")
+                .hasMessageContaining(
+                        "there is no class io.confluent.AvroConverter in the 1 plugins of sources.plugin.path")
                 .hasMessageContaining("put its jars into a folder of their own below one of sources.plugin.path");
         assertThatThrownBy(() -> mapping("stream: a", "value: {converter: x.test.Library}"))
                 .isInstanceOf(PluginException.class)
@@ -187,18 +196,24 @@ class ConnectReadersTest {
     }
 
     private SourceMapping mapping(String... lines) {
-        PolicyFile file = PolicyFile.read(
-                "sources:\n  - name: orders\n    topic: shop.orders\n    as: table\n"
-                        + Stream.of(lines).map(line -> "    " + line + "\n").collect(Collectors.joining()));
+        PolicyFile file = PolicyFile.read("sources:\n  - name: orders\n    topic: shop.orders\n    as: table\n"
+                + Stream.of(lines).map(line -> "    " + line + "\n").collect(Collectors.joining()));
         assertThat(file.problems()).isEmpty();
         formats.close();
         formats = new SourceFormats(() -> null, () -> new ConnectReaders(List.of(folder), Duration.ofSeconds(1)));
-        return new SourceMapping(file.sources().get(0), formats.reader(file.sources().get(0)));
+        return new SourceMapping(
+                file.sources().get(0), formats.reader(file.sources().get(0)));
     }
 
     private static SourceRecord record(String value) {
         return new SourceRecord(
-                "shop.orders", 3, 1204, NOW, "k".getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8), List.of());
+                "shop.orders",
+                3,
+                1204,
+                NOW,
+                "k".getBytes(UTF_8),
+                value == null ? null : value.getBytes(UTF_8),
+                List.of());
     }
 
     private static Event event(SourceOutcome outcome) {

@@ -6,8 +6,8 @@ import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.RetentionSettings;
-import dev.ebb.domain.source.Source;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.domain.source.Source;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -21,7 +21,8 @@ public final class SourceJson {
         try {
             return SourceParser.parse(MAPPER.readValue(json, FIELDS));
         } catch (IOException e) {
-            return new ParsedSource(Optional.empty(), List.of(PolicyProblem.fault("source", "must be an object in JSON")));
+            return new ParsedSource(
+                    Optional.empty(), List.of(PolicyProblem.fault("source", "must be an object in JSON")));
         }
     }
 }

@@ -50,7 +50,8 @@ public record Accepted(
     }
 
     boolean isGood() {
-        return isOfPolicy() && (value == null || policy() != null || hold() != null || settings() != null || isSource());
+        return isOfPolicy()
+                && (value == null || policy() != null || hold() != null || settings() != null || isSource());
     }
 
     /**

@@ -27,10 +27,7 @@ class SourceRecordsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     source:invoices | {"name": "orders", "topic": "t", "as": "log", "stream": "s"} | name: is 'orders', but the record's key is 'source:invoices'
                     source:orders   | {"name": "orders", "topic": "t", "as": "logg", "stream": "s"} | as: must be table or log, was 'logg'; did you mean log?
                     source:orders   | []                                                          | source: must be an object in JSON
