@@ -23,6 +23,7 @@ public final class Settings {
     private static final Group STATE = new Group("State");
     private static final Group SCHEMAS = new Group("Schemas");
     private static final Group API = new Group("API");
+    private static final Group SOURCES = new Group("Sources");
     private static final Group SQL = new Group("SQL mirror");
     private static final Group LOG = new Group("Log");
 
@@ -383,6 +384,12 @@ public final class Settings {
             API.add("api.peer.ca.file", "", Kind.optional(Path::of), """
                 Certificates in PEM that verify the certificates of other instances, where the API speaks TLS. Empty: \
                 the chain in api.tls.certificate. Read at the start.\
+                """);
+
+    public static final Setting<List<String>> SOURCES_PLUGIN_PATH =
+            SOURCES.add("sources.plugin.path", "", Kind.words(), """
+                Folders with converters and transformations of Kafka Connect for sources, separated by commas. Each jar and \
+                each folder of jars in them is a plugin with its own libraries, as in Connect's plugin.path.\
                 """);
 
     public static final Setting<Optional<String>> SQL_URL =

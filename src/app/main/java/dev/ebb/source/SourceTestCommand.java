@@ -21,11 +21,14 @@ import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceRecord;
 import dev.ebb.domain.time.DateBound;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
+import dev.ebb.runtime.plugins.ConnectReaders;
+import dev.ebb.runtime.plugins.PluginException;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.serde.schemas.ConfluentSchemaRegistry;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
 import dev.ebb.serde.source.SourceFormats;
 import dev.ebb.serde.text.PolicyFile;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
@@ -116,6 +119,8 @@ final class SourceTestCommand extends OutputCommand {
             run(session, sources, sinceMs, trial);
         } catch (KafkaException e) {
             throw session.unreachable(e);
+        } catch (PluginException e) {
+            throw CommandFailure.usage(e);
         } catch (RegistryUnavailableException e) {
             String what = e.getMessage() + ". Name the registry with --set schema.registry.url=URL";
             throw new CommandFailure(ExitCode.NOT_READY, what, e);
@@ -169,8 +174,7 @@ final class SourceTestCommand extends OutputCommand {
         try (Progress progress = Progress.waiting(context.terminal(), "reading from " + broker);
                 Admin admin = session.clients().admin();
                 Consumer<byte[], byte[]> reader = session.clients().reader();
-                SourceFormats formats = new SourceFormats(() -> ConfluentSchemaRegistry.of(
-                        AvroSettings.of(session.config().avroProperties())))) {
+                SourceFormats formats = formats(session.config())) {
             for (Source source : sources) {
                 TopicSample sample = TopicSample.of(admin, reader, source.topic());
                 List<SourceRecord> records =
@@ -179,6 +183,14 @@ final class SourceTestCommand extends OutputCommand {
             }
         }
         trial.decide();
+    }
+
+    private static SourceFormats formats(EbbConfig config) {
+        return new SourceFormats(
+                () -> ConfluentSchemaRegistry.of(AvroSettings.of(config.avroProperties())),
+                () -> new ConnectReaders(config.get(Settings.SOURCES_PLUGIN_PATH).stream()
+                        .map(Path::of)
+                        .toList()));
     }
 
     private int show(SampleTrial trial) {

@@ -288,7 +288,7 @@ class CommandsTest {
                 "hold release '': the case of a hold must not be empty",
                 "hold release a\0b: the case of a hold must not",
                 "policy confirm '': '' is not a key",
-                "policy confirm foo: 'foo' is not a key; write stream:<name>, namespace:<name>, pattern:<name>, *, hold:<case>, settings or clock",
+                "policy confirm foo: 'foo' is not a key; write stream:<name>, namespace:<name>, pattern:<name>, *, hold:<case>, source:<name>, settings or clock",
                 "policy confirm hold:: the case of a hold must not be empty",
                 "policy confirm namespace:a --version-waiting x: Invalid value"
             })

@@ -27,6 +27,7 @@ import dev.ebb.serde.records.DecodedResult;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.serde.records.RecordWriter;
 import dev.ebb.serde.records.SettingsJson;
+import dev.ebb.serde.text.SourceJson;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -161,6 +162,14 @@ public class TestRecords implements RecordReader, RecordWriter {
         }
         if (isRegistryDown) {
             return new DecodedPolicy.Pending("schema 2");
+        }
+        if (PolicyKey.looksLikeSource(key)) {
+            return SourceJson.read(value)
+                    .source()
+                    .<DecodedPolicy>map(DecodedPolicy.OfSource::new)
+                    .orElseGet(() -> new DecodedPolicy.Bad(new Rejection(
+                            RejectReason.BAD_POLICY,
+                            SourceJson.read(value).problems().get(0).toString())));
         }
         Object object = object(value);
         if (object instanceof OfSchema of) {

@@ -105,6 +105,8 @@ public record AuditView(
         POLICY_REMOVED,
         HOLD_PLACED,
         HOLD_RELEASED,
+        SOURCE_SET,
+        SOURCE_REMOVED,
         CONFIRMED
     }
 

@@ -30,6 +30,8 @@ export const ACTIONS = {
   POLICY_REMOVED: 'policy removed',
   HOLD_PLACED: 'hold placed',
   HOLD_RELEASED: 'hold released',
+  SOURCE_SET: 'source set',
+  SOURCE_REMOVED: 'source removed',
   CONFIRMED: 'change confirmed',
   RESTORE: 'brought back',
   DONE: 'command done',

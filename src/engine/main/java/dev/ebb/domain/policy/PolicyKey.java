@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The key of a record on the topics of policies: the scope of a policy, the case of a hold, written {@code hold:<case>},
- * {@link #SETTINGS}, {@link #CLOCK} or {@link #SPENT}. Immutable.
+ * the name of a source, written {@code source:<name>} (F-1), {@link #SETTINGS}, {@link #CLOCK} or {@link #SPENT}.
+ * Immutable.
  */
 public final class PolicyKey implements Comparable<PolicyKey> {
 
@@ -21,6 +22,7 @@ public final class PolicyKey implements Comparable<PolicyKey> {
     public static final PolicyKey SPENT = new PolicyKey(null, null, "spent");
 
     private static final String HOLD = "hold:";
+    private static final String SOURCE = "source:";
     private static final Comparator<PolicyKey> POLICIES_FIRST = Comparator.comparing(
                     (PolicyKey key) -> key.scope, Comparator.nullsLast(Comparator.naturalOrder()))
             .thenComparing(PolicyKey::toString);
@@ -67,11 +69,32 @@ public final class PolicyKey implements Comparable<PolicyKey> {
         if (text.startsWith(HOLD)) {
             return ofHold(text.substring(HOLD.length()));
         }
+        if (looksLikeSource(text)) {
+            return ofSource(text.substring(SOURCE.length()));
+        }
         if (text.indexOf(':') < 0 && !text.equals("*")) {
             throw new IllegalArgumentException("'" + text + "' is not a key; write stream:<name>, namespace:<name>,"
-                    + " pattern:<name>, *, hold:<case>, " + SETTINGS + " or " + CLOCK);
+                    + " pattern:<name>, *, hold:<case>, source:<name>, " + SETTINGS + " or " + CLOCK);
         }
         return of(Scope.parse(text));
+    }
+
+    /**
+     * Returns the key of a source.
+     *
+     * @throws IllegalArgumentException if the name breaks the rules of names
+     */
+    public static PolicyKey ofSource(String name) {
+        String problem = NameRule.problem(name);
+        if (problem != null) {
+            throw new IllegalArgumentException("the name of a source " + problem);
+        }
+        return new PolicyKey(null, null, SOURCE + name);
+    }
+
+    /** Returns true if the text has the form of the key of a source, whether its name is valid or not. */
+    public static boolean looksLikeSource(String text) {
+        return text.startsWith(SOURCE);
     }
 
     /** Returns true if the text has the form of the key of a hold, whether its case is valid or not. */
@@ -92,6 +115,11 @@ public final class PolicyKey implements Comparable<PolicyKey> {
     /** Returns true for the key of a hold. */
     public boolean isHold() {
         return caseId != null;
+    }
+
+    /** Returns true for the key of a source. */
+    public boolean isSource() {
+        return word != null && looksLikeSource(word);
     }
 
     /** Returns true for the key of the settings. */

@@ -7,6 +7,7 @@ import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.domain.source.Source;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,9 @@ public sealed interface DecodedPolicy {
 
     /** A hold without a fault. */
     record OfHold(Hold hold) implements DecodedPolicy {}
+
+    /** A source without a fault. */
+    record OfSource(Source source) implements DecodedPolicy {}
 
     /** The settings that decide deletes. */
     record OfSettings(RetentionSettings settings) implements DecodedPolicy {}

@@ -50,6 +50,9 @@ final class JsonTypes {
         if (key.equals(DecodedPolicy.MARK_KEY)) {
             return MarkRecords.MARK.read(own(EbbSchemas.GATE_MARK, value));
         }
+        if (PolicyKey.looksLikeSource(key)) {
+            return PolicyRecords.source(key, value);
+        }
         Map<String, Object> values = values(value);
         if (key.equals(PolicyKey.SETTINGS.toString())) {
             return SettingsJson.read(values);

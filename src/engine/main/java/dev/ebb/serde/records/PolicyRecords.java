@@ -3,14 +3,19 @@ package dev.ebb.serde.records;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.source.Source;
 import dev.ebb.serde.schemas.EbbSchemas;
 import dev.ebb.serde.text.HoldParser;
 import dev.ebb.serde.text.ParsedHold;
 import dev.ebb.serde.text.ParsedPolicy;
+import dev.ebb.serde.text.ParsedSource;
 import dev.ebb.serde.text.PolicyParser;
+import dev.ebb.serde.text.SourceJson;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 
@@ -43,6 +48,22 @@ final class PolicyRecords {
         return parsed.hold().isPresent()
                 ? new DecodedPolicy.OfHold(parsed.hold().get())
                 : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
+    }
+
+    /** Returns the source of a declaration in JSON, whose name must be that of the key. */
+    static DecodedPolicy source(String key, byte[] value) {
+        ParsedSource parsed = SourceJson.read(value);
+        Source source = parsed.source().orElse(null);
+        if (source == null) {
+            String faults =
+                    parsed.problems().stream().map(PolicyProblem::toString).collect(Collectors.joining("; "));
+            return new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, faults));
+        }
+        return key.equals(PolicyKey.ofSource(source.name()).toString())
+                ? new DecodedPolicy.OfSource(source)
+                : new DecodedPolicy.Bad(new Rejection(
+                        RejectReason.BAD_POLICY,
+                        "name: is '" + source.name() + "', but the record's key is '" + key + "'"));
     }
 
     /** Returns the Avro record, with each field in its written form. */

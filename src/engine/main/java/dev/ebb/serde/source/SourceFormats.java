@@ -15,24 +15,47 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The formats of sources (F-3). Opens the registry when the first source needs it. Not thread-safe; the readers that it
- * makes are.
+ * The formats of sources (F-3). Opens the registry and the plugins when the first source needs them. Not thread-safe; the
+ * readers that it makes are, except that one with a converter is for one thread at a time.
  */
 public final class SourceFormats implements AutoCloseable {
 
     private final Supplier<SchemaRegistry> registry;
+    private final Supplier<ConverterReaders> plugins;
     private @Nullable AnyAvro avro;
+    private @Nullable ConverterReaders converters;
 
-    /** @param registry opens the schema registry; called once at most, and only for a source with Avro */
-    public SourceFormats(Supplier<SchemaRegistry> registry) {
+    /**
+     * @param registry opens the schema registry; called once at most, and only for a source with Avro
+     * @param plugins opens the plugins; called once at most, and only for a source with a converter
+     */
+    public SourceFormats(Supplier<SchemaRegistry> registry, Supplier<ConverterReaders> plugins) {
         this.registry = registry;
+        this.plugins = plugins;
     }
 
-    /** Returns a reader of the records of a source. */
+    /**
+     * Returns a reader of the records of a source.
+     *
+     * @throws RuntimeException if a class of a converter cannot be had; the message names the fix
+     */
     public SourceReader reader(Source source) {
         SourceFormat key = format(source.key());
         SourceFormat value = format(source.value());
-        return record -> new Content(record, key, value);
+        SourceReader builtIn = record -> new Content(record, key, value);
+        return isConverted(source.key()) || isConverted(source.value())
+                ? converters().reader(source, builtIn)
+                : builtIn;
+    }
+
+    private static boolean isConverted(FormatChoice choice) {
+        return choice.kind() == FormatChoice.Kind.CONVERTER;
+    }
+
+    private ConverterReaders converters() {
+        ConverterReaders known = converters == null ? plugins.get() : converters;
+        converters = known;
+        return known;
     }
 
     private SourceFormat format(FormatChoice choice) {
@@ -40,8 +63,7 @@ public final class SourceFormats implements AutoCloseable {
             case JSON -> new JsonFormat();
             case AVRO -> new AvroFormat(avro());
             case TEXT -> SourceFormats::text;
-            case BYTES -> bytes -> bytes;
-            case CONVERTER -> throw new IllegalArgumentException("converters are not supported yet: " + choice);
+            case BYTES, CONVERTER -> bytes -> bytes;
         };
     }
 
@@ -61,6 +83,9 @@ public final class SourceFormats implements AutoCloseable {
     public void close() {
         if (avro != null) {
             avro.close();
+        }
+        if (converters != null) {
+            converters.close();
         }
     }
 

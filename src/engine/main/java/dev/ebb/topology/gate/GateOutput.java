@@ -258,6 +258,9 @@ final class GateOutput {
     }
 
     private byte @Nullable [] bytes(PolicyVerdict verdict) {
+        if (verdict.source() != null) {
+            return verdict.record().value();
+        }
         RetentionPolicy policy = verdict.policy();
         Hold hold = verdict.hold();
         RetentionSettings settings = verdict.settings();

@@ -104,6 +104,15 @@ final class GateStore implements HourBudget.Notes, ClockGaps.Version {
         return store.get(key(ACCEPTED, key));
     }
 
+    /** Returns the declarations of the sources in force, in the order of their names. */
+    List<byte[]> acceptedSources() {
+        List<byte[]> sources = new ArrayList<>();
+        try (var entries = store.range(key(ACCEPTED, "source:"), key(ACCEPTED, "source;"))) {
+            entries.forEachRemaining(entry -> sources.add(entry.value));
+        }
+        return sources;
+    }
+
     void accept(PolicyKey key, byte @Nullable [] value) {
         store.put(key(ACCEPTED, key), value);
     }

@@ -181,11 +181,15 @@ final class PolicyJournal {
                         timestampMs));
     }
 
-    /** Returns the policy or hold, or the settings, in force now, as people write them; null if it was removed. */
+    /** Returns the policy, hold or source, or the settings, in force now, as people write them; null if it was removed. */
     private static @Nullable String inForce(PolicyVerdict verdict) {
         RetentionPolicy policy = verdict.policy();
         Hold hold = verdict.hold();
         RetentionSettings settings = verdict.settings();
+        byte[] declaration = verdict.record().value();
+        if (verdict.source() != null && declaration != null) {
+            return new String(declaration, StandardCharsets.UTF_8);
+        }
         if (settings != null) {
             return new String(SettingsJson.write(settings), StandardCharsets.UTF_8);
         }

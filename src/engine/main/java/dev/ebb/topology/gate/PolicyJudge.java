@@ -4,9 +4,12 @@ import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.source.Source;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.serde.records.RecordReader;
+import dev.ebb.serde.text.SourceJson;
 import dev.ebb.topology.policy.Signature;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Judge of the records of the topic of policies: whether they can mean something (M-11). Not thread-safe. */
@@ -38,6 +41,9 @@ final class PolicyJudge {
         if (decoded instanceof DecodedPolicy.OfSettings settings) {
             return PolicyVerdict.of(record, settings.settings());
         }
+        if (decoded instanceof DecodedPolicy.OfSource source) {
+            return ofSource(record, source.source());
+        }
         if (decoded instanceof DecodedPolicy.Pending pending) {
             return PolicyVerdict.pending(record, pending.waitsFor());
         }
@@ -50,7 +56,7 @@ final class PolicyJudge {
     private static PolicyVerdict ofRemoval(GateRecord record) {
         try {
             PolicyKey key = record.policyKey();
-            return key.scope() == null && !key.isHold()
+            return key.scope() == null && !key.isHold() && !key.isSource()
                     ? PolicyVerdict.bad(record, RejectReason.BAD_POLICY, "'" + key + "' cannot be removed")
                     : PolicyVerdict.removal(record);
         } catch (IllegalArgumentException e) {
@@ -74,6 +80,27 @@ final class PolicyJudge {
         }
         return PolicyVerdict.of(
                 record, Signature.shortened(hold.placed("", record.input().timestampMs())));
+    }
+
+    /** Returns the verdict on a source. Two sources in one stream would replace what belongs to the other (F-4). */
+    private PolicyVerdict ofSource(GateRecord record, Source source) {
+        List<Source> others = store.acceptedSources().stream()
+                .map(SourceJson::read)
+                .flatMap(parsed -> parsed.source().stream())
+                .filter(other -> !other.name().equals(source.name()))
+                .toList();
+        if (others.size() >= Source.MAX_SOURCES) {
+            String detail = "name: there are " + others.size() + " sources already, the most that may be";
+            return PolicyVerdict.bad(record, RejectReason.BAD_POLICY, detail);
+        }
+        for (Source other : others) {
+            if (source.mayShareStreamsWith(other)) {
+                String detail = "stream: may lead into the streams of the source '" + other.name()
+                        + "', where ids of both could be equal; begin it with another text";
+                return PolicyVerdict.bad(record, RejectReason.BAD_POLICY, detail);
+            }
+        }
+        return PolicyVerdict.of(record, source);
     }
 
     private @Nullable DecodedPolicy inForce(PolicyKey key) {

@@ -11,6 +11,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.SignatureRule;
 import dev.ebb.domain.policy.change.PolicyChange;
+import dev.ebb.domain.source.Source;
 import dev.ebb.topology.wire.EbbHeaders;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy the policy that it declares; null if it is something else
  * @param hold the hold that it declares; null if it is something else
  * @param settings the settings that it declares; null if it is something else
+ * @param source the source that it declares; null if it is something else
  * @param rejection the reason why it is refused; null if it is not
  * @param waitsFor the reason why it must wait; null if it can be read
  */
@@ -29,32 +31,37 @@ record PolicyVerdict(
         @Nullable RetentionPolicy policy,
         @Nullable Hold hold,
         @Nullable RetentionSettings settings,
+        @Nullable Source source,
         @Nullable Rejection rejection,
         @Nullable Wait waitsFor) {
 
     static PolicyVerdict of(GateRecord record, RetentionPolicy policy) {
-        return new PolicyVerdict(record, policy, null, null, null, null);
+        return new PolicyVerdict(record, policy, null, null, null, null, null);
     }
 
     static PolicyVerdict of(GateRecord record, Hold hold) {
-        return new PolicyVerdict(record, null, hold, null, null, null);
+        return new PolicyVerdict(record, null, hold, null, null, null, null);
     }
 
     static PolicyVerdict of(GateRecord record, RetentionSettings settings) {
-        return new PolicyVerdict(record, null, null, settings, null, null);
+        return new PolicyVerdict(record, null, null, settings, null, null, null);
     }
 
-    /** Returns the verdict on a record that removes a policy or releases a hold. */
+    static PolicyVerdict of(GateRecord record, Source source) {
+        return new PolicyVerdict(record, null, null, null, source, null, null);
+    }
+
+    /** Returns the verdict on a record that removes a policy or a source, or releases a hold. */
     static PolicyVerdict removal(GateRecord record) {
-        return new PolicyVerdict(record, null, null, null, null, null);
+        return new PolicyVerdict(record, null, null, null, null, null, null);
     }
 
     static PolicyVerdict bad(GateRecord record, RejectReason reason, String detail) {
-        return new PolicyVerdict(record, null, null, null, new Rejection(reason, detail), null);
+        return new PolicyVerdict(record, null, null, null, null, new Rejection(reason, detail), null);
     }
 
     static PolicyVerdict pending(GateRecord record, Wait waitsFor) {
-        return new PolicyVerdict(record, null, null, null, null, waitsFor);
+        return new PolicyVerdict(record, null, null, null, null, null, waitsFor);
     }
 
     /** Returns true if the record may come into force. */
@@ -92,7 +99,7 @@ record PolicyVerdict(
      * @param atMs time at which it comes into force, epoch milliseconds
      */
     PolicyChange change(String auditId, long version, long atMs) {
-        return new PolicyChange(auditId, key(), version, policy, hold, actor(), reason(), atMs, false);
+        return new PolicyChange(auditId, key(), version, policy, hold, source, actor(), reason(), atMs, false);
     }
 
     /** Returns the key of a good record. */

@@ -50,7 +50,8 @@ public record Accepted(
     }
 
     boolean isGood() {
-        return isOfPolicy() && (value == null || policy() != null || hold() != null || settings() != null);
+        return isOfPolicy()
+                && (value == null || policy() != null || hold() != null || settings() != null || isSource());
     }
 
     /**
@@ -76,6 +77,10 @@ public record Accepted(
 
     public @Nullable RetentionSettings settings() {
         return decoded instanceof DecodedPolicy.OfSettings settings ? settings.settings() : null;
+    }
+
+    private boolean isSource() {
+        return decoded instanceof DecodedPolicy.OfSource;
     }
 
     /** Returns the change that a good record makes. */

@@ -514,7 +514,7 @@ class SourceMappingTest {
                 + Stream.of(lines).map(line -> "    " + line + "\n").collect(Collectors.joining()));
         assertThat(file.problems()).isEmpty();
         Source source = file.sources().get(0);
-        return new SourceMapping(source, new SourceFormats(() -> new Registry()).reader(source));
+        return new SourceMapping(source, new SourceFormats(Registry::new, () -> null).reader(source));
     }
 
     private static Event event(SourceOutcome outcome) {
