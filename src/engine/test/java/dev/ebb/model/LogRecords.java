@@ -2,11 +2,20 @@ package dev.ebb.model;
 
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.store.gather.ChangeLog;
+import dev.ebb.store.layout.RunReader;
 import dev.ebb.store.layout.RunWriter;
 import dev.ebb.store.layout.StoredEventCodec;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -38,6 +47,47 @@ public final class LogRecords {
         }
         byte[] key = run.key();
         return new ProducerRecord<>(topic, partition, key, run.take());
+    }
+
+    /**
+     * Changes a table of rows by a record of the log, as the sink does.
+     *
+     * @return the keys of the rows that the record concerns
+     */
+    public static List<Bytes> apply(
+            byte[] key, byte[] value, Headers headers, MirrorRows rows, Map<Bytes, byte[]> table) {
+        Header stream = headers.lastHeader(ChangeLog.STREAM);
+        List<Bytes> changed = new ArrayList<>();
+        if (RunReader.isRun(key)) {
+            RunReader.read(value, new RunReader.Visitor() {
+                @Override
+                public void removed(String of, byte[] removed, long storedAt, byte[] id) {
+                    changed.add(rowKey(rows, Instant.ofEpochMilli(storedAt), of, id));
+                }
+
+                @Override
+                public void rowRemoved(String of, long micros, byte[] id) {
+                    changed.add(rowKey(rows, Instant.EPOCH.plus(micros, ChronoUnit.MICROS), of, id));
+                }
+            });
+            changed.forEach(table::remove);
+        } else if (stream != null) {
+            StreamName name = new StreamName(new String(stream.value(), StandardCharsets.UTF_8));
+            StoredEvent event = StoredEventCodec.decode(name, value);
+            byte[] id = event.event().id().value().getBytes(StandardCharsets.UTF_8);
+            Bytes row = rowKey(rows, Instant.ofEpochMilli(event.storedAt()), name.value(), id);
+            if (headers.lastHeader(ChangeLog.KNOWN) == null) {
+                table.put(row, rows.eventRow(event));
+            } else {
+                table.putIfAbsent(row, rows.eventRow(event));
+            }
+            changed.add(row);
+        }
+        return changed;
+    }
+
+    private static Bytes rowKey(MirrorRows rows, Instant storedAt, String stream, byte[] id) {
+        return Bytes.wrap(rows.eventKey(storedAt, stream, new String(id, StandardCharsets.UTF_8)));
     }
 
     private static byte[] value(StoredEvent event) {

@@ -1,19 +1,12 @@
 package dev.ebb.simulation;
 
-import dev.ebb.domain.event.StreamName;
-import dev.ebb.store.gather.ChangeLog;
-import dev.ebb.store.layout.RunReader;
-import dev.ebb.store.layout.StoredEventCodec;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import dev.ebb.model.LogRecords;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -53,7 +46,9 @@ final class Sql {
         }
         List<LogRecord> records = log.records();
         int next = Math.toIntExact(eventPositions[partition] - log.begin());
-        records.subList(next, records.size()).forEach(record -> apply(record, events.get(partition)));
+        records.subList(next, records.size())
+                .forEach(record -> LogRecords.apply(
+                        record.key(), record.value(), record.headers(), Instance.rows(), events.get(partition)));
         eventPositions[partition] = log.begin() + records.size();
         return eventPositions[partition];
     }
@@ -62,40 +57,6 @@ final class Sql {
     void lose(int partition) {
         events.get(partition).clear();
         eventPositions[partition] = world.partitions.get(partition).log().begin();
-    }
-
-    private static void apply(LogRecord record, Map<Bytes, byte[]> table) {
-        if (RunReader.isRun(record.key())) {
-            RunReader.read(record.value(), new RunReader.Visitor() {
-                @Override
-                public void removed(String stream, byte[] key, long storedAt, byte[] id) {
-                    table.remove(key(Instant.ofEpochMilli(storedAt), stream, id));
-                }
-
-                @Override
-                public void rowRemoved(String stream, long micros, byte[] id) {
-                    table.remove(key(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), stream, id));
-                }
-            });
-            return;
-        }
-        Header stream = record.headers().lastHeader(ChangeLog.STREAM);
-        if (stream != null) {
-            String name = new String(stream.value(), StandardCharsets.UTF_8);
-            var event = StoredEventCodec.decode(new StreamName(name), record.value());
-            byte[] row = Instance.rows().eventRow(event);
-            byte[] id = event.event().id().value().getBytes(StandardCharsets.UTF_8);
-            Bytes key = key(Instant.ofEpochMilli(event.storedAt()), name, id);
-            if (record.headers().lastHeader(ChangeLog.KNOWN) == null) {
-                table.put(key, row);
-            } else {
-                table.putIfAbsent(key, row);
-            }
-        }
-    }
-
-    private static Bytes key(Instant storedAt, String stream, byte[] id) {
-        return Bytes.wrap(Instance.rows().eventKey(storedAt, stream, new String(id, StandardCharsets.UTF_8)));
     }
 
     private static int apply(List<Message> rows, int from, Map<Bytes, byte[]> table) {

@@ -32,14 +32,13 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.model.EventBuilder;
+import dev.ebb.model.LogRecords;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
-import dev.ebb.store.gather.ChangeLog;
 import dev.ebb.store.layout.RunReader;
 import dev.ebb.store.layout.StoreNames;
-import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.rocks.InMemoryStores;
@@ -63,7 +62,6 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,7 +79,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -668,44 +665,6 @@ public final class TopologyFixture implements AutoCloseable {
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));
     }
 
-    /** Takes a record of the log of the events as the sink does. */
-    private void logged(TestRecord<byte[], byte[]> record) {
-        Header stream = record.headers().lastHeader(ChangeLog.STREAM);
-        if (RunReader.isRun(record.key())) {
-            RunReader.read(record.value(), new RunReader.Visitor() {
-                @Override
-                public void removed(String of, byte[] key, long storedAt, byte[] id) {
-                    removed(rowKey(Instant.ofEpochMilli(storedAt), of, id));
-                }
-
-                @Override
-                public void rowRemoved(String of, long micros, byte[] id) {
-                    removed(rowKey(Instant.EPOCH.plus(micros, ChronoUnit.MICROS), of, id));
-                }
-
-                private void removed(Bytes row) {
-                    changedRows.add(row);
-                    mirror.remove(row);
-                }
-            });
-        } else if (stream != null) {
-            StreamName name = new StreamName(new String(stream.value(), StandardCharsets.UTF_8));
-            StoredEvent event = StoredEventCodec.decode(name, record.value());
-            byte[] id = event.event().id().value().getBytes(StandardCharsets.UTF_8);
-            Bytes key = rowKey(Instant.ofEpochMilli(event.storedAt()), name.value(), id);
-            changedRows.add(key);
-            if (record.headers().lastHeader(ChangeLog.KNOWN) == null) {
-                mirror.put(key, rows.eventRow(event));
-            } else {
-                mirror.putIfAbsent(key, rows.eventRow(event));
-            }
-        }
-    }
-
-    private Bytes rowKey(Instant storedAt, String stream, byte[] id) {
-        return Bytes.wrap(rows.eventKey(storedAt, stream, new String(id, StandardCharsets.UTF_8)));
-    }
-
     private void drainOutputs() {
         for (var record : drain(TOPICS.mirrorEvents())) {
             mirrorLog.add(record);
@@ -807,7 +766,7 @@ public final class TopologyFixture implements AutoCloseable {
             Map<Bytes, byte[]> entries = changelogs.computeIfAbsent(store, name -> new TreeMap<>());
             for (var record : drain(APPLICATION + "-" + store + "-changelog")) {
                 if (store.equals(StoreNames.EVENTS)) {
-                    logged(record);
+                    changedRows.addAll(LogRecords.apply(record.key(), record.value(), record.headers(), rows, mirror));
                 }
                 if (store.equals(StoreNames.EVENTS) && RunReader.isRun(record.key())) {
                     RunReader.read(record.value(), (stream, key, storedAt, id) -> entries.remove(Bytes.wrap(key)));

@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -97,6 +99,31 @@ final class FakeWorker implements SinkTaskContext, AutoCloseable {
     FakeWorker(Topic topic, Map<String, String> settings) {
         this.topic = topic;
         this.settings = settings;
+    }
+
+    /**
+     * Reads partition 0 by tasks that come and go, and by one that has lost its partition, in random portions.
+     *
+     * @param most the most records of a portion
+     * @param end the offset behind the last record
+     */
+    static void readByManyTasks(Supplier<FakeWorker> workers, Random random, int most, long end) {
+        try (FakeWorker old = workers.get().start(0, 0)) {
+            FakeWorker current = workers.get().start(0, 0);
+            for (int i = 0; i < 60; i++) {
+                current.turn(1 + random.nextInt(most));
+                if (random.nextInt(5) == 0) {
+                    old.turn(1 + random.nextInt(most));
+                }
+                if (random.nextInt(6) == 0) {
+                    current.close();
+                    current = workers.get().start(0, random.nextInt((int) end));
+                }
+            }
+            current.turn();
+            current.turn();
+            current.close();
+        }
     }
 
     /** Sends refused records elsewhere, instead of failing. */

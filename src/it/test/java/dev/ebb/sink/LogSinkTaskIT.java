@@ -232,22 +232,7 @@ class LogSinkTaskIT {
                 expected.put(id, "v" + i);
             }
         }
-        try (FakeWorker old = worker().start(0, 0)) {
-            FakeWorker current = worker().start(0, 0);
-            for (int i = 0; i < 60; i++) {
-                current.turn(1 + random.nextInt(25));
-                if (random.nextInt(5) == 0) {
-                    old.turn(1 + random.nextInt(25));
-                }
-                if (random.nextInt(6) == 0) {
-                    current.close();
-                    current = worker().start(0, random.nextInt((int) offset));
-                }
-            }
-            current.turn();
-            current.turn();
-            current.close();
-        }
+        FakeWorker.readByManyTasks(this::worker, random, 25, offset);
         assertThat(rows())
                 .as("seed %d", seed)
                 .containsExactlyElementsOf(expected.entrySet().stream()

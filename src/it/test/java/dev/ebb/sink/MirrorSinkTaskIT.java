@@ -553,22 +553,7 @@ class MirrorSinkTaskIT {
             expected.compute(name, (same, before) -> kind);
             offset += 1 + (random.nextInt(10) == 0 ? 2 : 0);
         }
-        try (FakeWorker old = worker().start(0, 0)) {
-            FakeWorker current = worker().start(0, 0);
-            for (int i = 0; i < 60; i++) {
-                current.turn(1 + random.nextInt(60));
-                if (random.nextInt(5) == 0) {
-                    old.turn(1 + random.nextInt(60));
-                }
-                if (random.nextInt(6) == 0) {
-                    current.close();
-                    current = worker().start(0, random.nextInt((int) offset));
-                }
-            }
-            current.turn();
-            current.turn();
-            current.close();
-        }
+        FakeWorker.readByManyTasks(this::worker, random, 60, offset);
         assertThat(things())
                 .as("seed %d", seed)
                 .containsExactlyElementsOf(new TreeSet<>(expected.entrySet().stream()

@@ -87,9 +87,9 @@ record Change(
         return record.originalKafkaOffset() + 1;
     }
 
-    /** Returns true if both changes can be written in one transaction that has this number of changes in all. */
-    static boolean goTogether(int all) {
-        return all <= MOST_AT_ONCE;
+    /** Returns true if this number of changes can be written in one transaction. */
+    static boolean goTogether(int changes) {
+        return changes <= MOST_AT_ONCE;
     }
 
     boolean isDelete() {

@@ -2,8 +2,8 @@ package dev.ebb.sink;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Reads events as the log has them: the value is the stored event, which begins with a byte for its form; the key is
@@ -25,17 +25,49 @@ final class EventForm {
     private static final int HAS_CORRELATION_ID = 1 << 5;
     private static final int HAS_CONTENT_TYPE = 1 << 6;
     private static final int IS_PROTECTED = 1 << 7;
-    private static final int JSONB_FORMAT = 1;
     private static final long LAST_MS = 253_402_300_799_999L;
-    private static final String DEFAULT_NAMESPACE = "default";
+    private static final byte[] DEFAULT_NAMESPACE = "default".getBytes(StandardCharsets.UTF_8);
 
-    private final Map<String, Integer> places;
-    private final Consumer<String> lacks;
+    private final EventColumn storedAt;
+    private final EventColumn stream;
+    private final EventColumn eventId;
+    private final EventColumn namespace;
+    private final EventColumn terminal;
+    private final EventColumn occurredAt;
+    private final EventColumn execution;
+    private final EventColumn sizeBytes;
+    private final EventColumn completedAt;
+    private final EventColumn noExpiration;
+    private final EventColumn ttlSeconds;
+    private final EventColumn expiresAt;
+    private final EventColumn type;
+    private final EventColumn status;
+    private final EventColumn correlationId;
+    private final EventColumn contentType;
+    private final EventColumn metadata;
+    private final EventColumn payload;
 
     /** @param lacks told the columns that the table does not have */
     EventForm(DescribedTable table, Consumer<String> lacks) {
-        this.places = table.places();
-        this.lacks = lacks;
+        Function<String, EventColumn> column = EventColumn.of(table, lacks);
+        storedAt = column.apply("stored_at");
+        stream = column.apply("stream");
+        eventId = column.apply("event_id");
+        namespace = column.apply("namespace");
+        terminal = column.apply("terminal");
+        occurredAt = column.apply("occurred_at");
+        execution = column.apply("execution");
+        sizeBytes = column.apply("size_bytes");
+        completedAt = column.apply("completed_at");
+        noExpiration = column.apply("no_expiration");
+        ttlSeconds = column.apply("ttl_seconds");
+        expiresAt = column.apply("expires_at");
+        type = column.apply("type");
+        status = column.apply("status");
+        correlationId = column.apply("correlation_id");
+        contentType = column.apply("content_type");
+        metadata = column.apply("metadata");
+        payload = column.apply("payload");
     }
 
     /** @param micros the time of the row, microseconds since 2000 */
@@ -74,38 +106,40 @@ final class EventForm {
 
     void readKey(byte[] key, Tuple tuple) throws BadRowException {
         ByteBuffer in = ByteBuffer.wrap(key, 1, key.length - 1);
-        time("stored_at", in.getLong(), tuple);
+        storedAt.write(in.getLong(), tuple);
         int size = in.getInt();
-        text("stream", key, in.position(), in.position() + size, tuple);
-        text("event_id", key, in.position() + size, key.length, tuple);
+        stream.writeText(key, in.position(), in.position() + size, tuple);
+        eventId.writeText(key, in.position() + size, key.length, tuple);
     }
 
     void read(byte[] key, byte[] event, Tuple tuple) throws BadRowException {
         readKey(key, tuple);
-        namespace(key, tuple);
+        writeNamespace(key, tuple);
         LogBytes in = open(event);
         int flags = in.readByte();
-        truth("terminal", (flags & IS_PROTECTED) == 0, tuple);
+        terminal.writeTruth((flags & IS_PROTECTED) == 0, tuple);
         in.skipBytes();
         in.readLong();
-        time("occurred_at", PostgresTime.ofMs(clamped(in.readLong())), tuple);
-        number("execution", in.readSize(), tuple);
+        occurredAt.write(readTime(in), tuple);
+        execution.write(in.readSize(), tuple);
         in.readSize();
-        number("size_bytes", in.readSize(), tuple);
+        sizeBytes.write(in.readSize(), tuple);
         if ((flags & HAS_COMPLETED_AT) != 0) {
-            time("completed_at", PostgresTime.ofMs(clamped(in.readLong())), tuple);
+            completedAt.write(readTime(in), tuple);
         }
         readTtl(flags, in, tuple);
-        text("type", in, tuple);
-        readText("status", flags, HAS_STATUS, in, tuple);
-        readText("correlation_id", flags, HAS_CORRELATION_ID, in, tuple);
-        readText("content_type", flags, HAS_CONTENT_TYPE, in, tuple);
-        readMetadata(in, tuple);
-        int place = place("payload");
-        if (place >= 0) {
-            in.writeBytes(tuple.begin(place));
-            tuple.end(place);
+        type.readText(in, tuple);
+        if ((flags & HAS_STATUS) != 0) {
+            status.readText(in, tuple);
         }
+        if ((flags & HAS_CORRELATION_ID) != 0) {
+            correlationId.readText(in, tuple);
+        }
+        if ((flags & HAS_CONTENT_TYPE) != 0) {
+            contentType.readText(in, tuple);
+        }
+        metadata.readObject(in, tuple);
+        payload.readBytes(in, tuple);
     }
 
     /**
@@ -115,45 +149,19 @@ final class EventForm {
     private void readTtl(int flags, LogBytes in, Tuple tuple) throws BadRowException {
         boolean hasTime = (flags & (HAS_TTL_SECONDS | HAS_EXPIRES_AT)) != 0;
         boolean isMarked = (flags & NO_EXPIRATION) != 0;
-        truth("no_expiration", isMarked && !hasTime, tuple);
+        noExpiration.writeTruth(isMarked && !hasTime, tuple);
         if ((flags & HAS_TTL_SECONDS) != 0) {
             long seconds = in.readLong();
             if (!isMarked) {
-                number("ttl_seconds", seconds, tuple);
+                ttlSeconds.write(seconds, tuple);
             }
         }
         if ((flags & HAS_EXPIRES_AT) != 0) {
-            time("expires_at", PostgresTime.ofMs(clamped(in.readLong())), tuple);
+            expiresAt.write(readTime(in), tuple);
         }
     }
 
-    private void readMetadata(LogBytes in, Tuple tuple) throws BadRowException {
-        long size = in.readSize();
-        int place = place("metadata");
-        CopyBuffer out = place < 0 ? new CopyBuffer() : tuple.begin(place);
-        int begin = out.putInt(0).length();
-        out.putByte(JSONB_FORMAT).putByte('{');
-        for (long i = 0; i < size; i++) {
-            if (i > 0) {
-                out.putByte(',');
-            }
-            in.writeQuoted(out);
-            out.putByte(':');
-            in.writeQuoted(out);
-        }
-        out.putByte('}').setLengthBefore(begin);
-        if (place >= 0) {
-            tuple.end(place);
-        }
-    }
-
-    private void readText(String name, int flags, int flag, LogBytes in, Tuple tuple) throws BadRowException {
-        if ((flags & flag) != 0) {
-            text(name, in, tuple);
-        }
-    }
-
-    private void namespace(byte[] key, Tuple tuple) {
+    private void writeNamespace(byte[] key, Tuple tuple) {
         int begin = 1 + Long.BYTES + Integer.BYTES;
         int end = begin + ByteBuffer.wrap(key).getInt(1 + Long.BYTES);
         int slash = begin;
@@ -161,65 +169,13 @@ final class EventForm {
             slash++;
         }
         if (slash < end) {
-            text("namespace", key, begin, slash, tuple);
+            namespace.writeText(key, begin, slash, tuple);
         } else {
-            byte[] name = DEFAULT_NAMESPACE.getBytes(StandardCharsets.UTF_8);
-            text("namespace", name, 0, name.length, tuple);
+            namespace.writeText(DEFAULT_NAMESPACE, 0, DEFAULT_NAMESPACE.length, tuple);
         }
     }
 
-    private void text(String name, byte[] text, int from, int to, Tuple tuple) {
-        int place = place(name);
-        if (place >= 0) {
-            CopyBuffer out = tuple.begin(place);
-            int begin = out.putInt(0).length();
-            LogBytes.writeText(text, from, to, out);
-            out.setLengthBefore(begin);
-            tuple.end(place);
-        }
-    }
-
-    private void text(String name, LogBytes in, Tuple tuple) throws BadRowException {
-        int place = place(name);
-        if (place < 0) {
-            in.skipBytes();
-        } else {
-            in.writeText(tuple.begin(place));
-            tuple.end(place);
-        }
-    }
-
-    private void time(String name, long micros, Tuple tuple) {
-        number(name, micros, tuple);
-    }
-
-    private void number(String name, long value, Tuple tuple) {
-        int place = place(name);
-        if (place >= 0) {
-            tuple.begin(place).putInt(Long.BYTES).putLong(value);
-            tuple.end(place);
-        }
-    }
-
-    private void truth(String name, boolean value, Tuple tuple) {
-        int place = place(name);
-        if (place >= 0) {
-            tuple.begin(place).putInt(1).putByte(value ? 1 : 0);
-            tuple.end(place);
-        }
-    }
-
-    /** Returns the place of the column; negative if the table, which may be older than the event, has none. */
-    private int place(String name) {
-        Integer place = places.get(name);
-        if (place == null) {
-            lacks.accept(name);
-            return -1;
-        }
-        return place;
-    }
-
-    private static long clamped(long epochMs) {
-        return Math.min(Math.max(epochMs, 0), LAST_MS);
+    private static long readTime(LogBytes in) throws BadRowException {
+        return PostgresTime.ofMs(Math.min(Math.max(in.readLong(), 0), LAST_MS));
     }
 }

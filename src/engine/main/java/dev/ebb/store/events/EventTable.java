@@ -227,8 +227,7 @@ public final class EventTable {
 
     /**
      * Removes the former event before the new one is written: index entries go with their event, and the entries of the
-     * new event must stay. Returns the knowledge that readers have of
-     * the former event.
+     * new event must stay. Returns the knowledge that readers have of the former event.
      */
     private Known takeAway(Found before, EventHeader after, Bytes newKey) {
         Segment segment = before.segment();

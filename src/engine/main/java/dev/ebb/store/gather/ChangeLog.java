@@ -127,9 +127,7 @@ public final class ChangeLog implements EventLog {
 
     @Override
     public void repeat(StreamName stream, Bytes key, byte[] value) {
-        if (run.size() > 0) {
-            sendRun();
-        }
+        sendWaitingRun();
         gathered.pass(key.get(), value, timeMs.getAsLong(), headers(stream, false));
     }
 
@@ -139,6 +137,12 @@ public final class ChangeLog implements EventLog {
             sendRun();
         }
         sender.send(key, value, timestampMs, headers);
+    }
+
+    private void sendWaitingRun() {
+        if (run.size() > 0) {
+            sendRun();
+        }
     }
 
     /** Sends the run, even if it is empty. */
@@ -187,9 +191,7 @@ public final class ChangeLog implements EventLog {
     }
 
     private void sendHeldBack() {
-        if (run.size() > 0) {
-            sendRun();
-        }
+        sendWaitingRun();
         gathered.sendWaiting();
     }
 
@@ -205,9 +207,7 @@ public final class ChangeLog implements EventLog {
 
     /** Sends all that is held back; called before each commit. */
     public void sendAll() {
-        if (run.size() > 0) {
-            sendRun();
-        }
+        sendWaitingRun();
         gathered.sendAll();
     }
 

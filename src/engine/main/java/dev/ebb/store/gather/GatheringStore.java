@@ -33,7 +33,7 @@ public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[
     private final int maxBytes;
     private @Nullable InternalProcessorContext<?, ?> context;
     private @Nullable ChangeLog log;
-    private LogEnds ends = LogEnds.UNKNOWN;
+    private @Nullable LogEnds ends;
 
     /** @param maxBytes the most bytes of changes that wait for the commit */
     public GatheringStore(DerivingStore store, int maxBytes) {
@@ -106,12 +106,12 @@ public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[
 
     @Override
     public boolean isLong(LongSupplier live) {
-        return log().isLong(ends, live);
+        return log().isLong(ends(), live);
     }
 
     @Override
     public boolean snapshot(LongSupplier live, IntFunction<@Nullable StreamName> names, SweepBudget budget) {
-        return log().snapshot(ends, live, names, budget);
+        return log().snapshot(ends(), live, names, budget);
     }
 
     private void log(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers) {
@@ -127,6 +127,10 @@ public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[
 
     private ChangeLog log() {
         return Objects.requireNonNull(log, "not initialised");
+    }
+
+    private LogEnds ends() {
+        return Objects.requireNonNull(ends, "not initialised");
     }
 
     private InternalProcessorContext<?, ?> context() {

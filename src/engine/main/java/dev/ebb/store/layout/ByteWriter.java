@@ -49,18 +49,24 @@ public final class ByteWriter {
     }
 
     public ByteWriter writeBytes(byte[] value) {
-        writeVarLong(value.length);
-        ensure(value.length);
-        System.arraycopy(value, 0, bytes, length, value.length);
-        length += value.length;
-        return this;
+        return writeBytes(value, 0);
+    }
+
+    /** Writes the bytes from that place on. */
+    ByteWriter writeBytes(byte[] value, int from) {
+        return writeVarLong(value.length - from).writeRaw(value, from);
     }
 
     /** Writes the bytes without their length. */
     ByteWriter writeRaw(byte[] value) {
-        ensure(value.length);
-        System.arraycopy(value, 0, bytes, length, value.length);
-        length += value.length;
+        return writeRaw(value, 0);
+    }
+
+    private ByteWriter writeRaw(byte[] value, int from) {
+        int size = value.length - from;
+        ensure(size);
+        System.arraycopy(value, from, bytes, length, size);
+        length += size;
         return this;
     }
 

@@ -34,6 +34,7 @@ public final class RunWriter {
     private ByteWriter part = new ByteWriter(EXPECTED_BYTES);
     private @Nullable StreamName stream;
     private boolean isOfRows;
+    private int lastSid;
     private byte[] firstKey = NOTHING;
     private byte[] lastKey = NOTHING;
     private byte[] lastId = NOTHING;
@@ -49,7 +50,11 @@ public final class RunWriter {
         if (all == 0) {
             firstKey = keyBytes;
         }
-        sids.add(EventKeys.sidOf(keyBytes));
+        int sid = EventKeys.sidOf(keyBytes);
+        if (sids.isEmpty() || sid != lastSid) {
+            sids.add(sid);
+            lastSid = sid;
+        }
         writeAfter(lastKey, keyBytes);
         long difference = storedAt - lastStoredAt;
         part.writeVarLong((difference << 1) ^ (difference >> (Long.SIZE - 1)));
@@ -97,7 +102,7 @@ public final class RunWriter {
     private void writeAfter(byte[] before, byte[] bytes) {
         int mismatch = Arrays.mismatch(before, bytes);
         int shared = mismatch < 0 ? bytes.length : mismatch;
-        part.writeVarLong(shared).writeBytes(Arrays.copyOfRange(bytes, shared, bytes.length));
+        part.writeVarLong(shared).writeBytes(bytes, shared);
     }
 
     private void endPart() {

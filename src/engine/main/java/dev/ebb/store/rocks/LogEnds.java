@@ -5,23 +5,6 @@ import java.util.function.LongSupplier;
 /** The ends of the log of a store. Thread-safe. */
 public interface LogEnds {
 
-    /** The ends of a log that is never cut. */
-    LogEnds UNKNOWN = new LogEnds() {
-
-        @Override
-        public long end() {
-            return -1;
-        }
-
-        @Override
-        public boolean isLong(LongSupplier live) {
-            return false;
-        }
-
-        @Override
-        public void cover(long before) {}
-    };
-
     /** Returns the offset of the last record that is known to be committed; negative if none is. */
     long end();
 
