@@ -277,7 +277,7 @@ class TokenCommandsTest {
 
         // then
         assertThat(table.out())
-                .contains("my.events", "mine-events-changelog", "mine-usage-changelog", "mine-policy-gate-changelog")
+                .contains("my.events", "mine-events-changelog", "mine-policy-gate-changelog")
                 .contains("User:ebb-setup", "User:ebb-connect", "connect-mine-events", "mine-*", "mine-policies-*")
                 .doesNotContain("CLUSTER");
         assertThat(table.out().lines().filter(line -> line.contains("DELETE")))

@@ -123,10 +123,9 @@ public final class RetentionTopology {
         addPromptSource(topology, COMMANDS_SOURCE, topics.commands());
         topology.addProcessor(
                 RETENTION, () -> new RetentionProcessor(shared, slices), EVENTS_SOURCE, REKEY_SOURCE, COMMANDS_SOURCE);
-        // The signal comes first: the usage must still be in its cache at that moment.
+        // The signal comes first: what its listener writes belongs to the log of this transaction.
         topology.addStateStore(signal.store(), RETENTION);
         topology.addStateStore(eventsStore(), RETENTION);
-        topology.addStateStore(usageStore(), RETENTION);
         addOutputs(topology);
     }
 
@@ -217,16 +216,6 @@ public final class RetentionTopology {
         config.put(TopicConfig.RETENTION_MS_CONFIG, "-1");
         config.put(TopicConfig.RETENTION_BYTES_CONFIG, "-1");
         return config;
-    }
-
-    /**
-     * Returns the builder of the store of usage, cached: the usage of a busy stream changes with each event, and is
-     * written once a commit.
-     */
-    private StoreBuilder<KeyValueStore<Bytes, byte[]>> usageStore() {
-        return Stores.keyValueStoreBuilder(stores.apply(StoreNames.USAGE), Serdes.Bytes(), Serdes.ByteArray())
-                .withCachingEnabled()
-                .withLoggingEnabled(settings.changelogConfig());
     }
 
     private StoreBuilder<KeyValueStore<Bytes, byte[]>> gateStore() {

@@ -5,6 +5,7 @@ import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.undo.UndoTerms;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.assess.AssessmentDesk;
@@ -106,9 +107,9 @@ final class TaskParts {
             SharedParts shared, PolicySet policies, ProcessorContext<Addressed, byte[]> context) {
         TopologySettings settings = shared.settings();
         KeyValueStore<Bytes, byte[]> events = context.getStateStore(StoreNames.EVENTS);
-        KeyValueStore<Bytes, byte[]> usage = context.getStateStore(StoreNames.USAGE);
         Runnable remind = shared.signal().raisedBy(context);
-        var store = new EventStore(events, usage, policies.settings().statuses(), settings.graveRetention(), remind);
+        var store = new EventStore(
+                events, UsageView.of(events), policies.settings().statuses(), settings.graveRetention(), remind);
         store.open(policies);
         return store;
     }

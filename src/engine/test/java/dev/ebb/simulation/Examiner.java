@@ -179,7 +179,7 @@ final class Examiner {
         EventStore store = task.store();
         for (String name : store == null ? Set.<String>of() : touched) {
             boolean isThere = store.stream(new StreamName(name)) != null;
-            boolean isSaid = task.usage().entries().containsKey(StoreProbe.recordOf(name));
+            boolean isSaid = task.usageRecords().containsKey(StoreProbe.recordOf(name));
             if (isThere != isSaid) {
                 throw new Violation(
                         "A-4 a record for each stream", name + (isSaid ? " is gone, and has one" : " has none"));

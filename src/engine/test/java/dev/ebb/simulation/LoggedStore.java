@@ -4,6 +4,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.gather.ChangeLog;
 import dev.ebb.store.gather.EventLog;
+import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.DerivingStore;
 import dev.ebb.store.rocks.LogEnds;
@@ -52,7 +53,10 @@ final class LoggedStore implements KeyValueStore<Bytes, byte[]>, EventLog {
         this.journal = journal;
         this.log = new ChangeLog(
                 store,
-                Map.of(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2),
+                Map.of(
+                        StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
+                        // The store of the gate has the changelog of Kafka Streams, which holds nothing back.
+                        name.equals(StoreNames.EVENTS) ? StreamsConfig.EXACTLY_ONCE_V2 : StreamsConfig.AT_LEAST_ONCE),
                 GATHERED_BYTES,
                 (key, value, timestampMs, headers) -> uncommitted.add(new LogRecord(key, value, headers)),
                 () -> 0);

@@ -39,9 +39,7 @@ final class ReaderLaw {
             throw new Violation("M-17 find", name + "|" + id + (found == null ? " is not found" : " is found"));
         }
         StreamState state = store.stream(name);
-        if (stream == null
-                || state == null
-                || !StoreProbe.isSaved(state, task.usage().entries())) {
+        if (stream == null || state == null || !StoreProbe.isSaved(state, task.usageRecords())) {
             return true;
         }
         list(reader, name, stream, pageSize);

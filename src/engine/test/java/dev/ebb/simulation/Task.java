@@ -1,7 +1,10 @@
 package dev.ebb.simulation;
 
 import dev.ebb.store.EventStore;
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.topology.SimulatedContext;
 import dev.ebb.topology.SimulatedContext.Punctuation;
@@ -12,10 +15,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +61,6 @@ final class Task {
             keep(SimulatedNode.GATE_STORE);
         } else {
             keep(StoreNames.EVENTS);
-            keep(StoreNames.USAGE);
         }
         inputs.forEach(topic -> committed.put(topic, 0));
     }
@@ -91,8 +95,15 @@ final class Task {
         return Objects.requireNonNull(changelogs.get(StoreNames.EVENTS));
     }
 
-    LoggedStore usage() {
-        return stores.get(StoreNames.USAGE);
+    KeyValueStore<Bytes, byte[]> usage() {
+        return UsageView.of(events());
+    }
+
+    /** All records of the usage by their keys. */
+    TreeMap<Bytes, byte[]> usageRecords() {
+        TreeMap<Bytes, byte[]> records = new TreeMap<>();
+        usage().all().forEachRemaining(record -> records.put(record.key, record.value));
+        return records;
     }
 
     /**
@@ -134,8 +145,8 @@ final class Task {
     private void openStores() {
         changelogs.forEach((name, changelog) -> {
             Derivation derivation = name.equals(StoreNames.EVENTS) ? EventStore.indexes() : Derivation.NONE;
-            LoggedStore store = new LoggedStore(
-                    name, derivation, changelog, (key, value) -> journal.add(new Write(name, key, value)));
+            LoggedStore store =
+                    new LoggedStore(name, derivation, changelog, (key, value) -> journal.add(write(name, key, value)));
             store.restore(changelog.records().stream().map(LogRecord::pair).toList());
             stores.put(name, store);
             Objects.requireNonNull(context).store(name, store);
@@ -144,6 +155,12 @@ final class Task {
         positions.putAll(committed);
         outbox.clear();
         isDirty = false;
+    }
+
+    private static Write write(String store, Bytes key, byte @Nullable [] value) {
+        return key.get()[0] == Range.USAGE.code()
+                ? new Write("usage", Bytes.wrap(EventKeys.withoutRange(key)), value)
+                : new Write(store, key, value);
     }
 
     /** Restores the task from its changelogs on the same instance. */

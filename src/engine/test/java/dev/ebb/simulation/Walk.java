@@ -437,12 +437,12 @@ final class Walk {
         if (store == null) {
             return;
         }
-        List<String> records = StoreProbe.records(task.usage().entries());
+        List<String> records = StoreProbe.records(task.usageRecords());
         if (records.size() != store.streams().size()) {
             throw new Violation("A-4 a record for each stream", records + " for " + store.streams());
         }
         for (StreamState stream : store.streams()) {
-            if (!StoreProbe.isSaved(stream, task.usage().entries())) {
+            if (!StoreProbe.isSaved(stream, task.usageRecords())) {
                 throw new Violation("A-4 usage is saved before the commit", "that of " + stream + " is not");
             }
         }

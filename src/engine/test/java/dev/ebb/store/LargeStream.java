@@ -85,7 +85,7 @@ final class LargeStream {
     private void store(File folder) {
         try (RocksStores stores = new RocksStores(folder)) {
             KeyValueStore<Bytes, byte[]> eventBytes = stores.open(StoreNames.EVENTS, EventStore.indexes());
-            KeyValueStore<Bytes, byte[]> usage = stores.open(StoreNames.USAGE, Derivation.NONE);
+            KeyValueStore<Bytes, byte[]> usage = stores.open("usage", Derivation.NONE);
             EventStore store =
                     new EventStore(eventBytes, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, () -> {});
             var policies = Policies.setOf();

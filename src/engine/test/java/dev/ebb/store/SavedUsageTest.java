@@ -31,7 +31,7 @@ class SavedUsageTest {
     private static final long T0 = 1_800_000_000_000L;
 
     private final CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
-    private final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
+    private final CountingStore usage = new CountingStore("usage", null);
     private final AtomicInteger reminders = new AtomicInteger();
     private final PolicySet policies = Policies.all(all -> all.maxAge(Limit.NONE));
     private final EventStore store = new EventStore(

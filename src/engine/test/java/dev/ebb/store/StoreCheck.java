@@ -68,7 +68,7 @@ public final class StoreCheck {
         check.events.keySet().stream()
                 .filter(key -> !check.expected.contains(key))
                 // Plans are kept for two days, whatever becomes of their events.
-                .filter(key -> key.get()[0] != Range.PLANNED.code())
+                .filter(key -> key.get()[0] != Range.PLANNED.code() && key.get()[0] != Range.USAGE.code())
                 .forEach(key -> check.problems.add("left over: " + key));
         return check.problems;
     }

@@ -56,7 +56,7 @@ public final class StoreFixture {
     public static final long T0 = 1_800_000_000_000L;
 
     public final CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
-    public final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
+    public final CountingStore usage = new CountingStore("usage", null);
     private boolean isReminded;
     public final List<StoredEvent> reclassified = new ArrayList<>();
     final EmptiedStreams emptied = new EmptiedStreams();

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.topology.TopologyFixture.RecordingObserver;
 import dev.ebb.topology.TopologyFixture.TestCatchUp;
 import dev.ebb.topology.fault.FailedRecords;
@@ -21,16 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Properties;
-import java.util.function.Consumer;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.processor.StateStore;
-import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.processor.TaskId;
-import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.internals.InMemoryKeyValueStore;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +56,7 @@ class CommitSignalTest {
 
     /** The driver empties the caches twice, so it cannot show what Kafka Streams would do in the wrong order. */
     @Test
-    void shouldBeOpenedBeforeTheUsageWhoseCacheIsEmptiedAfterIt() {
+    void shouldBeOpenedBeforeTheStoreWhoseChangesAreSentAfterIt() {
         // given
         TopologySettings settings = TopologyFixture.settings(OptionalLong.of(1), 10_000);
         TestRecords records = new TestRecords();
@@ -81,11 +75,12 @@ class CommitSignalTest {
         List<Boolean> wasOpen = new ArrayList<>();
         List<RetentionTopology> topology = new ArrayList<>();
         topology.add(new RetentionTopology(TopologyFixture.TOPICS, settings, parts, new FailedRecords(), name -> {
-            KeyValueBytesStoreSupplier supplier = TopologyFixture.storeInMemory(name);
-            return name.equals(StoreNames.USAGE)
-                    ? new Watching(
-                            name, task -> wasOpen.add(topology.get(0).signal.isOpen(task)))
-                    : supplier;
+            return name.equals(StoreNames.EVENTS)
+                    ? InMemoryStores.supplier(
+                            name,
+                            EventStore.indexes(),
+                            task -> wasOpen.add(topology.get(0).signal.isOpen(task)))
+                    : TopologyFixture.storeInMemory(name);
         }));
         Properties config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "order-of-stores");
@@ -99,25 +94,5 @@ class CommitSignalTest {
 
     private static long events(TopologyFixture fixture, String stream) {
         return fixture.reader().usage(new StreamName(stream)).orElseThrow().events();
-    }
-
-    private record Watching(String name, Consumer<TaskId> opening) implements KeyValueBytesStoreSupplier {
-
-        @Override
-        public KeyValueStore<Bytes, byte[]> get() {
-            return new InMemoryKeyValueStore(name) {
-
-                @Override
-                public void init(StateStoreContext context, StateStore root) {
-                    opening.accept(context.taskId());
-                    super.init(context, root);
-                }
-            };
-        }
-
-        @Override
-        public String metricsScope() {
-            return name;
-        }
     }
 }

@@ -18,6 +18,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.store.layout.Range;
 import java.util.OptionalLong;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -151,7 +152,8 @@ class DeleteScenarioTest {
 
         // then
         assertNoTrace();
-        assertThat(fixture.rawEvents().all().hasNext()).isFalse();
+        fixture.rawEvents().all().forEachRemaining(entry -> assertThat(entry.key.get()[0])
+                .isEqualTo(Range.USAGE.code()));
         assertThat(fixture.status().namespaces().values())
                 .allSatisfy(totals -> assertThat(totals.events()).isZero());
         assertThat(fixture.mirror).isEmpty();

@@ -7,6 +7,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.topology.TopologyFixture.RecordingObserver;
 import dev.ebb.topology.TopologyFixture.TestCatchUp;
@@ -92,7 +93,7 @@ public final class TaskFixture {
         context = new MockProcessorContext<>(new Properties(), new TaskId(0, partition), new File("unused"));
         context.setCurrentSystemTimeMs(TopologyFixture.T0);
         events = addStore(StoreNames.EVENTS);
-        usage = addStore(StoreNames.USAGE);
+        usage = UsageView.of(events);
         CommitSignal signal = new CommitSignal();
         commits = (CachedStateStore<?, ?>) addStore(signal.supplier().get());
         SharedParts shared = new SharedParts(topics, settings, parts, signal, new Failures(), new FailedRecords());
@@ -113,7 +114,6 @@ public final class TaskFixture {
     TaskFixture onAnotherInstance(TopologySettings settings) {
         TaskFixture other = new TaskFixture(topics, partition, records, settings);
         copy(events, other.events);
-        copy(usage, other.usage);
         other.offset = offset;
         return other;
     }
@@ -158,7 +158,6 @@ public final class TaskFixture {
     /** Makes each call of a store fail from now on. */
     public void failStores() {
         events.close();
-        usage.close();
     }
 
     /** Lets the punctuator that was scheduled last and is not cancelled run. */

@@ -37,8 +37,8 @@ import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
-import dev.ebb.store.layout.RunReader;
 import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.rocks.InMemoryStores;
@@ -77,6 +77,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.kafka.common.header.Headers;
@@ -560,7 +561,7 @@ public final class TopologyFixture implements AutoCloseable {
     }
 
     public KeyValueStore<Bytes, byte[]> rawUsage() {
-        return driver.getKeyValueStore(StoreNames.USAGE);
+        return UsageView.of(rawEvents());
     }
 
     /** All events of all streams, due ones included. */
@@ -762,18 +763,22 @@ public final class TopologyFixture implements AutoCloseable {
     }
 
     private void keepChangelogs() {
-        for (String store : List.of(StoreNames.EVENTS, StoreNames.USAGE, Nodes.GATE_STORE)) {
+        for (String store : List.of(StoreNames.EVENTS, Nodes.GATE_STORE)) {
             Map<Bytes, byte[]> entries = changelogs.computeIfAbsent(store, name -> new TreeMap<>());
             for (var record : drain(APPLICATION + "-" + store + "-changelog")) {
                 if (store.equals(StoreNames.EVENTS)) {
                     changedRows.addAll(LogRecords.apply(record.key(), record.value(), record.headers(), rows, mirror));
                 }
-                if (store.equals(StoreNames.EVENTS) && RunReader.isRun(record.key())) {
-                    RunReader.read(record.value(), (stream, key, storedAt, id) -> entries.remove(Bytes.wrap(key)));
-                } else if (record.value() == null) {
-                    entries.remove(Bytes.wrap(record.key()));
-                } else {
-                    entries.put(Bytes.wrap(record.key()), record.value());
+                BiConsumer<byte[], byte[]> change = (key, value) -> {
+                    if (value == null) {
+                        entries.remove(Bytes.wrap(key));
+                    } else {
+                        entries.put(Bytes.wrap(key), value);
+                    }
+                };
+                if (!store.equals(StoreNames.EVENTS)
+                        || !EventStore.indexes().expand(record.key(), record.value(), change)) {
+                    change.accept(record.key(), record.value());
                 }
             }
         }

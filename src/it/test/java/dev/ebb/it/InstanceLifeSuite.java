@@ -173,7 +173,7 @@ class InstanceLifeSuite {
 
         // then it says why not, and has changed nothing
         assertThat(end).isEqualTo(5);
-        assertThat(a.log()).contains("was written by Ebb 9.9.9 in format 4", "reads format 3, and has changed nothing");
+        assertThat(a.log()).contains("was written by Ebb 9.9.9 in format 5", "reads format 4, and has changed nothing");
         assertThat(files(a.state())).isEqualTo(state);
 
         // when the former version takes over from the changelog

@@ -1,5 +1,6 @@
 package dev.ebb.sink;
 
+import dev.ebb.sink.Tuple.Column;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
@@ -28,28 +29,28 @@ final class EventForm {
     private static final long LAST_MS = 253_402_300_799_999L;
     private static final byte[] DEFAULT_NAMESPACE = "default".getBytes(StandardCharsets.UTF_8);
 
-    private final EventColumn storedAt;
-    private final EventColumn stream;
-    private final EventColumn eventId;
-    private final EventColumn namespace;
-    private final EventColumn terminal;
-    private final EventColumn occurredAt;
-    private final EventColumn execution;
-    private final EventColumn sizeBytes;
-    private final EventColumn completedAt;
-    private final EventColumn noExpiration;
-    private final EventColumn ttlSeconds;
-    private final EventColumn expiresAt;
-    private final EventColumn type;
-    private final EventColumn status;
-    private final EventColumn correlationId;
-    private final EventColumn contentType;
-    private final EventColumn metadata;
-    private final EventColumn payload;
+    private final Column storedAt;
+    private final Column stream;
+    private final Column eventId;
+    private final Column namespace;
+    private final Column terminal;
+    private final Column occurredAt;
+    private final Column execution;
+    private final Column sizeBytes;
+    private final Column completedAt;
+    private final Column noExpiration;
+    private final Column ttlSeconds;
+    private final Column expiresAt;
+    private final Column type;
+    private final Column status;
+    private final Column correlationId;
+    private final Column contentType;
+    private final Column metadata;
+    private final Column payload;
 
     /** @param lacks told the columns that the table does not have */
     EventForm(DescribedTable table, Consumer<String> lacks) {
-        Function<String, EventColumn> column = EventColumn.of(table, lacks);
+        Function<String, Column> column = Column.of(table, lacks);
         storedAt = column.apply("stored_at");
         stream = column.apply("stream");
         eventId = column.apply("event_id");

@@ -1,6 +1,8 @@
 package dev.ebb.runtime.streams;
 
 import dev.ebb.runtime.kafka.Answers;
+import dev.ebb.store.layout.Bundle;
+import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.layout.TakenIn;
 import dev.ebb.store.layout.TakenIn.Position;
 import java.time.Duration;
@@ -8,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -25,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 record InputMemory(Map<String, Position> positions) {
 
     static final InputMemory NONE = new InputMemory(Map.of());
+
+    /** The number of offsets, from the end, that are read first. */
+    private static final long FIRST_PORTION = 1000;
 
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -49,14 +55,27 @@ record InputMemory(Map<String, Position> positions) {
         return position != null && position.topicId().equals(ids.get(topic)) ? (Long) position.next() : null;
     }
 
+    /** Reads backwards: each transaction that takes input in writes the progress anew. */
     private static InputMemory read(Consumer<byte[], byte[]> reader, TopicPartition changelog) {
-        reader.assign(List.of(changelog));
-        reader.seekToBeginning(List.of(changelog));
-        long end = reader.endOffsets(List.of(changelog)).getOrDefault(changelog, 0L);
+        List<TopicPartition> one = List.of(changelog);
+        reader.assign(one);
+        long begin = reader.beginningOffsets(one).getOrDefault(changelog, 0L);
+        long to = reader.endOffsets(one).getOrDefault(changelog, 0L);
+        InputMemory memory = NONE;
+        for (long most = FIRST_PORTION; memory.positions.isEmpty() && to > begin; most *= 2) {
+            long from = Math.max(begin, to - most);
+            memory = read(reader, changelog, from, to);
+            to = from;
+        }
+        return memory;
+    }
+
+    private static InputMemory read(Consumer<byte[], byte[]> reader, TopicPartition changelog, long from, long to) {
+        reader.seek(changelog, from);
         InputMemory memory = NONE;
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         long before = -1;
-        while (reader.position(changelog) < end) {
+        while (reader.position(changelog) < to) {
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
                 memory = memory.with(record);
             }
@@ -71,8 +90,17 @@ record InputMemory(Map<String, Position> positions) {
     }
 
     private InputMemory with(ConsumerRecord<byte[], byte[]> record) {
-        byte[] value = record.value();
-        return value != null && TakenIn.isKey(record.key()) ? new InputMemory(TakenIn.decode(value)) : this;
+        InputMemory[] newest = {this};
+        BiConsumer<byte[], byte @Nullable []> change = (key, value) -> {
+            if (value != null && TakenIn.isKey(key)) {
+                newest[0] = new InputMemory(TakenIn.decode(value));
+            }
+        };
+        boolean isOfEvents = record.topic().endsWith("-" + StoreNames.EVENTS + "-changelog");
+        if (!isOfEvents || !Bundle.read(record.key(), record.value(), change)) {
+            change.accept(record.key(), record.value());
+        }
+        return newest[0];
     }
 
     private static boolean exists(Admin admin, String topic) {

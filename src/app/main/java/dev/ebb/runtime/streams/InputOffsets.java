@@ -158,7 +158,7 @@ public final class InputOffsets {
     private TopicPartition changelogOf(TopicPartition input) {
         boolean isOfGate =
                 input.topic().equals(topics.policies()) || input.topic().equals(topics.assessments());
-        String store = isOfGate ? Nodes.GATE_STORE : StoreNames.USAGE;
+        String store = isOfGate ? Nodes.GATE_STORE : StoreNames.EVENTS;
         return new TopicPartition(group + "-" + store + "-changelog", input.partition());
     }
 

@@ -2,6 +2,7 @@ package dev.ebb.runtime.streams;
 
 import dev.ebb.port.NotReadyException;
 import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import java.time.Duration;
 import java.util.HashMap;
@@ -26,8 +27,8 @@ record LocalStores(KafkaStreams streams, Supplier<@Nullable String> absence) {
 
     /** @param isStale true to accept a store that may lag behind */
     ReadOnlyEventStore of(int partition, boolean isStale) {
-        return new ReadOnlyEventStore(
-                store(StoreNames.EVENTS, partition, isStale), store(StoreNames.USAGE, partition, isStale));
+        ReadOnlyKeyValueStore<Bytes, byte[]> events = events(partition, isStale);
+        return new ReadOnlyEventStore(events, UsageView.of(events));
     }
 
     /**
@@ -66,8 +67,9 @@ record LocalStores(KafkaStreams streams, Supplier<@Nullable String> absence) {
         return reason == null ? null : new NotReadyException(reason, RETRY_AFTER);
     }
 
-    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition, boolean isStale) {
-        var query = StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+    private ReadOnlyKeyValueStore<Bytes, byte[]> events(int partition, boolean isStale) {
+        var query = StoreQueryParameters.fromNameAndType(
+                        StoreNames.EVENTS, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
                 .withPartition(partition);
         try {
             return streams.store(isStale ? query.enableStaleStores() : query);

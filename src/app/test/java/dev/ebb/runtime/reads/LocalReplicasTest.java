@@ -15,16 +15,14 @@ class LocalReplicasTest {
     private final Map<String, Map<Integer, Long>> lags = new HashMap<>();
 
     @Test
-    void shouldAddUpTheLagOfBothStoresOfAPartition() {
+    void shouldTellTheLagOfTheStoreOfAPartition() {
         // given
         LocalReplicas copies = new LocalReplicas(null, () -> lags);
         lags.put(StoreNames.EVENTS, Map.of(0, 3L, 1, 5L));
 
-        // then the lag of a partition with one store only is unknown
-        assertThat(copies.lag(1)).isEmpty();
-        lags.put(StoreNames.USAGE, Map.of(1, 2L));
-        assertThat(copies.lag(1)).hasValue(7);
-        assertThat(copies.lag(0)).isEmpty();
+        // then
+        assertThat(copies.lag(1)).hasValue(5);
+        assertThat(copies.lag(0)).hasValue(3);
         assertThat(copies.lag(2)).isEmpty();
     }
 

@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
@@ -163,9 +162,7 @@ class StreamsInstanceTest {
 
     private static Topology topology() {
         StreamsBuilder builder = new StreamsBuilder();
-        for (String store : List.of(StoreNames.EVENTS, StoreNames.USAGE)) {
-            builder.table("in-" + store, Materialized.<String, String, KeyValueStore<Bytes, byte[]>>as(store));
-        }
+        builder.table("in", Materialized.<String, String, KeyValueStore<Bytes, byte[]>>as(StoreNames.EVENTS));
         return builder.build();
     }
 }

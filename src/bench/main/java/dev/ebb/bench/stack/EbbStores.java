@@ -5,6 +5,7 @@ import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.store.layout.StoreNames;
+import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.read.EventPage;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import org.apache.kafka.common.utils.Bytes;
@@ -43,8 +44,10 @@ public final class EbbStores {
 
     /** Returns the stores of a partition that this instance keeps. */
     public static ReadOnlyEventStore of(KafkaStreams streams, int partition) {
-        return new ReadOnlyEventStore(
-                store(streams, StoreNames.EVENTS, partition), store(streams, StoreNames.USAGE, partition));
+        ReadOnlyKeyValueStore<Bytes, byte[]> events = streams.store(StoreQueryParameters.fromNameAndType(
+                        StoreNames.EVENTS, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                .withPartition(partition));
+        return new ReadOnlyEventStore(events, UsageView.of(events));
     }
 
     private static Contents listed(ReadOnlyEventStore store, StreamUsage usage) {
@@ -66,11 +69,5 @@ public final class EbbStores {
                 || usage.protectedEvents() != listed.protectedEvents()) {
             throw new VoidRunException("the usage says " + usage + ", and the stream holds " + listed);
         }
-    }
-
-    private static ReadOnlyKeyValueStore<Bytes, byte[]> store(KafkaStreams streams, String name, int partition) {
-        return streams.store(
-                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
-                        .withPartition(partition));
     }
 }

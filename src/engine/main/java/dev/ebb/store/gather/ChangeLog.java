@@ -2,6 +2,7 @@ package dev.ebb.store.gather;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.layout.Bundle;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.RunWriter;
@@ -19,13 +20,14 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the changes of the events of a partition to their store and into their log. The log has three kinds of records:
+ * Writes the changes of the events of a partition to their store and into their log. The log has these records:
  *
  * <ul>
  *   <li>a put: key and value as stored. That of an event bears the name of its stream ({@link #STREAM}), so that the log
  *       explains itself, and {@link #KNOWN} if readers of the row learn nothing new;
  *   <li>a run of removals, see {@link RunWriter};
- *   <li>a tombstone of a key that an event has left for another one.
+ *   <li>a tombstone of a key that an event has left for another one;
+ *   <li>a {@link Bundle} of changes of records that are no events, such as usage.
  * </ul>
  *
  * <p>The records of a transaction are held back until its commit: of an event that comes and goes within it the log
@@ -53,9 +55,15 @@ public final class ChangeLog implements EventLog {
     private final LongSupplier timeMs;
     private final Gathered gathered;
     private final RunWriter run = new RunWriter();
-    private final int mostRemovals;
+    private final Bundle bundle = new Bundle();
+
+    /** True if records are held back until the commit. */
+    private final boolean isGathering;
+
     private final LogSnapshot snapshot;
-    private long runMs;
+
+    /** The time of the last change in the run or the bundle. */
+    private long lastMs;
 
     /** The stream of the last headers, which is mostly that of the next ones. */
     private @Nullable StreamName named;
@@ -79,7 +87,7 @@ public final class ChangeLog implements EventLog {
         this.sender = sender;
         this.timeMs = timeMs;
         this.gathered = Gathered.of(settings, maxBytes, this::sendPut);
-        this.mostRemovals = Guarantee.isExactlyOnce(settings) ? MOST_REMOVALS : 1;
+        this.isGathering = Guarantee.isExactlyOnce(settings);
         this.snapshot = new LogSnapshot(store);
     }
 
@@ -92,14 +100,31 @@ public final class ChangeLog implements EventLog {
 
     /** Writes a record that is no event; null removes it. */
     public void put(Bytes key, byte @Nullable [] value) {
-        boolean isNew = store.putNew(key, value);
-        gathered.add(key.get(), value, timeMs.getAsLong(), new RecordHeaders(), isNew);
+        store.put(key, value);
+        if (isGathering) {
+            bundle(key, value);
+        } else {
+            sender.send(key.get(), value, timeMs.getAsLong(), new RecordHeaders());
+        }
+    }
+
+    private void bundle(Bytes key, byte @Nullable [] value) {
+        if (bundle.sizeBytes() + Bundle.size(key, value) > ENOUGH_BYTES) {
+            sendBundle();
+        }
+        bundle.put(key, value);
+        lastMs = timeMs.getAsLong();
+    }
+
+    private void sendBundle() {
+        bundle.take((key, value) -> sender.send(key, value, lastMs, new RecordHeaders()));
     }
 
     @Override
     public Known leave(Bytes key) {
         Known known = gathered.known(key.get());
-        put(key, null);
+        store.put(key, null);
+        gathered.add(key.get(), null, timeMs.getAsLong(), new RecordHeaders(), false);
         return known;
     }
 
@@ -119,8 +144,8 @@ public final class ChangeLog implements EventLog {
     }
 
     private void removed() {
-        runMs = timeMs.getAsLong();
-        if (run.size() >= mostRemovals || run.sizeBytes() >= ENOUGH_BYTES) {
+        lastMs = timeMs.getAsLong();
+        if (!isGathering || run.size() >= MOST_REMOVALS || run.sizeBytes() >= ENOUGH_BYTES) {
             sendRun();
         }
     }
@@ -148,7 +173,7 @@ public final class ChangeLog implements EventLog {
     /** Sends the run, even if it is empty. */
     private void sendRun() {
         byte[] key = run.key();
-        sender.send(key, run.take(), runMs, new RecordHeaders());
+        sender.send(key, run.take(), lastMs, new RecordHeaders());
     }
 
     private Headers headers(StreamName stream, boolean isKnown) {
@@ -178,13 +203,17 @@ public final class ChangeLog implements EventLog {
             @Override
             public void put(byte[] key, byte[] value) {
                 StreamName stream = isOfEvent(key) ? names.apply(EventKeys.sidOf(key)) : null;
-                Headers headers = stream == null ? new RecordHeaders() : headers(stream, true);
-                sender.send(key, value, timeMs.getAsLong(), headers);
+                if (stream == null && isGathering) {
+                    bundle(Bytes.wrap(key), value);
+                } else {
+                    Headers headers = stream == null ? new RecordHeaders() : headers(stream, true);
+                    sender.send(key, value, timeMs.getAsLong(), headers);
+                }
             }
 
             @Override
             public void end() {
-                runMs = timeMs.getAsLong();
+                lastMs = timeMs.getAsLong();
                 sendRun();
             }
         });
@@ -192,6 +221,7 @@ public final class ChangeLog implements EventLog {
 
     private void sendHeldBack() {
         sendWaitingRun();
+        sendBundle();
         gathered.sendWaiting();
     }
 
@@ -208,12 +238,14 @@ public final class ChangeLog implements EventLog {
     /** Sends all that is held back; called before each commit. */
     public void sendAll() {
         sendWaitingRun();
+        sendBundle();
         gathered.sendAll();
     }
 
     /** Forgets all that is held back, and the snapshot: the transaction is aborted. */
     public void clear() {
         run.clear();
+        bundle.clear();
         gathered.clear();
         snapshot.abandon();
     }

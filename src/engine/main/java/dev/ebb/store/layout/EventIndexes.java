@@ -1,7 +1,7 @@
 package dev.ebb.store.layout;
 
 import dev.ebb.store.rocks.Derivation;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -51,11 +51,11 @@ public final class EventIndexes implements Derivation {
     }
 
     @Override
-    public boolean expand(byte[] key, byte @Nullable [] value, Consumer<byte[]> removed) {
+    public boolean expand(byte[] key, byte @Nullable [] value, BiConsumer<byte[], byte @Nullable []> change) {
         if (value == null || !RunReader.isRun(key)) {
-            return false;
+            return Bundle.read(key, value, change);
         }
-        RunReader.read(value, (stream, removedKey, storedAt, id) -> removed.accept(removedKey));
+        RunReader.read(value, (stream, removed, storedAt, id) -> change.accept(removed, null));
         return true;
     }
 

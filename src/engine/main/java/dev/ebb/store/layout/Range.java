@@ -33,7 +33,9 @@ public enum Range {
      * {@code id of a plan | 0 | kind | page or stream -> events}. The events that plans name, see {@code PlanTable},
      * and the events that erasures have found, see {@code FoundEvents}.
      */
-    PLANNED('L');
+    PLANNED('L'),
+    /** {@code key of the usage -> record}. A record for each stream and execution, and a few for the task, see {@link UsageKeys}. */
+    USAGE('U');
 
     /** The ranges that hold events, in the order of their ordinals: usage counts by these ranges. */
     public static final List<Range> OF_EVENTS = List.of(ORDERED, TIMED, INFINITE, PINNED);

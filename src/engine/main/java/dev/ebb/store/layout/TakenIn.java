@@ -1,11 +1,11 @@
 package dev.ebb.store.layout;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Progress of a task on its input, as its state remembers it. The broker forgets the offsets of a group that has
@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * version can read that part. Not thread-safe.
  */
 public final class TakenIn {
+
+    private static final byte[] KEY_OF_USAGE =
+            EventKeys.withRange(Range.USAGE, StateFormat.KEY.get()).get();
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final Map<String, Progress> topics = new HashMap<>();
@@ -64,9 +67,9 @@ public final class TakenIn {
         return bytes == null ? Map.of() : decode(bytes);
     }
 
-    /** Returns true if a key of a changelog is the key of the record that {@link #decode} reads. */
-    public static boolean isKey(byte @Nullable [] key) {
-        return key != null && StateFormat.KEY.equals(Bytes.wrap(key));
+    /** Returns true if a key of a store is that of the record that {@link #decode} reads, within its usage or without. */
+    public static boolean isKey(byte[] key) {
+        return Arrays.equals(key, StateFormat.KEY.get()) || Arrays.equals(key, KEY_OF_USAGE);
     }
 
     /** Reads the progress on each topic; empty if nothing has been taken in. */

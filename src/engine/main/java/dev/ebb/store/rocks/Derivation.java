@@ -1,6 +1,6 @@
 package dev.ebb.store.rocks;
 
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -49,10 +49,12 @@ public interface Derivation {
     void derive(byte[] key, byte[] value, Entries entries);
 
     /**
-     * Passes the keys that a record of the changelog removes if it stands for several removals, and returns true;
-     * returns false if the record is the change of its own key.
+     * Passes on the changes of a record of the changelog that stands for several, and returns true; returns false if the
+     * record is the change of its own key.
+     *
+     * @param change receives each key with its value, null for a removal
      */
-    default boolean expand(byte[] key, byte @Nullable [] value, Consumer<byte[]> removed) {
+    default boolean expand(byte[] key, byte @Nullable [] value, BiConsumer<byte[], byte @Nullable []> change) {
         return false;
     }
 

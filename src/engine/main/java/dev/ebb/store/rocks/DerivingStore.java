@@ -3,6 +3,7 @@ package dev.ebb.store.rocks;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -105,8 +106,9 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
         OpenTable table = table();
         table.restoring(true);
         for (KeyValue<byte[], byte[]> record : records) {
-            if (!derivation.expand(record.key, record.value, key -> write(table, Bytes.wrap(key), null))) {
-                write(table, Bytes.wrap(record.key), record.value);
+            BiConsumer<byte[], byte @Nullable []> change = (key, value) -> write(table, Bytes.wrap(key), value);
+            if (!derivation.expand(record.key, record.value, change)) {
+                change.accept(record.key, record.value);
             }
         }
     }

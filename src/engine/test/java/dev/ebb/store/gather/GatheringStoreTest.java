@@ -46,7 +46,7 @@ class GatheringStoreTest {
 
     @BeforeEach
     void openEvents() {
-        store = new EventStore(bytes, InMemoryStores.open(StoreNames.USAGE, Derivation.NONE), TerminalStatuses.DEFAULT);
+        store = new EventStore(bytes, InMemoryStores.open("usage", Derivation.NONE), TerminalStatuses.DEFAULT);
         store.open(ONE_A_STREAM);
     }
 

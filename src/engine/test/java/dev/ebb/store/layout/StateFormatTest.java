@@ -35,10 +35,10 @@ class StateFormatTest {
     /** The shape that no version changes: a number of four bytes, the length of a text, the text. */
     private static final Bytes KEY = Bytes.wrap(new byte[] {6});
 
-    private static final byte[] FORMAT_4 = {0, 0, 0, 4, 5, '9', '.', '9', '.', '9'};
+    private static final byte[] FORMAT_5 = {0, 0, 0, 5, 5, '9', '.', '9', '.', '9'};
 
     private final CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
-    private final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
+    private final CountingStore usage = new CountingStore("usage", null);
     private final PolicySet policies = Policies.all(all -> all.maxAge(Limit.NONE));
 
     @Test
@@ -66,24 +66,24 @@ class StateFormatTest {
     @Test
     void shouldSayWhoWroteWhatItCannotReadAndChangeNothing() {
         // given
-        usage.put(KEY, FORMAT_4);
+        usage.put(KEY, FORMAT_5);
         long puts = usage.puts;
 
         // then
         assertThatThrownBy(this::open)
                 .isInstanceOf(StateFormatException.class)
-                .hasMessageContaining("was written by Ebb 9.9.9 in format 4")
-                .hasMessageContaining("reads format 3, and has changed nothing")
-                .hasMessageContaining("Start a version that reads format 4, such as 9.9.9 or a newer one")
+                .hasMessageContaining("was written by Ebb 9.9.9 in format 5")
+                .hasMessageContaining("reads format 4, and has changed nothing")
+                .hasMessageContaining("Start a version that reads format 5, such as 9.9.9 or a newer one")
                 .hasMessageContaining("or begin anew: with 'ebb dev --fresh'", "topics.prefix")
                 .hasMessageContaining("docs/operations/upgrade.md");
         assertThat(usage.puts).isEqualTo(puts);
-        assertThat(usage.get(KEY)).isEqualTo(FORMAT_4);
+        assertThat(usage.get(KEY)).isEqualTo(FORMAT_5);
     }
 
     /** Before the first release no state has to be read that another build wrote otherwise. */
     @ParameterizedTest
-    @CsvSource({"2, false", "3, true", "4, false"})
+    @CsvSource({"3, false", "4, true", "5, false"})
     void shouldReadItsOwnFormatAlone(int number, boolean isReadable) {
         // given
         StateFormat format = new StateFormat(number, "9.9.9");
@@ -123,7 +123,7 @@ class StateFormatTest {
 
         // then
         String digest = HexFormat.of().formatHex(Sha256.of(all.toByteArray()), 0, 8);
-        assertThat(StateFormat.current().number() + " " + digest).isEqualTo("3 9868d1b80808880d");
+        assertThat(StateFormat.current().number() + " " + digest).isEqualTo("4 9868d1b80808880d");
     }
 
     private static void write(CountingStore store, ByteArrayOutputStream all) {

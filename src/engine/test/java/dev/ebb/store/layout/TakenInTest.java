@@ -26,7 +26,7 @@ class TakenInTest {
     private static final String TOPIC = "ebb.events";
     private static final long T0 = 1_800_000_000_000L;
 
-    private final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
+    private final CountingStore usage = new CountingStore("usage", null);
     private final TakenIn takenIn = new TakenIn(usage);
 
     @ParameterizedTest

@@ -3,7 +3,6 @@ package dev.ebb.store.notes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.store.CountingStore;
-import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.layout.UsageKeys;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.Test;
 @Tag("O-11")
 class NotesTest {
 
-    private final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
+    private final CountingStore usage = new CountingStore("usage", null);
     private final Notes notes = new Notes(usage);
 
     @Test

@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -21,6 +23,11 @@ public final class InMemoryStores {
     private InMemoryStores() {}
 
     public static KeyValueBytesStoreSupplier supplier(String name, Derivation derivation) {
+        return supplier(name, derivation, task -> {});
+    }
+
+    /** @param opening is told of the task of each store that is opened */
+    public static KeyValueBytesStoreSupplier supplier(String name, Derivation derivation, Consumer<TaskId> opening) {
         return new KeyValueBytesStoreSupplier() {
             @Override
             public String name() {
@@ -29,7 +36,7 @@ public final class InMemoryStores {
 
             @Override
             public KeyValueStore<Bytes, byte[]> get() {
-                return closed(name, derivation);
+                return new DerivingStore(name, derivation, new InMemory(opening));
             }
 
             @Override
@@ -40,7 +47,7 @@ public final class InMemoryStores {
     }
 
     public static DerivingStore closed(String name, Derivation derivation) {
-        return new DerivingStore(name, derivation, new InMemory());
+        return new DerivingStore(name, derivation, new InMemory(task -> {}));
     }
 
     public static DerivingStore open(String name, Derivation derivation) {
@@ -49,10 +56,11 @@ public final class InMemoryStores {
         return store;
     }
 
-    private static final class InMemory implements OpenTable.Opener {
+    private record InMemory(Consumer<TaskId> opening) implements OpenTable.Opener {
 
         @Override
         public OpenTable open(String name, Derivation derivation, StateStoreContext context, Object lock) {
+            opening.accept(context.taskId());
             return new SortedTable(derivation);
         }
 

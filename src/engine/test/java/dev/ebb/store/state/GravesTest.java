@@ -9,7 +9,6 @@ import dev.ebb.store.CountingStore;
 import dev.ebb.store.StoreCheck;
 import dev.ebb.store.StoreFixture;
 import dev.ebb.store.layout.Grave;
-import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.layout.UsageKeys;
 import java.time.Duration;
 import java.util.Map;
@@ -27,7 +26,7 @@ class GravesTest {
     private static final StreamName A = new StreamName("a/1");
     private static final StreamName B = new StreamName("b");
 
-    private final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
+    private final CountingStore usage = new CountingStore("usage", null);
     private final Graves graves = new Graves(usage, KEPT_MS);
 
     @ParameterizedTest

@@ -44,7 +44,7 @@ class PolicyFollowerTest {
     void fill() {
         store = new EventStore(
                 InMemoryStores.open(StoreNames.EVENTS, EventStore.indexes()),
-                InMemoryStores.open(StoreNames.USAGE, Derivation.NONE),
+                InMemoryStores.open("usage", Derivation.NONE),
                 TerminalStatuses.DEFAULT);
         store.open(policies);
         follower = new PolicyFollower(store, new SweepSchedule(OptionalLong.empty(), stream -> false), policies);

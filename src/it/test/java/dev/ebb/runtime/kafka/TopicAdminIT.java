@@ -166,7 +166,7 @@ class TopicAdminIT {
     void shouldFindAndMendChangelogsOfAnEarlierVersion() {
         // given: as Kafka Streams made them before they took any timestamp
         topicAdmin.create();
-        String changelog = config.get(Settings.APPLICATION_ID) + "-usage-changelog";
+        String changelog = config.get(Settings.APPLICATION_ID) + "-policy-gate-changelog";
         Map<String, String> settings = new HashMap<>(new TopicPlan(config).changelogSettings());
         settings.put("message.timestamp.type", "CreateTime");
         NewTopic made = new NewTopic(changelog, 2, (short) 1).configs(settings);
