@@ -25,7 +25,6 @@ final class PassThrough {
             setting("replication.factor", Settings.TOPICS_REPLICATION_FACTOR),
             setting("state.dir", Settings.STATE_DIR),
             setting("application.server", Settings.API_ADVERTISED),
-            setting("statestore.cache.max.bytes", Settings.STATE_CACHE_BYTES),
             fixed("isolation.level"),
             fixed("enable.auto.commit"),
             fixed("enable.idempotence"),

@@ -239,11 +239,6 @@ public final class Settings {
         The folder of the state stores; ~ is the home of the user. Do not put it in the folder for temporary files: a \
         cleanup there deletes the state.\
         """);
-    public static final Setting<Long> STATE_CACHE_BYTES = STATE.add("state.cache.bytes", 1_048_576, Kind.size(0), """
-        Memory of an instance for usage records that wait for the next commit, which writes all of them at once. The \
-        more records wait, the longer a commit holds up the streams. With too little memory for its busy streams, Ebb \
-        writes a usage record with nearly every event.\
-        """);
     public static final Setting<Long> STATE_LOOKUP_BYTES =
             STATE.add("state.lookup.bytes", 134_217_728, Kind.size(0), """
                 Heap memory of an instance for fingerprints of the ids of its events, 2 to 5 bytes each. The \

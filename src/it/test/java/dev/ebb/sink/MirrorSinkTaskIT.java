@@ -254,6 +254,40 @@ class MirrorSinkTaskIT {
         }
     }
 
+    /** The rows of the audit come so: one record for those of a transaction. */
+    @Test
+    void shouldWriteEachLineOfARecordOfSeveralRows() throws Exception {
+        // given
+        topic.send(0, 0, key("a"), "\n" + row("a", "1") + "\n" + row("b", "1"));
+        topic.send(0, 1, key("c"), "\n" + row("c", "1"));
+        topic.send(0, 2, key("d"), "\n" + row("d", "1") + "\n" + row("bad", "a\\u0000b") + "\n" + row("e", "1"));
+
+        // when
+        try (FakeWorker worker = worker().start(0, 0)) {
+            worker.turn();
+
+            // then
+            assertThat(things()).containsExactly("a=1", "b=1", "c=1", "d=1", "e=1");
+            assertThat(table.texts("SELECT position || row_key FROM mirror_refused"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("2")
+                    .contains("\"name\":\"bad\"");
+            assertThat(worker.committed()).containsExactly(Map.entry(0, 3L));
+        }
+
+        // when the records come again
+        table.execute("UPDATE mirror_position SET position = 0");
+        try (FakeWorker worker = worker().start(0, 0)) {
+            worker.turn();
+
+            // then
+            assertThat(things()).containsExactly("a=1", "b=1", "c=1", "d=1", "e=1");
+            assertThat(table.texts("SELECT count(*) FROM mirror_refused")).containsExactly("1");
+            assertThat(worker.committed()).containsExactly(Map.entry(0, 3L));
+        }
+    }
+
     @Test
     void shouldTellNoContentOfARefusedRow() throws Exception {
         // given

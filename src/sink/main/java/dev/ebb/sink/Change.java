@@ -1,6 +1,7 @@
 package dev.ebb.sink;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -29,6 +30,7 @@ record Change(
     private static final int MOST_AT_ONCE = 10_000;
 
     private static final byte[] NO_KEY = {};
+    private static final byte END_OF_LINE = '\n';
 
     /** The kinds of changes. */
     enum Kind {
@@ -52,10 +54,12 @@ record Change(
                 return LogRecord.changes(record);
             }
             if (record.key() instanceof byte[] key) {
-                return List.of(
-                        record.value() instanceof byte[] row
-                                ? new Change(record, behind(record), Kind.WRITE, key, row, null)
-                                : new Change(record, behind(record), Kind.DELETE, key, null, null));
+                if (!(record.value() instanceof byte[] row)) {
+                    return List.of(new Change(record, behind(record), Kind.DELETE, key, null, null));
+                }
+                return row.length > 0 && row[0] == END_OF_LINE
+                        ? ofAll(record, lines(row), Kind.WRITE)
+                        : List.of(new Change(record, behind(record), Kind.WRITE, key, row, null));
             }
             throw new BadRowException("it has no key");
         } catch (BadRowException e) {
@@ -74,13 +78,31 @@ record Change(
 
     /** Returns the removals of all these rows, at least one. */
     static List<Change> ofDeletes(SinkRecord record, List<byte[]> keys) {
+        return ofAll(record, keys, Kind.DELETE);
+    }
+
+    /** Returns changes of one kind of all these rows, at least one. A row that is written is its own key. */
+    private static List<Change> ofAll(SinkRecord record, List<byte[]> keys, Kind kind) {
         List<Change> changes = new ArrayList<>(keys.size());
         for (byte[] key : keys) {
             boolean isLast = changes.size() == keys.size() - 1;
             long end = isLast ? behind(record) : record.originalKafkaOffset();
-            changes.add(new Change(record, end, Kind.DELETE, key, null, null));
+            changes.add(new Change(record, end, kind, key, kind == Kind.DELETE ? null : key, null));
         }
         return changes;
+    }
+
+    /** Returns the rows of a record of several: a line each, with its end before it. */
+    private static List<byte[]> lines(byte[] rows) {
+        List<byte[]> lines = new ArrayList<>();
+        int begin = 1;
+        for (int i = 1; i <= rows.length; i++) {
+            if (i == rows.length || rows[i] == END_OF_LINE) {
+                lines.add(Arrays.copyOfRange(rows, begin, i));
+                begin = i + 1;
+            }
+        }
+        return lines;
     }
 
     private static long behind(SinkRecord record) {

@@ -21,17 +21,12 @@ final class PollWait {
     static final Duration IDLE = Duration.ofSeconds(1);
 
     /**
-     * Longest wait of a thread without records whose tasks have had a turn and have at most something to commit: a
-     * commit this much later is soon enough. Each task has such a turn once a minute.
+     * Longest wait of a thread that takes records in, or whose tasks have had a turn and have at most something to commit.
+     * The next record ends it; what records ask for besides, such as the answer of the policy gate or a commit, is soon
+     * enough. At a few records a second, the hundred polls of {@code poll.ms} were a good part of the CPU time of an
+     * instance (B-23). Each task has a turn once a minute.
      */
-    static final Duration COMMITTING = Duration.ofMillis(100);
-
-    /**
-     * Longest wait of a thread that takes records in: the next record ends it, and what records ask for besides, such as
-     * the answer of the policy gate, is soon enough. At a few records a second, the hundred polls of {@code poll.ms} were
-     * a good part of the CPU time of an instance (B-23).
-     */
-    static final Duration TAKING_IN = Duration.ofMillis(50);
+    static final Duration LITTLE_TO_DO = Duration.ofMillis(100);
 
     /** Time after which all work of the thread is committed, with the usual {@code commit.interval}. */
     static final Duration AWAKE = Duration.ofSeconds(4);
@@ -67,8 +62,8 @@ final class PollWait {
             turns = BusyThread.turns();
             turnedNanos = nanos;
         }
-        boolean takesIn = nanos - workedNanos < AWAKE.toNanos();
-        Duration most = takesIn ? TAKING_IN : nanos - turnedNanos < AWAKE.toNanos() ? COMMITTING : IDLE;
+        boolean isAwake = Math.min(nanos - workedNanos, nanos - turnedNanos) < AWAKE.toNanos();
+        Duration most = isAwake ? LITTLE_TO_DO : IDLE;
         OptionalLong toNextLook = BusyThread.msToNextLook(nowMs);
         if (asked.compareTo(most) >= 0 || toNextLook.isEmpty()) {
             return asked;

@@ -125,7 +125,6 @@ public final class StreamsSettings {
     private static void addState(Properties settings, EbbConfig config) {
         settings.put(
                 StreamsConfig.STATE_DIR_CONFIG, config.get(Settings.STATE_DIR).toString());
-        settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, config.get(Settings.STATE_CACHE_BYTES));
         settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbMemory.class);
         settings.putIfAbsent(restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), RESTORE_BATCH_RECORDS);
         settings.putIfAbsent(

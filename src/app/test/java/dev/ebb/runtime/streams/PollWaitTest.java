@@ -40,7 +40,7 @@ class PollWaitTest {
     void shouldWaitLongerWithNothingToDoForAWhile() {
         StreamThreads.run(thread -> {
             thread.begin(0, SECOND);
-            assertThat(wait.of(POLL, 0, AWAKE - 1)).isEqualTo(PollWait.TAKING_IN);
+            assertThat(wait.of(POLL, 0, AWAKE - 1)).isEqualTo(PollWait.LITTLE_TO_DO);
             assertThat(wait.of(POLL, 0, AWAKE)).isEqualTo(PollWait.IDLE);
             assertThat(wait.of(Duration.ZERO, 0, AWAKE)).isZero();
         });
@@ -64,7 +64,7 @@ class PollWaitTest {
             wait.worked(AWAKE);
 
             // then
-            assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(PollWait.TAKING_IN);
+            assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(PollWait.LITTLE_TO_DO);
             assertThat(wait.of(POLL, 0, 2 * AWAKE)).isEqualTo(PollWait.IDLE);
         });
     }
@@ -80,8 +80,8 @@ class PollWaitTest {
             thread.turn("a task");
 
             // then
-            assertThat(wait.of(POLL, 0, AWAKE)).isEqualTo(PollWait.COMMITTING);
-            assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(PollWait.COMMITTING);
+            assertThat(wait.of(POLL, 0, AWAKE)).isEqualTo(PollWait.LITTLE_TO_DO);
+            assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(PollWait.LITTLE_TO_DO);
             assertThat(wait.of(POLL, 0, 2 * AWAKE)).isEqualTo(PollWait.IDLE);
         });
     }
@@ -94,8 +94,8 @@ class PollWaitTest {
             thread.turn("a task");
 
             // then
-            assertThat(wait.of(POLL, 899, AWAKE)).isEqualTo(PollWait.COMMITTING);
-            assertThat(wait.of(POLL, 900, AWAKE)).isEqualTo(PollWait.COMMITTING);
+            assertThat(wait.of(POLL, 899, AWAKE)).isEqualTo(PollWait.LITTLE_TO_DO);
+            assertThat(wait.of(POLL, 900, AWAKE)).isEqualTo(PollWait.LITTLE_TO_DO);
             assertThat(wait.of(POLL, 901, AWAKE)).isEqualTo(Duration.ofMillis(99));
         });
     }
@@ -108,7 +108,7 @@ class PollWaitTest {
             thread.turn("a task");
             wait.worked(AWAKE);
 
-            assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(PollWait.TAKING_IN);
+            assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(PollWait.LITTLE_TO_DO);
         });
     }
 

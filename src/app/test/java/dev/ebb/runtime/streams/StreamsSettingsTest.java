@@ -28,7 +28,6 @@ class StreamsSettingsTest {
                 "stream.threads", "7",
                 "standby.replicas", "2",
                 "group.instance.id", "one",
-                "state.cache.bytes", "123",
                 "api.advertised", "host:1",
                 "topics.replication.factor", "3",
                 "state.dir", "/somewhere/state",
@@ -41,7 +40,6 @@ class StreamsSettingsTest {
                 .containsEntry("num.stream.threads", 7)
                 .containsEntry("num.standby.replicas", 2)
                 .containsEntry("consumer.group.instance.id", "one")
-                .containsEntry("statestore.cache.max.bytes", 123L)
                 .containsEntry("application.server", "host:1")
                 .containsEntry("replication.factor", 3)
                 .containsEntry("state.dir", "/somewhere/state")

@@ -6,7 +6,6 @@ import dev.ebb.bench.stack.App;
 import dev.ebb.bench.stack.Expirations;
 import dev.ebb.bench.stack.Lane;
 import dev.ebb.bench.stack.StoredRecords;
-import dev.ebb.config.Settings;
 import dev.ebb.topology.wire.SafeTimestampExtractor;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -27,12 +26,9 @@ public final class TableApp extends App {
 
     public static final String NAME = "table";
 
-    /** The default cache of Kafka Streams. */
-    private static final Map<String, String> KAFKAS_CACHE = Map.of(Settings.STATE_CACHE_BYTES.key(), "10485760");
-
     public TableApp(Lane lane, String applicationId) {
         super(NAME, lane, new Expirations());
-        runs(lane.config(applicationId, KAFKAS_CACHE), topology(lane.topics().events(), intake()::taken));
+        runs(lane.config(applicationId, Map.of()), topology(lane.topics().events(), intake()::taken));
     }
 
     private static Topology topology(String events, Taken taken) {

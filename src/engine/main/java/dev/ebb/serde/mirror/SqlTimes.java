@@ -3,11 +3,11 @@ package dev.ebb.serde.mirror;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.Locale;
 
 /** Times of PostgreSQL, which are infinite outside its range, and their texts. Stateless. */
 public final class SqlTimes {
 
+    private static final int LENGTH = 32;
     private static final Instant LAST = Instant.parse("+294276-12-31T23:59:59.999999Z");
     private static final Instant FIRST = Instant.parse("-4712-01-01T00:00:00Z");
 
@@ -33,16 +33,27 @@ public final class SqlTimes {
 
     private static String text(OffsetDateTime utc) {
         int year = utc.getYear();
-        return String.format(
-                Locale.ROOT,
-                "%04d-%02d-%02d %02d:%02d:%02d.%06d+00%s",
-                year > 0 ? year : 1 - year,
-                utc.getMonthValue(),
-                utc.getDayOfMonth(),
-                utc.getHour(),
-                utc.getMinute(),
-                utc.getSecond(),
-                utc.getNano() / 1000,
-                year > 0 ? "" : " BC");
+        StringBuilder text = new StringBuilder(LENGTH);
+        add(text, "", year > 0 ? year : 1 - year, 1000);
+        add(text, "-", utc.getMonthValue(), 10);
+        add(text, "-", utc.getDayOfMonth(), 10);
+        add(text, " ", utc.getHour(), 10);
+        add(text, ":", utc.getMinute(), 10);
+        add(text, ":", utc.getSecond(), 10);
+        add(text, ".", utc.getNano() / 1000, 100_000);
+        return text.append(year > 0 ? "+00" : "+00 BC").toString();
+    }
+
+    /**
+     * Adds a number, with zeros before it. A format would cost a row of the audit more than the rest of it.
+     *
+     * @param least the least number with all digits
+     */
+    private static void add(StringBuilder text, String before, int number, int least) {
+        text.append(before);
+        for (int power = least; power > number && power > 1; power /= 10) {
+            text.append('0');
+        }
+        text.append(number);
     }
 }

@@ -20,6 +20,7 @@ import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.InputRecord;
+import dev.ebb.store.rocks.Guarantee;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.trash.Trash;
@@ -55,6 +56,7 @@ public final class Outbox {
     private final AuditTree tree;
     private final boolean isMirrored;
     private final Trash trash;
+    private final AuditRows auditRows;
 
     /**
      * @param terms the terms under which deletes can be undone
@@ -76,6 +78,10 @@ public final class Outbox {
         this.partition = context.taskId().partition();
         this.commits = new PromptCommit(context);
         this.isMirrored = rows.hasEvents();
+        this.auditRows = new AuditRows(
+                !isMirrored && Guarantee.isExactlyOnce(context.appConfigs()),
+                (key, value, timestampMs) ->
+                        forward(Nodes.AUDIT_MIRROR_SINK, key, value, timestampMs, new RecordHeaders()));
         this.trash = new Trash(
                 terms,
                 book,
@@ -117,8 +123,9 @@ public final class Outbox {
         }
     }
 
-    /** Saves the counts; must be called before the transaction ends. */
+    /** Saves the counts, and sends what waits for the commit; must be called before the transaction ends. */
     public void flush() {
+        auditRows.flush();
         trash.book().flush();
         commits.ends();
     }
@@ -249,7 +256,7 @@ public final class Outbox {
         forward(Nodes.AUDIT_SINK, key, record, audit.atMs(), leaf.headers());
         tree.add(leaf);
         if (row != null) {
-            forward(Nodes.AUDIT_MIRROR_SINK, rows.auditKey(audit.auditId()), row, audit.atMs(), new RecordHeaders());
+            auditRows.add(rows.auditKey(audit.auditId()), row, audit.atMs());
         }
     }
 

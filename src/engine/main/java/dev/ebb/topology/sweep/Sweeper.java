@@ -174,8 +174,9 @@ public final class Sweeper {
 
     /** Makes the id of a sweep; the random part keeps ids apart if the clock steps back. */
     private String newSweepId(long nowMs) {
-        int random = ThreadLocalRandom.current().nextInt(0x10000);
-        return String.format("sweep-%d-%d-%04x", partition, nowMs, random);
+        int random = 0x10000 + ThreadLocalRandom.current().nextInt(0x10000);
+        return "sweep-" + partition + '-' + nowMs + '-'
+                + Integer.toHexString(random).substring(1);
     }
 
     /** Gives each stream its slice in turn; returns true if nothing is left to do, or the window has closed. */
