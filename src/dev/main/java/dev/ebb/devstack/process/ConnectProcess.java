@@ -88,6 +88,9 @@ public final class ConnectProcess extends RevivedProcess {
                         "config.providers.directory.param.allowed.paths",
                         context().secrets().toString()),
                 entry("consumer.isolation.level", "read_committed"),
+                // Records end the wait; without any, each of eight consumers would ask the broker twice a second.
+                entry("fetch.max.wait.ms", "5000"),
+                entry("consumer.fetch.max.wait.ms", "2000"),
                 // A killed worker is soon forgotten, and its tasks go at once to the worker that replaces it.
                 entry("session.timeout.ms", "6000"),
                 entry("heartbeat.interval.ms", "2000"),
