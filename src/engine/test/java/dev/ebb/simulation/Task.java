@@ -1,10 +1,10 @@
 package dev.ebb.simulation;
 
 import dev.ebb.store.EventStore;
+import dev.ebb.store.UsageView;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoreNames;
-import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.topology.SimulatedContext;
 import dev.ebb.topology.SimulatedContext.Punctuation;

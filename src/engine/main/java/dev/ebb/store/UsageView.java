@@ -1,5 +1,8 @@
-package dev.ebb.store.layout;
+package dev.ebb.store;
 
+import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.UsageKeys;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
