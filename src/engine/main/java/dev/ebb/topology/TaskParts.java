@@ -4,6 +4,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.undo.UndoTerms;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.UsageView;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.state.StreamState;

@@ -1,6 +1,7 @@
 package dev.ebb.simulation;
 
 import dev.ebb.store.EventStore;
+import dev.ebb.store.UsageView;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoreNames;

@@ -6,6 +6,7 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
+import dev.ebb.store.UsageView;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.read.ReadOnlyEventStore;

@@ -4,6 +4,7 @@ import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamUsage;
+import dev.ebb.store.UsageView;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.read.EventPage;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of the audit that wait for the commit, so that one record takes them to SQL. Such a record begins with the end of
- * a line, and each of its lines is a row. Not thread-safe.
+ * a line, and each of its lines is a row, since JSON has none within its texts. Not thread-safe.
  */
 final class AuditRows {
 
@@ -32,7 +32,7 @@ final class AuditRows {
     }
 
     void add(byte[] key, byte[] row, long timestampMs) {
-        if (!isGathering || row.length > ENOUGH_BYTES || hasLines(row)) {
+        if (!isGathering || row.length > ENOUGH_BYTES) {
             sender.send(key, row, timestampMs);
             return;
         }
@@ -45,15 +45,6 @@ final class AuditRows {
         lines.write(END_OF_LINE);
         lines.writeBytes(row);
         lastMs = timestampMs;
-    }
-
-    private static boolean hasLines(byte[] row) {
-        for (byte b : row) {
-            if (b == END_OF_LINE) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Sends the rows that wait. */

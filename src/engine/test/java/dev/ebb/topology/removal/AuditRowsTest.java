@@ -46,12 +46,9 @@ class AuditRowsTest {
     }
 
     @Test
-    void shouldSendARowAloneThatIsTooBigOrHasLinesItself() {
+    void shouldSendARowAloneThatIsTooBig() {
         add("a", "1".repeat(ENOUGH + 1), 1);
-        add("b", "{\n}", 2);
-        assertThat(sent).hasSize(2);
-        assertThat(sent.get(0)).startsWith("a@1=1");
-        assertThat(sent.get(1)).isEqualTo("b@2={\n}");
+        assertThat(sent).singleElement().asString().startsWith("a@1=1");
     }
 
     /** A crash would lose them without transactions, and other sinks know no lines. */
