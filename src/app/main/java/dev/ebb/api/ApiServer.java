@@ -123,7 +123,7 @@ public final class ApiServer implements AutoCloseable {
         resources.addAll(ofPolicies(ports, gathering, body, settings.policyWait(), second));
         resources.add(new CommandResource(ports, confirmation, body, settings.policyWait()));
         resources.addAll(List.of(new StatusResource(ports, gathering, peers.placement()), new DrainResource(peers)));
-        resources.add(new InstanceResource(gathering, client, peers, ports.status(), Clock.systemUTC()));
+        resources.add(new InstanceResource(gathering, forwarding.client(), peers, ports.status(), Clock.systemUTC()));
         resources.addAll(ofRecords(ports.insight()));
         resources.add(new TrashResource(ports.insight().trash(), gathering));
         resources.addAll(ofNamespaces(ports, reads, gathering));
