@@ -29,8 +29,8 @@ class ProbesTest {
     @Test
     void shouldServeThePathsThatDeploymentsAskFor() throws IOException {
         Set<String> asked = new TreeSet<>();
-        asked.addAll(found("kubernetes/stateful-set.yaml", "path: (/health/\\w+)"));
-        asked.addAll(found("kubernetes/stateful-set.yaml", "prometheus.io/path: (/\\w+)"));
+        asked.addAll(found("kubernetes/base/stateful-set.yaml", "path: (/health/\\w+)"));
+        asked.addAll(found("kubernetes/base/stateful-set.yaml", "prometheus.io/path: (/\\w+)"));
         asked.addAll(found("compose.yaml", "\"ebb-(health)\", \"(\\w+)\""));
         asked.addAll(found("Dockerfile", "\"ebb-(health)\", \"(\\w+)\""));
         assertThat(found("image/ebb-health", "GET (/health/)%s")).isNotEmpty();

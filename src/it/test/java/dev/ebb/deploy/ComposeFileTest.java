@@ -81,6 +81,16 @@ class ComposeFileTest {
         assertThat(images).contains("apache/kafka:" + AppInfoParser.getVersion());
     }
 
+    /** Docker's log grows for ever unless it is told otherwise. */
+    @Test
+    void shouldKeepTheLogsOfEveryServiceSmall() {
+        assertThat(services().values()).allSatisfy(service -> {
+            assertThat(service.at("/logging/driver").asText()).isEqualTo("json-file");
+            assertThat(service.at("/logging/options/max-size").asText()).isEqualTo("10m");
+            assertThat(service.at("/logging/options/max-file").asText()).isEqualTo("5");
+        });
+    }
+
     @Test
     void shouldNameTheVersionOfTheProject() throws Exception {
         var pom = Pattern.compile("<artifactId>ebb-parent</artifactId>\\s*<version>(.*?)</version>")
@@ -91,7 +101,7 @@ class ComposeFileTest {
         assertThat(YamlFiles.text(DOCKER.resolve(".env"))).contains("EBB_TAG=" + version);
         assertThat(YamlFiles.text(DOCKER.resolve("compose.yaml"))).contains("${EBB_TAG:-" + version + "}");
         assertThat(YamlFiles.text(DOCKER.resolve("Dockerfile"))).contains("ARG VERSION=" + version);
-        assertThat(YamlFiles.text(DOCKER.resolve("kubernetes/stateful-set.yaml")))
+        assertThat(YamlFiles.text(DOCKER.resolve("kubernetes/base/stateful-set.yaml")))
                 .contains("ebb:" + version);
     }
 

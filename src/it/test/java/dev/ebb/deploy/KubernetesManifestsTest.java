@@ -3,6 +3,7 @@ package dev.ebb.deploy;
 import static dev.ebb.deploy.YamlFiles.DOCKER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -26,6 +27,7 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -45,7 +47,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KubernetesManifestsTest {
 
     private static final String SECRETS = "/run/secrets/ebb/";
-    private static final Path FOLDER = DOCKER.resolve("kubernetes");
+    private static final Path OVERLAYS = DOCKER.resolve("kubernetes");
+    private static final Path FOLDER = OVERLAYS.resolve("base");
     private static final String KUSTOMIZATION = "kustomization.yaml";
 
     /** Longer than the application lets itself have before it ends by force. */
@@ -106,6 +109,65 @@ class KubernetesManifestsTest {
                 .collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(listed).isEqualTo(there);
+    }
+
+    /** What {@code kubectl apply -k} refuses: a missing file, a folder without a kustomization, and a base around its overlay. */
+    @ParameterizedTest
+    @ValueSource(strings = {"base", "tls"})
+    void shouldOnlyNameFilesAndBasesThatKustomizeTakes(String name) {
+        assertThat(unusable(OVERLAYS.resolve(name))).isEmpty();
+    }
+
+    @Test
+    void shouldNoticeABaseAroundItsOverlay() throws IOException {
+        Path overlay = Files.createDirectories(folder.resolve("base/tls"));
+        Files.writeString(folder.resolve("base").resolve(KUSTOMIZATION), "resources: [set.yaml]\n");
+        Files.writeString(overlay.resolve(KUSTOMIZATION), "resources: [.., gone.yaml]\npatches: [{path: lost.yaml}]\n");
+
+        assertThat(unusable(overlay)).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"base", "tls"})
+    void shouldBuildAsTheClusterGetsIt(String name) throws Exception {
+        assumeTrue(Programs.isInstalled("kubectl"), "kubectl is not installed");
+        Path built = folder.resolve(name + ".yaml");
+        new Shell(OVERLAYS, Map.of()).must("kubectl kustomize " + name + " > " + built);
+
+        List<JsonNode> documents = YamlFiles.documents(built);
+        assertThat(documents).hasSize(9).allSatisfy(KubernetesManifestsTest::validate);
+        assertThat(documents)
+                .allSatisfy(one -> assertThat(one.at("/metadata/namespace").asText()).isEqualTo("ebb"));
+        JsonNode ebb = documents.stream()
+                .filter(one -> one.path("kind").asText().equals("StatefulSet"))
+                .findFirst()
+                .orElseThrow()
+                .at("/spec/template/spec/containers/0");
+        assertThat(YamlFiles.elements(ebb.path("env")).map(one -> one.path("name").asText()))
+                .contains("EBB_CONFIG", "EBB_GROUP_INSTANCE_ID");
+        assertThat(YamlFiles.elements(ebb.path("volumeMounts"))
+                        .anyMatch(one -> one.path("name").asText().equals("tls")))
+                .isEqualTo(name.equals("tls"));
+    }
+
+    private static List<String> unusable(Path kustomization) {
+        JsonNode root = YamlFiles.documents(kustomization.resolve(KUSTOMIZATION)).get(0);
+        List<String> unusable = new ArrayList<>();
+        YamlFiles.elements(root.path("resources")).map(JsonNode::asText).forEach(name -> {
+            Path resource = kustomization.resolve(name).normalize();
+            if (Files.isDirectory(resource)) {
+                if (kustomization.normalize().startsWith(resource) || !Files.exists(resource.resolve(KUSTOMIZATION))) {
+                    unusable.add(name);
+                }
+            } else if (!Files.exists(resource) || !resource.startsWith(kustomization.normalize())) {
+                unusable.add(name);
+            }
+        });
+        YamlFiles.elements(root.path("patches"))
+                .map(patch -> patch.path("path").asText())
+                .filter(name -> !Files.exists(kustomization.resolve(name)))
+                .forEach(unusable::add);
+        return unusable;
     }
 
     @ParameterizedTest
@@ -285,7 +347,7 @@ class KubernetesManifestsTest {
     @Test
     void shouldSpeakTlsWithTheOverlay() {
         // given
-        Path overlay = FOLDER.resolve("tls");
+        Path overlay = OVERLAYS.resolve("tls");
         JsonNode patch =
                 YamlFiles.documents(overlay.resolve("stateful-set.yaml")).get(0);
         JsonNode patched = patch.at("/spec/template/spec/containers/0");
@@ -295,7 +357,7 @@ class KubernetesManifestsTest {
         String mount = patched.at("/volumeMounts/0/mountPath").asText() + "/";
 
         // when, then
-        assertThat(YamlFiles.text(overlay.resolve(KUSTOMIZATION))).contains("  - ..\n", "path: stateful-set.yaml");
+        assertThat(YamlFiles.text(overlay.resolve(KUSTOMIZATION))).contains("  - ../base\n", "path: stateful-set.yaml");
         assertThat(patch.at("/metadata/name")).isEqualTo(set.at("/metadata/name"));
         assertThat(patched.path("name")).isEqualTo(container.path("name"));
         assertThat(variables)

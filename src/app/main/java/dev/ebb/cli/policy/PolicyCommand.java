@@ -24,8 +24,10 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.plan.PolicyPlanCommand;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.serde.text.PolicyFile;
+import dev.ebb.serde.text.PolicyFileSchema;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyRecordView;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -46,6 +48,8 @@ import picocli.CommandLine.Parameters;
 @Subcommands({
     PolicySetCommand.class,
     PolicyApplyCommand.class,
+    PolicyValidateCommand.class,
+    PolicyCommand.SchemaCommand.class,
     PolicyCommand.DiffCommand.class,
     PolicyPlanCommand.class,
     PolicyConfirmCommand.class,
@@ -82,6 +86,29 @@ public final class PolicyCommand extends CommandGroup {
 
         GetCommand() {
             super(PolicyRecordView.SHOW, PolicyTables::record);
+        }
+    }
+
+    @Command(
+            name = "schema",
+            description = {
+                "Prints the JSON Schema of a file of policies and holds, by which editors complete and check the file.",
+                "The same file is published as schemas/policies.schema.json."
+            },
+            footer = "  ebb policy schema > policies.schema.json")
+    static final class SchemaCommand implements Callable<Integer> {
+
+        private final CommandEnvironment context;
+
+        SchemaCommand(CommandEnvironment context) {
+            this.context = context;
+        }
+
+        @Override
+        public Integer call() {
+            context.terminal().out().println(Json.pretty(PolicyFileSchema.schema()));
+            context.terminal().out().flush();
+            return ExitCode.OK.code();
         }
     }
 

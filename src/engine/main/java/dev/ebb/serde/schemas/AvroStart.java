@@ -23,6 +23,12 @@ public final class AvroStart {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int MAX_PAUSE_MS = 250;
 
+    /**
+     * Time for which a refusal of the registry does not count. A registry that is coming back, and has not yet read what
+     * it holds, refuses schemas that it has; so does one in which another instance registers the same schema.
+     */
+    private static final Duration REFUSAL_PATIENCE = Duration.ofSeconds(10);
+
     private static final Map<Schema, SchemaRegistry.Compatibility> COMPATIBILITY = Map.of(
             EbbSchemas.EVENT, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
             EbbSchemas.EVENT_UPDATE, SchemaRegistry.Compatibility.BACKWARD_TRANSITIVE,
@@ -76,18 +82,37 @@ public final class AvroStart {
     }
 
     private void retry(long deadline, Call call) {
+        long refusedUntil = 0;
         for (int pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
             try {
                 call.run();
                 return;
             } catch (IOException | RuntimeException e) {
-                giveUpOrPause(deadline, e, pauseMs);
+                if (refusedUntil == 0 && isRefusal(e)) {
+                    refusedUntil =
+                            System.nanoTime() + min(patience, REFUSAL_PATIENCE).toNanos();
+                }
+                boolean mayPass = isRefusal(e) && System.nanoTime() - refusedUntil < 0;
+                giveUpOrPause(deadline, e, mayPass, pauseMs);
             }
         }
     }
 
-    private void giveUpOrPause(long deadline, Exception failure, int pauseMs) {
-        if (failure instanceof RuntimeException fatal && !ReadFailure.isTransient(fatal)) {
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static boolean isRefusal(Throwable failure) {
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SchemaRefusedException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void giveUpOrPause(long deadline, Exception failure, boolean mayPass, int pauseMs) {
+        if (failure instanceof RuntimeException fatal && !mayPass && !ReadFailure.isTransient(fatal)) {
             throw fatal;
         }
         if (System.nanoTime() - deadline > 0) {

@@ -1,0 +1,41 @@
+package dev.ebb.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("R-7")
+class ManPageTest {
+
+    private static final Pattern COMMAND = Pattern.compile("(?m)^\\| `(ebb(?: [a-z][a-z-]*)+)");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldHaveEachCommandOfTheReference() throws Exception {
+        ManPage.main(new String[] {folder.resolve("ebb.1").toString()});
+        String page = Files.readString(folder.resolve("ebb.1"));
+
+        assertThat(COMMAND.matcher(Files.readString(CommandsDocs.PAGE))
+                        .results()
+                        .map(MatchResult::group))
+                .hasSizeGreaterThan(60)
+                .allSatisfy(row -> assertThat(page)
+                        .contains(".SS " + row.replaceFirst("^\\| `", "").replace("-", "\\-")));
+        assertThat(page).contains("\\fB\\-\\-max\\-age\\fR \\fIDURATION\\fR", ".SH EXIT STATUS");
+    }
+
+    /** A line that begins with a point or an apostrophe is a request of roff, and would vanish. */
+    @Test
+    void shouldHaveNoRequestsBesideItsOwn() {
+        assertThat(ManPage.text().lines().filter(line -> line.startsWith(".") || line.startsWith("'")))
+                .allMatch(line -> line.matches("\\.(TH|SH|SS|TP|PP|B|I|br|nf|fi)( .*)?"));
+    }
+}

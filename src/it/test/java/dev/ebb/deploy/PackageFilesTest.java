@@ -1,0 +1,114 @@
+package dev.ebb.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The sources of the packages, as far as they can be tried without making them. PackagesSuite tries the packages themselves. */
+@Tag("R-7")
+@Timeout(60)
+class PackageFilesTest {
+
+    private static final Path HOME = Path.of(System.getProperty("ebb.home", "")).toAbsolutePath();
+    private static final Path FILES = HOME.resolve("src/release/main");
+
+    /** Worse than this, by systemd's own reckoning from 0 to 10, means that a line of hardening is missing. */
+    private static final String MOST_EXPOSURE = "2";
+
+    @TempDir
+    private Path folder;
+
+    private Path java;
+
+    @BeforeEach
+    void layOut() throws Exception {
+        Files.createDirectories(folder.resolve("bin"));
+        Files.createDirectories(folder.resolve("lib"));
+        Files.createFile(folder.resolve("lib/ebb.jar"));
+        Files.copy(FILES.resolve("tarball/bin/ebb"), folder.resolve("bin/ebb"));
+        java = Files.createDirectories(folder.resolve("jre/bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\necho \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        assertThat(folder.resolve("bin/ebb").toFile().setExecutable(true)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tarball/bin/ebb", "deb/control/postinst", "deb/control/prerm", "deb/control/postrm"})
+    void shouldBeScriptsThatAnyShellReads(String file) throws Exception {
+        new Shell(FILES, Map.of()).must("sh -n " + file);
+        if (Programs.isInstalled("shellcheck")) {
+            new Shell(FILES, Map.of()).must("shellcheck -s sh " + file);
+        }
+    }
+
+    @Test
+    void shouldStartTheApplicationWithTheJavaOfTheUser() throws Exception {
+        String said = launcher(Map.of("JAVA_HOME", folder.resolve("jre").toString(), "EBB_JAVA_OPTS", "-Xmx99m"))
+                .must("bin/ebb run --set a=b");
+
+        assertThat(said)
+                .contains("-Xmx99m", "-XX:+ExitOnOutOfMemoryError", "-Debb.home=" + folder.toRealPath())
+                .endsWith("dev.ebb.cli.Main run --set a=b\n");
+    }
+
+    @Test
+    void shouldBeCalledThroughALink() throws Exception {
+        Files.createSymbolicLink(folder.resolve("called"), folder.resolve("bin/ebb"));
+
+        assertThat(launcher(Map.of("JAVA_HOME", folder.resolve("jre").toString())).must("./called run"))
+                .contains("-cp " + folder.toRealPath().resolve("lib/ebb.jar") + " ");
+    }
+
+    @Test
+    void shouldSayWhichJavaItNeeds() throws Exception {
+        Files.writeString(folder.resolve("jre/release"), "JAVA_VERSION=\"11.0.20\"\n");
+        String old = folder.resolve("jre").toString();
+
+        assertThat(launcher(Map.of("JAVA_HOME", old)).run("bin/ebb status"))
+                .isEqualTo(new Shell.Outcome(
+                        1,
+                        "ebb: " + java + " is version 11: version 17 or newer is needed. Let JAVA_HOME name one\n"));
+        assertThat(launcher(Map.of("JAVA_HOME", "/nowhere")).run("bin/ebb status").text())
+                .startsWith("ebb: JAVA_HOME is /nowhere, which has no bin/java");
+    }
+
+    @Test
+    void shouldTakeTheOldestJavaThatIsPromised() throws Exception {
+        for (String version : List.of("17", "17.0.2", "21.0.1", "25")) {
+            Files.writeString(folder.resolve("jre/release"), "JAVA_VERSION=\"" + version + "\"\n");
+            launcher(Map.of("JAVA_HOME", folder.resolve("jre").toString())).must("bin/ebb run");
+        }
+    }
+
+    @Test
+    void shouldBeAServiceThatMayDoLittle() throws Exception {
+        assumeTrue(Programs.isInstalled("systemd-analyze"), "systemd-analyze is not installed");
+        Files.createDirectories(folder.resolve("usr/bin"));
+        Files.copy(FILES.resolve("tarball/bin/ebb"), folder.resolve("usr/bin/ebb"));
+        assertThat(folder.resolve("usr/bin/ebb").toFile().setExecutable(true)).isTrue();
+        Path units = Files.createDirectories(folder.resolve("etc/systemd/system"));
+        Files.copy(FILES.resolve("deb/ebb.service"), units.resolve("ebb.service"));
+        Shell shell = new Shell(folder, Map.of());
+
+        assertThat(shell.run("systemd-analyze verify --man=no --root=" + folder + " ebb.service 2>&1 | grep ebb.service")
+                        .text())
+                .doesNotContain("Unknown", "Failed to parse", "ignoring");
+        shell.must("systemd-analyze security --offline=true --threshold=" + MOST_EXPOSURE + "0 --root=" + folder
+                + " ebb.service");
+    }
+
+    private Shell launcher(Map<String, String> variables) {
+        return new Shell(folder, variables);
+    }
+}
