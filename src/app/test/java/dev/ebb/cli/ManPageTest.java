@@ -3,25 +3,19 @@ package dev.ebb.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @Tag("R-7")
 class ManPageTest {
 
     private static final Pattern COMMAND = Pattern.compile("(?m)^\\| `(ebb(?: [a-z][a-z-]*)+)");
 
-    @TempDir
-    private Path folder;
-
     @Test
     void shouldHaveEachCommandOfTheReference() throws Exception {
-        ManPage.main(new String[] {folder.resolve("ebb.1").toString()});
-        String page = Files.readString(folder.resolve("ebb.1"));
+        String page = ManPage.text();
 
         assertThat(COMMAND.matcher(Files.readString(CommandsDocs.PAGE))
                         .results()
