@@ -3,7 +3,6 @@ package dev.ebb.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,10 +18,11 @@ class ManPageTest {
 
         assertThat(COMMAND.matcher(Files.readString(CommandsDocs.PAGE))
                         .results()
-                        .map(MatchResult::group))
-                .hasSizeGreaterThan(60)
-                .allSatisfy(row -> assertThat(page)
-                        .contains(".SS " + row.replaceFirst("^\\| `", "").replace("-", "\\-")));
+                        .map(row -> row.group(1))
+                        // Commands of other modules, which packages do not have.
+                        .filter(command -> !command.matches("ebb (dev|demo|bench)"))
+                        .filter(command -> !page.contains(".SS " + command.replace("-", "\\-"))))
+                .isEmpty();
         assertThat(page).contains("\\fB\\-\\-max\\-age\\fR \\fIDURATION\\fR", ".SH EXIT STATUS");
     }
 
