@@ -60,7 +60,7 @@ class DoorsTest {
                     "serde.lines.Line.number",
                     "serde.mirror.RowImage.values"),
             "records without a registry, and commands and clients without a process",
-            Set.of("serde.records.AvroRecords.of", "config.ConfigSources.ofFlags", "cli.EbbCommandLine.create"),
+            Set.of("serde.records.AvroRecords.of", "config.ConfigSources.ofFlags"),
             "the stack for developers is also that of the tests of the whole",
             Set.of(
                     "devstack.DevStackBuilder.appProgram",

@@ -3,32 +3,26 @@ package dev.ebb.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @Tag("R-7")
 class ManPageTest {
 
     private static final Pattern COMMAND = Pattern.compile("(?m)^\\| `(ebb(?: [a-z][a-z-]*)+)");
 
-    @TempDir
-    private Path folder;
-
     @Test
     void shouldHaveEachCommandOfTheReference() throws Exception {
-        ManPage.main(new String[] {folder.resolve("ebb.1").toString()});
-        String page = Files.readString(folder.resolve("ebb.1"));
+        String page = ManPage.text();
 
         assertThat(COMMAND.matcher(Files.readString(CommandsDocs.PAGE))
                         .results()
-                        .map(MatchResult::group))
-                .hasSizeGreaterThan(60)
-                .allSatisfy(row -> assertThat(page)
-                        .contains(".SS " + row.replaceFirst("^\\| `", "").replace("-", "\\-")));
+                        .map(row -> row.group(1))
+                        // Commands of other modules, which packages do not have.
+                        .filter(command -> !command.matches("ebb (dev|demo|bench)"))
+                        .filter(command -> !page.contains(".SS " + command.replace("-", "\\-"))))
+                .isEmpty();
         assertThat(page).contains("\\fB\\-\\-max\\-age\\fR \\fIDURATION\\fR", ".SH EXIT STATUS");
     }
 

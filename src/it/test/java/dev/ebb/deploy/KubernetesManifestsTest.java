@@ -150,6 +150,26 @@ class KubernetesManifestsTest {
                 .isEqualTo(name.equals("tls"));
     }
 
+    @Test
+    @Tag("R-14")
+    void shouldGiveTheOperatorOfPrometheusTheSameAlerts() {
+        Path monitoring = OVERLAYS.resolve("monitoring");
+        JsonNode rule = YamlFiles.documents(monitoring.resolve("prometheus-rule.yaml")).get(0);
+        JsonNode monitor = YamlFiles.documents(monitoring.resolve("pod-monitor.yaml")).get(0);
+        JsonNode alerts = YamlFiles.documents(DOCKER.resolve("../config/prometheus/ebb-alerts.yaml")).get(0);
+
+        assertThat(unusable(monitoring)).isEmpty();
+        assertThat(rule.at("/spec/groups")).isEqualTo(alerts.path("groups"));
+        assertThat(rule.at("/spec/groups/0/rules").toString())
+                .contains("EbbDiskFull", "EbbHeapFull", "EbbThreadsFailed", "EbbBrakeWaiting");
+        // The alerts ask for the job ebb, and a PodMonitor names it by a label of the pods.
+        assertThat(alerts.toString()).contains("job=\\\"ebb\\\"");
+        JsonNode labels = set.at("/spec/template/metadata/labels");
+        assertThat(labels.path(monitor.at("/spec/jobLabel").asText()).asText()).isEqualTo("ebb");
+        assertThat(monitor.at("/spec/selector/matchLabels")).isEqualTo(labels);
+        assertThat(monitor.at("/spec/podMetricsEndpoints/0/port")).isEqualTo(container.at("/ports/0/name"));
+    }
+
     private static List<String> unusable(Path kustomization) {
         JsonNode root = YamlFiles.documents(kustomization.resolve(KUSTOMIZATION)).get(0);
         List<String> unusable = new ArrayList<>();

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.domain.policy.FieldType;
 import dev.ebb.domain.policy.PolicyField;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The JSON Schema of a file of policies, made from the catalogue of policy fields, for editors and other tools. It takes
@@ -99,17 +101,24 @@ public final class PolicyFileSchema {
 
     /** Returns the word for no limit in any case; nothing where a field has none. */
     private static String noLimit(FieldType<?> type) {
-        for (String word : List.of("unlimited", "none")) {
-            try {
-                type.read(word);
-                return word.chars()
-                        .mapToObj(letter -> "[" + Character.toUpperCase((char) letter) + (char) letter + "]")
-                        .reduce("", String::concat);
-            } catch (IllegalArgumentException e) {
-                // The word is not one of this type; the next one may be.
-            }
+        return Stream.of("unlimited", "none")
+                .filter(word -> reads(type, word))
+                .map(PolicyFileSchema::inAnyCase)
+                .collect(Collectors.joining());
+    }
+
+    private static boolean reads(FieldType<?> type, String word) {
+        try {
+            return !type.read(word).toString().isEmpty();
+        } catch (IllegalArgumentException e) {
+            return false;
         }
-        return "";
+    }
+
+    private static String inAnyCase(String word) {
+        return word.chars()
+                .mapToObj(letter -> "[" + (char) Character.toUpperCase(letter) + (char) letter + "]")
+                .collect(Collectors.joining());
     }
 
     private static ObjectNode hold() {
