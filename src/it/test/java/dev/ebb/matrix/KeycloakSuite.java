@@ -57,7 +57,8 @@ class KeycloakSuite {
     void shouldKnowPeopleOfKeycloakByTheirRoles() throws Exception {
         // given
         int port = freePort();
-        Path home = new OtherVersions(Path.of(System.getProperty("ebb.home", "")).toAbsolutePath()).keycloak();
+        Path home =
+                new OtherVersions(Path.of(System.getProperty("ebb.home", "")).toAbsolutePath()).keycloak();
         Files.writeString(Files.createDirectories(home.resolve("data/import")).resolve("company.json"), REALM);
         Process keycloak = start(home, port);
         try {
@@ -108,7 +109,8 @@ class KeycloakSuite {
                 .POST(BodyPublishers.ofString(
                         "grant_type=password&client_id=ebb-console&username=eva&password=eva-secret&scope=openid"))
                 .build();
-        JsonNode answer = new ObjectMapper().readTree(http.send(login, BodyHandlers.ofString()).body());
+        JsonNode answer = new ObjectMapper()
+                .readTree(http.send(login, BodyHandlers.ofString()).body());
         assertThat(answer.path("access_token").asText()).as(answer.toString()).isNotEmpty();
         return answer.path("access_token").asText();
     }

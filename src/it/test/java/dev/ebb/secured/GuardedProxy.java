@@ -35,8 +35,7 @@ public final class GuardedProxy implements AutoCloseable {
      * @param behind the address of the service behind it
      * @param authorization the expected value of the header {@code Authorization}
      */
-    public GuardedProxy(Path folder, String behind, String authorization)
-            throws IOException, GeneralSecurityException {
+    public GuardedProxy(Path folder, String behind, String authorization) throws IOException, GeneralSecurityException {
         this.behind = behind;
         this.authorization = authorization;
         certificate = CertificateFiles.make(folder, "proxy");

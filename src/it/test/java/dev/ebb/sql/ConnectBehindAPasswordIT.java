@@ -35,7 +35,8 @@ class ConnectBehindAPasswordIT {
             Optional<ConnectLogin> login = Optional.of(new ConnectLogin(ConnectLogin.Scheme.BASIC, secret));
 
             // when, then
-            assertThatThrownBy(() -> client(proxy.url(), login, Optional.empty()).plugins())
+            assertThatThrownBy(
+                            () -> client(proxy.url(), login, Optional.empty()).plugins())
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("connect.ca.file");
             ConnectClient trusting = client(proxy.url(), login, Optional.of(Pem.trusting(proxy.certificate())));
