@@ -6,7 +6,6 @@ import dev.ebb.domain.undo.UndoTerms;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.UsageView;
 import dev.ebb.store.layout.StoreNames;
-import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepSchedule;
 import dev.ebb.topology.assess.AssessmentDesk;

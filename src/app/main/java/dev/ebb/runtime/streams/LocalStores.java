@@ -3,7 +3,6 @@ package dev.ebb.runtime.streams;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.store.UsageView;
 import dev.ebb.store.layout.StoreNames;
-import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import java.time.Duration;
 import java.util.HashMap;

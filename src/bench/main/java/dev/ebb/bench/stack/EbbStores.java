@@ -6,7 +6,6 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.store.UsageView;
 import dev.ebb.store.layout.StoreNames;
-import dev.ebb.store.layout.UsageView;
 import dev.ebb.store.read.EventPage;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import org.apache.kafka.common.utils.Bytes;
