@@ -44,6 +44,7 @@ import dev.ebb.api.verify.VerifyResource;
 import dev.ebb.archive.ArchiveResource;
 import dev.ebb.erase.ErasureResource;
 import dev.ebb.hold.HoldResource;
+import dev.ebb.instance.InstanceResource;
 import dev.ebb.parking.ParkedResource;
 import dev.ebb.plan.PolicyPlanResource;
 import dev.ebb.port.ApiPorts;
@@ -61,6 +62,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +94,7 @@ public final class ApiServer implements AutoCloseable {
         PeerClient client = new PeerClient(peers.settings(), access);
         Gathering gathering = new Gathering(client, peers.placement());
         RequestBody body = new RequestBody(settings.maxBodyBytes());
-        this.forwarding = new Forwarding(client, access, peers.placement());
+        this.forwarding = new Forwarding(client, access, peers.placement(), patient(security));
         this.names = new KnownNames(ports, peers.placement(), gathering, settings.policyWait());
         this.unmatched = new UnmatchedNames(names, ports.policies());
         this.confirmation = new CommandConfirmation(ports.commands(), forwarding, peers.placement(), body);
@@ -120,6 +122,7 @@ public final class ApiServer implements AutoCloseable {
         resources.addAll(ofPolicies(ports, gathering, body, settings.policyWait(), second));
         resources.add(new CommandResource(ports, confirmation, body, settings.policyWait()));
         resources.addAll(List.of(new StatusResource(ports, gathering, peers.placement()), new DrainResource(peers)));
+        resources.add(new InstanceResource(gathering, forwarding.client(), peers, ports.status(), Clock.systemUTC()));
         resources.addAll(ofRecords(ports.insight()));
         resources.add(new TrashResource(ports.insight().trash(), gathering));
         resources.addAll(ofNamespaces(ports, reads, gathering));
@@ -127,6 +130,11 @@ public final class ApiServer implements AutoCloseable {
         resources.add(updates);
         resources.add(verifications);
         return resources;
+    }
+
+    /** Reads that wait for a move have threads; most of the allowed ones must be left for all other requests. */
+    private static Semaphore patient(ApiSecurity security) {
+        return new Semaphore(Math.max(1, security.limits().concurrent() / 4));
     }
 
     private static List<ApiResource> ofStreams(ApiPorts ports, Reads reads, Gathering gathering, RequestBody body) {

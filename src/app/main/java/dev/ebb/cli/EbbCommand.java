@@ -33,6 +33,7 @@ import dev.ebb.cli.remove.PurgeCommand;
 import dev.ebb.cli.remove.SweepCommand;
 import dev.ebb.erase.EraseCommand;
 import dev.ebb.hold.HoldCommand;
+import dev.ebb.instance.InstanceCommand;
 import dev.ebb.parking.ParkedCommand;
 import dev.ebb.receipt.ReceiptCommand;
 import dev.ebb.source.SourceCommand;
@@ -91,6 +92,7 @@ import picocli.CommandLine.Spec;
     RejectedCommand.class,
     ReportCommand.class,
     StatusCommand.class,
+    InstanceCommand.class,
     DrainCommand.class,
     VerifyCommand.class,
     ConfigCommand.class,

@@ -8,6 +8,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.parking.LocalParkedQueries;
+import dev.ebb.instance.KafkaMembership;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.InsightPorts;
@@ -129,12 +130,24 @@ final class PortAdapters {
                 streams.placement(),
                 new LocalReplicas(events(streams.copies()), streams::lags),
                 new GroupDeparture(streams, to.observer()),
+                membership(),
                 ApiDoor.peers(config));
+    }
+
+    private KafkaMembership membership() {
+        var group = new KafkaMembership.Group(
+                config.get(Settings.APPLICATION_ID),
+                config.get(Settings.GROUP_INSTANCE_ID).orElse(null),
+                topics.events(),
+                topics.clock(),
+                config.get(Settings.CLOCK_GUARD_INTERVAL));
+        return new KafkaMembership(to.admin(), to.clients()::reader, group, to.clock());
     }
 
     ApplicationHealth health() {
         StreamsInstance streams = parts.streams();
-        return new ApplicationHealth(waitingFor, streams::state, parts.clockGuard(), this::survived, this::exhaustion);
+        return new ApplicationHealth(
+                waitingFor, streams::state, streams::isServing, parts.clockGuard(), this::survived, this::exhaustion);
     }
 
     /** Returns the reason why the instance cannot do its work although it runs; null if there is none. */

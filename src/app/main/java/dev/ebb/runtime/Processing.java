@@ -69,7 +69,8 @@ record Processing(
         Topology topology = configured.build(
                 to.records(), policies, catchUp, clock, copies, trash, ReceiptSigner.of(config), watch.observer());
         StreamsInstance streams =
-                new StreamsInstance(config, topology, memory, configured.failedRecords(), clock, to.observer());
+                new StreamsInstance(
+                config, topology, memory, configured.failedRecords(), watch.running(), clock, to.observer());
         LatestResults results = new LatestResults(REMEMBERED_RESULTS);
         ResultsFollower follower =
                 to.add(new ResultsFollower(to.clients()::follower, to.records(), results, to.topics(), to.clock()));
@@ -95,7 +96,7 @@ record Processing(
 
     private static ClockHeartbeat heartbeat(Connections to, ClockGuard clock) {
         String address = to.config().apiAdvertised().toString();
-        return new ClockHeartbeat(to.clients().asker(), to.topics().clock(), address, clock);
+        return new ClockHeartbeat(to.clients().asker(), to.topics().clock(), address, to.config().get(Settings.GROUP_INSTANCE_ID), clock);
     }
 
     private static SharedMemory memory(EbbConfig config) {

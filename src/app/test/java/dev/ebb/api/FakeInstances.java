@@ -99,6 +99,7 @@ public final class FakeInstances implements AutoCloseable {
         public final ApiServer server;
         public String address = "";
         Map<Integer, String> believed;
+        public final FakeGroup group = new FakeGroup();
         public boolean hasLeft;
         public boolean isLeavingInTime = true;
 
@@ -118,7 +119,7 @@ public final class FakeInstances implements AutoCloseable {
                             insight(ports.insight())),
                     new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)),
                     ApiSecurity.NONE,
-                    new PeerPorts(this, this, this, new PeerSettings(secret, null, Duration.ofSeconds(2), patience)));
+                    new PeerPorts(this, this, this, group, new PeerSettings(secret, null, Duration.ofSeconds(2), patience)));
         }
 
         private InsightPorts insight(InsightPorts ports) {

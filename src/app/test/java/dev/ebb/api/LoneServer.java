@@ -15,6 +15,7 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.Departure;
 import dev.ebb.port.EventQueries;
+import dev.ebb.port.Membership;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.Placement;
 import dev.ebb.port.ReadEvent;
@@ -41,7 +42,7 @@ public final class LoneServer {
     }
 
     static PeerPorts peers() {
-        return new PeerPorts(new Alone(), new NoReplicas(), new NoDeparture(), PeerSettings.of("", null));
+        return new PeerPorts(new Alone(), new NoReplicas(), new NoDeparture(), new NoGroup(), PeerSettings.of("", null));
     }
 
     /** Returns the routes of the server, as they were declared. */
@@ -119,6 +120,34 @@ public final class LoneServer {
         @Override
         public boolean leave() {
             throw new NotReadyException("there is no group to leave", Duration.ofSeconds(1));
+        }
+    }
+
+    private static final class NoGroup implements Membership {
+
+        @Override
+        public String self() {
+            return null;
+        }
+
+        @Override
+        public List<Member> members() {
+            return List.of();
+        }
+
+        @Override
+        public Map<String, Heartbeat> heartbeats() {
+            return Map.of();
+        }
+
+        @Override
+        public Duration heartbeatInterval() {
+            return Duration.ofSeconds(5);
+        }
+
+        @Override
+        public void remove(Member member) {
+            throw new NotReadyException("there is no group", Duration.ofSeconds(1));
         }
     }
 

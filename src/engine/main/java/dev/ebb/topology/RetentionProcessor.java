@@ -87,6 +87,7 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
         parts.catchUp().taskStarted(newContext.taskId().partition());
         Instant firstTurn = slices.firstTurn(newContext.currentSystemTimeMs(), settings.idlePeriod());
         newContext.schedule(firstTurn, settings.idlePeriod(), PunctuationType.WALL_CLOCK_TIME, this::idleTick);
+        parts.observer().taskStarted(newContext.taskId().partition());
     }
 
     @Override

@@ -37,6 +37,9 @@ public final class Instance {
     private List<Path> firstOnClasspath = List.of();
     private volatile Process process;
     private volatile boolean isWanted;
+    private volatile boolean isFrozen;
+    private volatile boolean isReady;
+    private String heap = "256m";
 
     Instance(String name, Path stackFolder, Path settingsFile, int port) {
         this.name = name;
@@ -76,6 +79,17 @@ public final class Instance {
         return this;
     }
 
+    /** The largest heap from the next start on, such as {@code 512m}. */
+    Instance heap(String size) {
+        heap = size;
+        return this;
+    }
+
+    /** Callers go to other instances from now on, as before a stop. */
+    void leaveAlone() {
+        isWanted = false;
+    }
+
     /** A variable from the next start on; null takes it back. */
     public Instance environment(String key, String value) {
         put(environment, key, value);
@@ -102,6 +116,7 @@ public final class Instance {
             builder.environment().put("MALLOC_ARENA_MAX", "2");
             builder.environment().putAll(environment);
             process = builder.start();
+            isReady = false;
             isWanted = true;
             ForeignProcess.guard(stackFolder, name, process);
             return this;
@@ -128,6 +143,7 @@ public final class Instance {
             }
             return Rest.get(url(), "/health/ready").status() == 200 ? "" : "it is not ready";
         });
+        isReady = true;
     }
 
     /** As {@code kill -9} does; returns when it has ended. */
@@ -157,12 +173,19 @@ public final class Instance {
 
     /** SIGSTOP. */
     public void pause() {
+        isFrozen = true;
         ForeignProcess.signal("STOP", process.pid());
     }
 
     /** SIGCONT. */
     public void resume() {
         ForeignProcess.signal("CONT", process.pid());
+        isFrozen = false;
+    }
+
+    /** Returns true if the process runs, is neither frozen nor being ended, and has been ready since its start. */
+    boolean answersCallers() {
+        return isWanted && !isFrozen && isReady && isRunning();
     }
 
     public boolean isRunning() {
@@ -220,7 +243,7 @@ public final class Instance {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Debb.home=" + root,
-                "-Xmx256m",
+                "-Xmx" + heap,
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError"));

@@ -13,7 +13,9 @@ import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets any instance answer for every stream: a request about a stream of another instance is passed on to that
  * instance, once, and its answer is passed back. Thread-safe.
+ *
+ * @param patient limits the reads that wait for a partition on its way
  */
-public record Forwarding(PeerClient client, PeerAccess access, Placement placement) {
+public record Forwarding(PeerClient client, PeerAccess access, Placement placement, Semaphore patient) {
 
     /** Most look-ups of the keeper of a partition that has just moved. */
     public static final int ROUNDS = 3;
@@ -32,6 +36,9 @@ public record Forwarding(PeerClient client, PeerAccess access, Placement placeme
      * Time for which a question that a copy may answer is repeated; where there is no copy, the caller waits that long.
      */
     private static final Duration COPY_PATIENCE = Duration.ofSeconds(5);
+
+    /** Time that a move between instances usually takes: for that long, a read waits rather than fails. */
+    private static final Duration MOVE_PATIENCE = Duration.ofSeconds(3);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
@@ -78,41 +85,59 @@ public record Forwarding(PeerClient client, PeerAccess access, Placement placeme
     }
 
     private void answer(Handler route, Context ctx) throws Exception {
-        long begin = System.nanoTime();
-        while (!isAnsweredByAnyone(route, ctx, System.nanoTime() - begin < COPY_PATIENCE.toNanos())) {
-            pause();
+        NotReadyException first = problem(route, ctx);
+        if (first == null) {
+            return;
+        }
+        Duration patience = patience(ctx, first);
+        if (patience.isZero() || !patient.tryAcquire()) {
+            throw first;
+        }
+        try {
+            long begin = System.nanoTime();
+            for (NotReadyException last = first; last != null; last = problem(route, ctx)) {
+                if (System.nanoTime() - begin >= patience.toNanos()) {
+                    throw last;
+                }
+                pause();
+            }
+        } finally {
+            patient.release();
         }
     }
 
     /**
-     * Returns false if neither the keeper nor a copy answers. While a copy becomes the keeper, or the keeper a copy,
-     * there are moments in which neither can be read.
-     *
-     * @param isPatient true if such a moment is no failure yet
+     * Returns the time for which a question is repeated. While a copy becomes the keeper, or the keeper a copy, there are
+     * moments in which neither can be read.
      */
-    private boolean isAnsweredByAnyone(Handler route, Context ctx, boolean isPatient) throws Exception {
+    private static Duration patience(Context ctx, NotReadyException e) {
+        if (!HandlerType.GET.equals(ctx.method())) {
+            return Duration.ZERO;
+        }
+        if (isOfCopies(ctx)) {
+            return COPY_PATIENCE;
+        }
+        return e.isSoonOver(MOVE_PATIENCE) ? MOVE_PATIENCE : Duration.ZERO;
+    }
+
+    private static boolean isOfCopies(Context ctx) {
+        return ctx.pathParamMap().containsKey("stream") && mayBeStale(ctx);
+    }
+
+    /** Returns the reason why neither the keeper nor a copy answers; null if the request is answered. */
+    private @Nullable NotReadyException problem(Handler route, Context ctx) throws Exception {
         try {
             answerOfKeeper(route, ctx);
-            return true;
+            return null;
         } catch (NotReadyException e) {
-            boolean isOfStream = ctx.pathParamMap().containsKey("stream");
-            if (!isOfStream || !mayBeStale(ctx)) {
-                throw e;
-            }
-            if (answerOfCopy(route, ctx)) {
-                return true;
-            }
-            if (!isPatient || !HandlerType.GET.equals(ctx.method())) {
-                throw e;
-            }
-            return false;
+            return isOfCopies(ctx) && answerOfCopy(route, ctx) ? null : e;
         }
     }
 
     private void answerOfKeeper(Handler route, Context ctx) throws Exception {
         for (int round = 1; !isAnswered(route, ctx); round++) {
             if (round == ROUNDS) {
-                throw new NotReadyException("the partition is moving between instances", RETRY_AFTER);
+                throw NotReadyException.moving("the partition is moving between instances", RETRY_AFTER, List.of());
             }
             pause();
         }

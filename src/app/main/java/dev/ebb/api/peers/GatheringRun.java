@@ -85,7 +85,7 @@ final class GatheringRun<T> {
         }
         for (int partition : left) {
             String reason = "partition " + partition + " is moving between instances";
-            missed.put(partition, new Miss("", reason, new NotReadyException(reason, RETRY_AFTER)));
+            missed.put(partition, new Miss("", reason, NotReadyException.moving(reason, RETRY_AFTER, List.of())));
         }
     }
 

@@ -67,7 +67,7 @@ public record PeerAnswer(
         ProblemView problem = problem();
         List<StatusView.RestoreView> restoring =
                 problem == null || problem.restoring() == null ? List.of() : problem.restoring();
-        return new NotReadyException(detail() + " (says the instance at " + address + ")", retry(), restoring);
+        return NotReadyException.moving(detail() + " (says the instance at " + address + ")", retry(), restoring);
     }
 
     /** Returns a description of the fault. */

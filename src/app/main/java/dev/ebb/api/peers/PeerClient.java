@@ -1,7 +1,10 @@
 package dev.ebb.api.peers;
 
 import dev.ebb.api.http.ProblemKind;
+import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -29,6 +32,8 @@ public final class PeerClient {
      */
     private static final int MOST_AT_ONCE = 100;
 
+    private static final String ALIVE = "/health/live";
+
     private static final String NO_SECRET =
             "api.peer.secret is not set, and without it only instances on the same machine are asked; set the same"
                     + " api.peer.secret (or a file with it, api.peer.secret.file) on all instances";
@@ -39,6 +44,7 @@ public final class PeerClient {
     private final PeerAccess access;
     private final HttpClient http;
     private final Semaphore permits = new Semaphore(MOST_AT_ONCE);
+    private final SilentPeers silent;
 
     public PeerClient(PeerSettings settings, PeerAccess access) {
         this.settings = settings;
@@ -49,14 +55,19 @@ public final class PeerClient {
                 .connectTimeout(settings.connect());
         SSLContext tls = settings.tls();
         this.http = tls == null ? client.build() : client.sslContext(tls).build();
+        this.silent = new SilentPeers(this::isThere, settings.answer());
     }
 
     /**
      * Returns the answer, or the reason why there is none; the future never fails, and is complete when its time is
-     * over.
+     * over. After an instance has let a question wait for that long, further ones end at once until it is back.
      */
     public CompletableFuture<PeerAnswer> ask(String address, PeerQuestion question) {
-        URI target = URI.create(settings.scheme() + "://" + address + question.target());
+        return silent.unlessSilent(address, () -> send(address, question));
+    }
+
+    private CompletableFuture<PeerAnswer> send(String address, PeerQuestion question) {
+        URI target = target(address, question.target());
         @Nullable String pass = access.pass(String.valueOf(target.getHost()));
         if (pass == null) {
             return CompletableFuture.completedFuture(PeerAnswer.notAsked(NO_SECRET));
@@ -72,8 +83,49 @@ public final class PeerClient {
             permits.release();
             // The client's time limit ends with the headers, and a body may never come.
             sent.cancel(true);
+            if (isTimeOut(failure)) {
+                silent.timedOut(address);
+            }
             return response == null ? PeerAnswer.failed(reason(failure, patience)) : answer(response);
         });
+    }
+
+    /** What an address says to a question that any caller may ask. */
+    public enum Sign {
+        /** Something answered. */
+        ANSWER,
+        /** The machine says that nothing listens there. */
+        REFUSAL,
+        /** Nothing was heard in time, or the machine cannot be found or reached. */
+        SILENCE
+    }
+
+    /** Looks for a sign of life, and returns when there is one or the usual time for an answer is over. */
+    public Sign sign(String address) {
+        URI target = target(address, ALIVE);
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(target.getHost(), target.getPort()), (int) settings.answer().toMillis());
+        } catch (ConnectException e) {
+            return Sign.REFUSAL;
+        } catch (IOException e) {
+            return Sign.SILENCE;
+        }
+        return isThere(address, settings.answer()).join() ? Sign.ANSWER : Sign.SILENCE;
+    }
+
+    /** Returns true as soon as the address answers anything, and false after that time. */
+    private CompletableFuture<Boolean> isThere(String address, Duration limit) {
+        HttpRequest request =
+                HttpRequest.newBuilder(target(address, ALIVE)).timeout(limit).build();
+        var sent = http.sendAsync(request, BodyHandlers.discarding());
+        return sent.copy().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).handle((response, failure) -> {
+            sent.cancel(true);
+            return response != null;
+        });
+    }
+
+    private URI target(String address, String path) {
+        return URI.create(settings.scheme() + "://" + address + path);
     }
 
     private static HttpRequest request(URI target, PeerQuestion question, String pass, Duration patience) {
@@ -96,13 +148,21 @@ public final class PeerClient {
         return answer.is(ProblemKind.PEER_REFUSED) ? PeerAnswer.failed(WRONG_SECRET) : answer;
     }
 
+    private static @Nullable Throwable cause(@Nullable Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    private static boolean isTimeOut(@Nullable Throwable failure) {
+        Throwable cause = cause(failure);
+        return cause instanceof TimeoutException || cause instanceof HttpTimeoutException;
+    }
+
     private static String reason(@Nullable Throwable failure, Duration patience) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = cause(failure);
         if (cause instanceof HttpConnectTimeoutException) {
             return "it cannot be reached in time";
         }
-        if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException) {
+        if (isTimeOut(failure)) {
             return "it did not answer within " + patience.toMillis() + " ms";
         }
         if (cause instanceof ConnectException) {

@@ -1,6 +1,7 @@
 package dev.ebb.api.peers;
 
 import dev.ebb.port.Departure;
+import dev.ebb.port.Membership;
 import dev.ebb.port.Placement;
 import dev.ebb.port.Replicas;
 
@@ -10,6 +11,7 @@ import dev.ebb.port.Replicas;
  * @param placement tells which instance has which partition
  * @param replicas copies on this instance of partitions that others keep
  * @param departure the departure of this instance from the application
+ * @param membership the group that shares the partitions
  * @param settings settings for questions to other instances
  */
-public record PeerPorts(Placement placement, Replicas replicas, Departure departure, PeerSettings settings) {}
+public record PeerPorts(Placement placement, Replicas replicas, Departure departure, Membership membership, PeerSettings settings) {}

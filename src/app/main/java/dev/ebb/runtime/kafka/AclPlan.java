@@ -60,13 +60,9 @@ public final class AclPlan {
     }
 
     private void addRun() {
-        List<String> writtenOnly = List.of(topics.clock());
-        List<String> both =
-                all().stream().filter(name -> !writtenOnly.contains(name)).toList();
         String work = "takes in, hands on, reads back, and verifies settings at the start";
         String stores = "changelogs of the stores; Kafka Streams makes them";
-        topic(AclPart.RUN, both, work, READ, WRITE, DESCRIBE_CONFIGS);
-        topic(AclPart.RUN, writtenOnly, "asks for the broker's time", WRITE, DESCRIBE_CONFIGS);
+        topic(AclPart.RUN, all(), work, READ, WRITE, DESCRIBE_CONFIGS);
         topic(AclPart.RUN, changelogs(), stores, READ, WRITE, CREATE, DESCRIBE_CONFIGS);
         topic(AclPart.RUN, List.of(ConfiguredTopology.eventLog(config)), "cuts the log behind a snapshot", DELETE);
         group(AclPart.RUN, List.of(applicationId()), "shares the partitions among instances", READ);

@@ -4,6 +4,7 @@ import dev.ebb.port.NotReadyException;
 import dev.ebb.port.OtherInstanceException;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
@@ -22,7 +23,7 @@ public interface PartitionStores {
      * {@code OtherInstanceException}.
      */
     default RuntimeException missing(int partition) {
-        return new NotReadyException("partition " + partition + " is moving", Duration.ofSeconds(1));
+        return NotReadyException.moving("partition " + partition + " is moving", Duration.ofSeconds(1), List.of());
     }
 
     /**

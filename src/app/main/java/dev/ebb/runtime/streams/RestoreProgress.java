@@ -39,13 +39,15 @@ public final class RestoreProgress implements StateRestoreListener {
         List<StatusView.RestoreView> stores =
                 views().stream().filter(view -> view.partition() == partition).toList();
         if (stores.isEmpty()) {
-            return new NotReadyException("partition " + partition + " is being restored or moved", RETRY_AFTER);
+            String moving = "partition " + partition + " is being restored or moved";
+            return NotReadyException.moving(moving, RETRY_AFTER, stores);
         }
         String progress = stores.stream()
                 .map(view -> view.done() + " of " + view.total() + " records of its " + view.store() + " store, "
                         + view.perSecond() + " a second")
                 .collect(Collectors.joining("; "));
-        return new NotReadyException("partition " + partition + " is being restored: " + progress, RETRY_AFTER, stores);
+        return NotReadyException.moving(
+                "partition " + partition + " is being restored: " + progress, RETRY_AFTER, stores);
     }
 
     /** Returns the stores that are being rebuilt now, as they are shown. */

@@ -14,6 +14,7 @@ import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.RunningTasks;
 import dev.ebb.topology.wire.RecordLimits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Metric;
@@ -46,11 +48,14 @@ public final class StreamsInstance implements PartitionStores {
     private final LocalStores stores;
     private final StreamsPlacement placement;
     private final ThreadReplacement failures;
+    private final RunningTasks tasks;
+    private volatile boolean hasRun;
     private volatile boolean hasLeft;
 
     /**
      * @param memory memory that the stores share; must outlive this object
      * @param failed the records that the topology must not try again
+     * @param tasks the tasks of the topology that work here; others note them
      * @param clock the time to use where the machine's clock is wrong
      * @throws RefusedException if another instance runs on the same state
      */
@@ -59,9 +64,11 @@ public final class StreamsInstance implements PartitionStores {
             Topology topology,
             SharedMemory memory,
             FailedRecords failed,
+            RunningTasks tasks,
             ClockWatch clock,
             LifecycleObserver observer) {
         this.config = config;
+        this.tasks = tasks;
         this.clients = new StreamsClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)), offsets);
         this.restores = new RestoreProgress(System::nanoTime, observer);
         this.streams = claimState(topology, memory, failed, clock);
@@ -97,7 +104,10 @@ public final class StreamsInstance implements PartitionStores {
 
     /** Sets the listener; called before the start. */
     public void listen(KafkaStreams.StateListener listener) {
-        streams.setStateListener(listener);
+        streams.setStateListener((now, before) -> {
+            hasRun |= now == KafkaStreams.State.RUNNING;
+            listener.onChange(now, before);
+        });
     }
 
     /** Starts; returns when the policies in force have been read and the threads run. */
@@ -112,6 +122,16 @@ public final class StreamsInstance implements PartitionStores {
     /** Returns true if policies can be read and tasks work, or are on their way to this instance. */
     boolean isRunning() {
         return streams.state().isRunningOrRebalancing();
+    }
+
+    /**
+     * Returns true if requests are answered: all partitions of this instance are here, or it works on some while others
+     * come or go, after a start that has been completed.
+     */
+    public boolean isServing() {
+        KafkaStreams.State now = streams.state();
+        return now == KafkaStreams.State.RUNNING
+                || (now == KafkaStreams.State.REBALANCING && hasRun && tasks.areAny());
     }
 
     /**
@@ -170,9 +190,29 @@ public final class StreamsInstance implements PartitionStores {
         return streams.metrics();
     }
 
+    /**
+     * Kafka Streams itself refuses to show any store of a thread while one of the thread's tasks comes, goes or is
+     * restored. A task that works is exact all the while, so only the task that is read counts.
+     *
+     * @throws RuntimeException {@link #missing} if no task of the partition works here
+     */
     @Override
     public ReadOnlyEventStore of(int partition) {
-        return stores.of(partition, false);
+        if (tasks.startOf(partition) == RunningTasks.NONE) {
+            throw missing(partition);
+        }
+        return stores.of(partition, true);
+    }
+
+    /** An answer counts only if the same task has worked from its beginning to its end. */
+    @Override
+    public <T> T read(int partition, Function<ReadOnlyEventStore, T> question) {
+        long start = tasks.startOf(partition);
+        T answer = PartitionStores.super.read(partition, question);
+        if (tasks.startOf(partition) != start) {
+            throw missing(partition);
+        }
+        return answer;
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.ebb.store.rocks.SharedMemory;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.streams.GroupProtocol;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.LogAndFailExceptionHandler;
@@ -25,6 +26,16 @@ public final class StreamsSettings {
 
     /** Time for which a dead instance keeps its transactions open, which no reader can pass. */
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(20);
+
+    /**
+     * Time without a heartbeat after which the broker gives the partitions of an instance to others. A restart of an
+     * instance with a fixed name takes less, and moves nothing; the partitions of a dead one answer again a few seconds
+     * later, from their copies (A-18).
+     */
+    private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(30);
+
+    /** An instance learns from its next heartbeat that partitions move, and the others wait for it. */
+    private static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(1);
 
     /** A row of the mirror takes half a kilobyte or more, so Kafka's 16 KB would be full, and sent, every few rows. */
     private static final int MAX_BATCH_BYTES = 128 << 10;
@@ -103,6 +114,10 @@ public final class StreamsSettings {
                 StreamsConfig.APPLICATION_SERVER_CONFIG, config.apiAdvertised().toString());
         settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, config.get(Settings.GROUP_PROTOCOL));
         settings.putIfAbsent(mainConsumerPrefix(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG), RETRY_BACKOFF.toMillis());
+        if (config.get(Settings.GROUP_PROTOCOL).equals(GroupProtocol.CLASSIC.name)) {
+            settings.putIfAbsent(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) SESSION_TIMEOUT.toMillis());
+            settings.putIfAbsent(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) HEARTBEAT_INTERVAL.toMillis());
+        }
         config.get(Settings.GROUP_INSTANCE_ID)
                 .ifPresent(id -> settings.put(consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), id));
     }

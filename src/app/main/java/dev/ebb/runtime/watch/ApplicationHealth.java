@@ -2,6 +2,7 @@ package dev.ebb.runtime.watch;
 
 import dev.ebb.port.HealthSource;
 import dev.ebb.topology.observe.ClockWatch;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Answers from the progress of the start and the state of Kafka Streams.
  *
  * @param waitingFor returns the reason why the start is not over yet; null if it is
+ * @param isServing returns true if partitions can be read here, even if others come or go
  * @param clock the watch of the clock; its problem is shown, but requests are answered all the same
  * @param failures returns the failures of the last minutes that the instance has survived; null if there are none
  * @param exhaustion returns the reason why the instance cannot do its work although it runs: a full heap, requests that
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record ApplicationHealth(
         Supplier<@Nullable String> waitingFor,
         Supplier<KafkaStreams.State> state,
+        BooleanSupplier isServing,
         ClockWatch clock,
         Supplier<@Nullable String> failures,
         Supplier<@Nullable String> exhaustion)
@@ -35,7 +38,7 @@ public record ApplicationHealth(
     @Override
     public Health ready() {
         String exhausted = exhaustion.get();
-        boolean isRunning = waitingFor.get() == null && state.get() == KafkaStreams.State.RUNNING;
+        boolean isRunning = waitingFor.get() == null && isServing.getAsBoolean();
         return new Health(isRunning && exhausted == null, exhausted == null ? text() : exhausted + "; " + text());
     }
 

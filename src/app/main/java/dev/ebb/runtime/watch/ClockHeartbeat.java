@@ -4,11 +4,15 @@ import dev.ebb.runtime.kafka.KafkaProblem;
 import dev.ebb.runtime.watch.ClockGuard.Moment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +22,9 @@ import org.slf4j.LoggerFactory;
  * unanswered heartbeat is forgotten; the next one asks again. One thread runs it.
  */
 public final class ClockHeartbeat implements Runnable, AutoCloseable {
+
+    /** The header with the fixed name of the instance in its group; heartbeats of an instance without one lack it. */
+    public static final String MEMBER = "ebb-member";
 
     private static final Logger LOG = LoggerFactory.getLogger(ClockHeartbeat.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
@@ -31,15 +38,27 @@ public final class ClockHeartbeat implements Runnable, AutoCloseable {
     private final Producer<byte[], byte[]> producer;
     private final String topic;
     private final byte[] instance;
+    private final List<Header> headers;
     private final ClockGuard guard;
     private boolean isStopped;
     private volatile @Nullable String lastFailure;
 
-    /** @param instance the name of this instance, which is the key of its heartbeats */
-    public ClockHeartbeat(Producer<byte[], byte[]> producer, String topic, String instance, ClockGuard guard) {
+    /**
+     * @param instance the address of this instance, which is the key of its heartbeats
+     * @param member its fixed name in the group, if it has one
+     */
+    public ClockHeartbeat(
+            Producer<byte[], byte[]> producer,
+            String topic,
+            String instance,
+            Optional<String> member,
+            ClockGuard guard) {
         this.producer = producer;
         this.topic = topic;
         this.instance = instance.getBytes(StandardCharsets.UTF_8);
+        this.headers = member.<List<Header>>map(
+                        name -> List.of(new RecordHeader(MEMBER, name.getBytes(StandardCharsets.UTF_8))))
+                .orElse(List.of());
         this.guard = guard;
     }
 
@@ -50,7 +69,7 @@ public final class ClockHeartbeat implements Runnable, AutoCloseable {
         byte[] ourTime = Long.toString(asked.wallMs()).getBytes(StandardCharsets.UTF_8);
         try {
             var unused = producer.send(
-                    new ProducerRecord<>(topic, null, NO_TIME, instance, ourTime),
+                    new ProducerRecord<>(topic, null, NO_TIME, instance, ourTime, headers),
                     (answer, failure) -> answered(asked, answer, failure));
         } catch (KafkaException e) {
             lastFailure = KafkaProblem.text(e);

@@ -3,6 +3,7 @@ package dev.ebb.runtime.watch;
 import dev.ebb.metrics.PrometheusObserver;
 import dev.ebb.topology.observe.Observers;
 import dev.ebb.topology.observe.RetentionObserver;
+import dev.ebb.topology.observe.RunningTasks;
 import dev.ebb.topology.observe.TaskStatuses;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.List;
 /**
  * The observers of one instance. Thread-safe.
  *
+ * @param running the tasks that work here
  * @param tasks statuses of the tasks
  * @param totals work that the instance has done
  * @param metrics metrics for Prometheus
@@ -18,6 +20,7 @@ import java.util.List;
  * @param observer passes each call on to all of these
  */
 public record InstanceWatch(
+        RunningTasks running,
         TaskStatuses tasks,
         RetentionTotals totals,
         PrometheusObserver metrics,
@@ -27,12 +30,19 @@ public record InstanceWatch(
 
     /** Returns new observers, whose meters are registered there. */
     public static InstanceWatch of(PrometheusRegistry registry) {
+        var running = new RunningTasks();
         var tasks = new TaskStatuses();
         var totals = new RetentionTotals();
         var metrics = new PrometheusObserver(registry, tasks);
         var refused = new RefusedCommands();
         var log = new RetentionLog();
         return new InstanceWatch(
-                tasks, totals, metrics, refused, log, new Observers(List.of(tasks, totals, metrics, refused, log)));
+                running,
+                tasks,
+                totals,
+                metrics,
+                refused,
+                log,
+                new Observers(List.of(running, tasks, totals, metrics, refused, log)));
     }
 }

@@ -12,6 +12,7 @@ import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.fault.FailedRecords;
 import dev.ebb.topology.observe.ClockWatch;
+import dev.ebb.topology.observe.RunningTasks;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -54,7 +55,7 @@ class StreamsInstanceTest {
                 SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
             // when
             assertThatThrownBy(() -> new StreamsInstance(
-                            config, topology(), memory, new FailedRecords(), ClockWatch.SANE, OBSERVER))
+                            config, topology(), memory, new FailedRecords(), new RunningTasks(), ClockWatch.SANE, OBSERVER))
                     // then
                     .as("locked by %s", lock)
                     .isInstanceOf(RefusedException.class)
@@ -72,7 +73,7 @@ class StreamsInstanceTest {
         try (SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
             // when
             assertThatThrownBy(() -> new StreamsInstance(
-                            config, topology(), memory, new FailedRecords(), ClockWatch.SANE, OBSERVER))
+                            config, topology(), memory, new FailedRecords(), new RunningTasks(), ClockWatch.SANE, OBSERVER))
                     // then
                     .isInstanceOf(RefusedException.class)
                     .hasMessage("state.dir=" + file + " cannot be used: a part of its path is a file; name a folder in"
@@ -86,7 +87,7 @@ class StreamsInstanceTest {
         // given
         try (SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
             StreamsInstance instance =
-                    new StreamsInstance(config(), topology(), memory, new FailedRecords(), ClockWatch.SANE, OBSERVER);
+                    new StreamsInstance(config(), topology(), memory, new FailedRecords(), new RunningTasks(), ClockWatch.SANE, OBSERVER);
 
             // when
             assertThat(instance.leave(Duration.ofSeconds(30))).isTrue();
@@ -114,7 +115,7 @@ class StreamsInstanceTest {
         // given
         try (SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
             StreamsInstance instance =
-                    new StreamsInstance(config(), topology(), memory, new FailedRecords(), ClockWatch.SANE, OBSERVER);
+                    new StreamsInstance(config(), topology(), memory, new FailedRecords(), new RunningTasks(), ClockWatch.SANE, OBSERVER);
             String notYet = "this instance has not joined the others yet";
 
             // then

@@ -19,8 +19,10 @@ class ApplicationHealthTest {
     private String clockProblem;
     private String failures;
     private String exhaustion;
+    private boolean isServing;
     private final ApplicationHealth health =
-            new ApplicationHealth(waitingFor::get, state::get, () -> clockProblem, () -> failures, () -> exhaustion);
+            new ApplicationHealth(
+            waitingFor::get, state::get, () -> state.get() == State.RUNNING || isServing, () -> clockProblem, () -> failures, () -> exhaustion);
 
     @Test
     void shouldBeAliveButNotReadyWhileTheRegistryIsAway() {
@@ -62,6 +64,17 @@ class ApplicationHealthTest {
 
         // then
         assertThat(health.ready()).isEqualTo(new Health(true, "running"));
+    }
+
+    @Test
+    @Tag("A-18")
+    void shouldStayReadyWhileOtherPartitionsMove() {
+        // given
+        state.set(State.REBALANCING);
+        isServing = true;
+
+        // then
+        assertThat(health.ready()).isEqualTo(new Health(true, "partitions are being assigned or restored"));
     }
 
     @ParameterizedTest

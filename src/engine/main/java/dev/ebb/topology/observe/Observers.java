@@ -160,6 +160,11 @@ public final class Observers implements RetentionObserver {
     }
 
     @Override
+    public void taskStarted(int partition) {
+        each(observer -> observer.taskStarted(partition));
+    }
+
+    @Override
     public void taskClosed(int partition) {
         each(observer -> observer.taskClosed(partition));
     }

@@ -166,6 +166,9 @@ public interface RetentionObserver {
      */
     default void auditKnown(int partition, long records) {}
 
+    /** The stores of a task are restored, and it begins to work on this instance. */
+    default void taskStarted(int partition) {}
+
     /** A task has left this instance. */
     default void taskClosed(int partition) {}
 }

@@ -1,0 +1,122 @@
+package dev.ebb.faults;
+
+import dev.ebb.faults.AnchorReads.Read;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Outages of each change of membership, of the partitions that move and of those that stay. */
+final class OutageTable {
+
+    private static final String LINE = "%-16s %7s %-12s %7s %6s %8s %8s   %-12s %7s %6s %8s %8s  %s%n";
+
+    private final List<Row> rows = new ArrayList<>();
+
+    /**
+     * Reads of some partitions during one change.
+     *
+     * @param longestMs the longest time in which reads of a partition through one instance failed, from the first read in
+     *     vain to the end of the first answer
+     * @param slowestMs the longest that a read took, answered or not
+     */
+    record Reads(Set<Integer> partitions, int reads, int failed, long longestMs, long slowestMs) {
+
+        static Reads of(Set<Integer> partitions, List<Read> all) {
+            List<Read> own = all.stream()
+                    .filter(read -> partitions.contains(read.partition()))
+                    .toList();
+            long longest = own.stream()
+                    .collect(Collectors.groupingBy(read -> read.partition() + read.via()))
+                    .values()
+                    .stream()
+                    .mapToLong(Reads::longestOutage)
+                    .max()
+                    .orElse(0);
+            return new Reads(
+                    partitions,
+                    own.size(),
+                    (int) own.stream().filter(read -> !read.isGood()).count(),
+                    longest,
+                    own.stream().mapToLong(Read::millis).max().orElse(0));
+        }
+
+        private static long longestOutage(List<Read> reads) {
+            List<Read> inOrder = reads.stream()
+                    .sorted(Comparator.comparingLong(Read::beginNanos))
+                    .toList();
+            long longest = 0;
+            Read first = null;
+            for (Read read : inOrder) {
+                if (first == null && !read.isGood()) {
+                    first = read;
+                }
+                if (first != null) {
+                    longest = Math.max(longest, (read.endNanos() - first.beginNanos()) / 1_000_000);
+                }
+                if (read.isGood()) {
+                    first = null;
+                }
+            }
+            return longest;
+        }
+    }
+
+    /** One change of membership. */
+    record Row(String change, long seconds, Reads moving, Reads staying, Map<String, Integer> failures) {}
+
+    /** Adds a change, in which these reads were made and these partitions left their instance. */
+    Row add(String change, long seconds, Set<Integer> all, Set<Integer> moved, List<Read> reads) {
+        Set<Integer> stayed = new TreeSet<>(all);
+        stayed.removeAll(moved);
+        Map<String, Integer> failures = new TreeMap<>();
+        reads.stream()
+                .filter(read -> !read.isGood())
+                .forEach(read -> failures.merge(
+                        (moved.contains(read.partition()) ? "moving: " : "staying: ")
+                                + read.failure().replaceAll("\\d{4,}", "N").replaceAll("partition \\d+", "partition N"),
+                        1,
+                        Integer::sum));
+        Row row = new Row(change, seconds, Reads.of(moved, reads), Reads.of(stayed, reads), failures);
+        rows.add(row);
+        return row;
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder("%nOutages%n".formatted());
+        text.append(LINE.formatted(
+                "change", "seconds", "moving", "reads", "failed", "out ms", "slow ms", "staying", "reads", "failed",
+                "out ms", "slow ms", ""));
+        rows.forEach(row -> text.append(line(row)));
+        rows.forEach(row -> row.failures()
+                .forEach((failure, count) -> text.append("%s: %d times %s%n".formatted(row.change(), count, failure))));
+        return text.toString();
+    }
+
+    static String line(Row row) {
+        Reads moving = row.moving();
+        Reads staying = row.staying();
+        return LINE.formatted(
+                row.change(),
+                row.seconds(),
+                numbers(moving),
+                moving.reads(),
+                moving.failed(),
+                moving.longestMs(),
+                moving.slowestMs(),
+                numbers(staying),
+                staying.reads(),
+                staying.failed(),
+                staying.longestMs(),
+                staying.slowestMs(),
+                "");
+    }
+
+    private static String numbers(Reads reads) {
+        return reads.partitions().stream().map(String::valueOf).collect(Collectors.joining(" "));
+    }
+}
