@@ -42,7 +42,9 @@ public record GroupView(List<InstanceView> instances) {
             List<CopyView> copies,
             @Nullable Instant startedAt,
             @Nullable Instant lastHeartbeat,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String problem) {
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String problem) {
 
         static final String NO_ANSWER = "NO_ANSWER";
 
@@ -61,6 +63,5 @@ public record GroupView(List<InstanceView> instances) {
      *
      * @param lagRecords the number of records by which it is behind; null if not known
      */
-    public record CopyView(
-            int partition, @Nullable Long lagRecords) {}
+    public record CopyView(int partition, @Nullable Long lagRecords) {}
 }

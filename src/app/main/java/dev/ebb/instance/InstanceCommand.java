@@ -6,11 +6,11 @@ import dev.ebb.cli.options.ApiCommand;
 import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.read.ReadCommand;
+import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
-import dev.ebb.cli.terminal.Texts;
-import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
 import dev.ebb.instance.GroupView.InstanceView;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -47,8 +47,7 @@ public final class InstanceCommand extends CommandGroup {
 
         private static String copies(InstanceView one) {
             String all = one.copies().stream()
-                    .map(copy -> copy.partition()
-                            + (copy.lagRecords() == null ? "" : " (" + copy.lagRecords() + ")"))
+                    .map(copy -> copy.partition() + (copy.lagRecords() == null ? "" : " (" + copy.lagRecords() + ")"))
                     .collect(Collectors.joining(", "));
             return all.isEmpty() ? Texts.NONE : all;
         }
@@ -62,9 +61,7 @@ public final class InstanceCommand extends CommandGroup {
                 "Refuses an instance that answers at its address or still sends heartbeats to Kafka; nothing forces it."
                         + " 'ebb drain' takes a living one out. A removed instance that comes back joins anew."
             },
-            footer = {
-                "  ebb instance remove ebb-2 --dry-run",
-                "  ebb instance remove ebb-2 --reason 'its host is gone'"
+            footer = {"  ebb instance remove ebb-2 --dry-run", "  ebb instance remove ebb-2 --reason 'its host is gone'"
             })
     static final class RemoveCommand extends ApiCommand {
 

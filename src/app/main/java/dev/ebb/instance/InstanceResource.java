@@ -13,6 +13,7 @@ import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Gathering.Gathered;
+import dev.ebb.api.peers.PeerAccess;
 import dev.ebb.api.peers.PeerClient;
 import dev.ebb.api.peers.PeerClient.Sign;
 import dev.ebb.api.peers.PeerPorts;
@@ -56,8 +57,7 @@ public final class InstanceResource implements ApiResource {
     private final Clock clock;
 
     /** @param clock the time of this instance, which the guard of the clock keeps near that of the broker */
-    public InstanceResource(
-            Gathering gathering, PeerClient client, PeerPorts peers, StatusSource status, Clock clock) {
+    public InstanceResource(Gathering gathering, PeerClient client, PeerPorts peers, StatusSource status, Clock clock) {
         this.gathering = gathering;
         this.client = client;
         this.placement = peers.placement();
@@ -88,11 +88,7 @@ public final class InstanceResource implements ApiResource {
         List<InstanceView> answered = gathered.answers().stream()
                 .flatMap(answer -> answer.instances().stream())
                 .toList();
-        return isSelfAlone(ctx) ? answered : whole(answered, gathered.unanswered());
-    }
-
-    private static boolean isSelfAlone(Context ctx) {
-        return dev.ebb.api.peers.PeerAccess.isForwarded(ctx);
+        return PeerAccess.isForwarded(ctx) ? answered : whole(answered, gathered.unanswered());
     }
 
     private List<InstanceView> whole(List<InstanceView> answered, List<UnansweredView> unanswered) {
@@ -175,8 +171,8 @@ public final class InstanceResource implements ApiResource {
                             + ". To take a living instance out, run 'ebb drain' at it; a stopped one needs neither");
         }
         List<Integer> withoutCopy = member.partitions().stream()
-                .filter(partition -> placement.followers(partition).stream()
-                        .allMatch(follower -> follower.equals(named.instance())))
+                .filter(partition ->
+                        placement.followers(partition).stream().allMatch(follower -> follower.equals(named.instance())))
                 .toList();
         if (!isDryRun) {
             membership.remove(member);
@@ -212,7 +208,8 @@ public final class InstanceResource implements ApiResource {
     private Member member(InstanceView named, String id) {
         if (placement.self().equals(named.instance())) {
             throw new ProblemException(
-                    ProblemKind.CONFLICT, id + " is alive: it answers this request. To take it out, run 'ebb drain' at it");
+                    ProblemKind.CONFLICT,
+                    id + " is alive: it answers this request. To take it out, run 'ebb drain' at it");
         }
         return membership.members().stream()
                 .filter(member -> member.isFixed() && member.name().equals(named.member()))

@@ -69,11 +69,7 @@ public final class KafkaMembership implements Membership {
      * @param heartbeats the topic of the heartbeats, with one partition
      */
     public record Group(
-            String applicationId,
-            @Nullable String self,
-            String input,
-            String heartbeats,
-            Duration heartbeatInterval) {}
+            String applicationId, @Nullable String self, String input, String heartbeats, Duration heartbeatInterval) {}
 
     @Override
     public @Nullable String self() {
@@ -88,10 +84,8 @@ public final class KafkaMembership implements Membership {
     @Override
     public List<Member> members() {
         Map<String, Member> members = new TreeMap<>();
-        String id = group.applicationId();
-        Answers.of(admin.describeConsumerGroups(List.of(id)).all())
-                .get(id)
-                .members()
+        Answers.of(admin.describeConsumerGroups(List.of(group.applicationId())).all()).values().stream()
+                .flatMap(described -> described.members().stream())
                 .forEach(thread -> members.merge(nameOf(thread), member(thread), KafkaMembership::merged));
         return List.copyOf(members.values());
     }

@@ -8,6 +8,7 @@ import dev.ebb.metrics.InstanceMetrics;
 import dev.ebb.metrics.KafkaMetricsBridge;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
+import dev.ebb.runtime.life.FreezeWatch;
 import dev.ebb.runtime.life.Housekeeping;
 import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.runtime.life.RefusedException;
@@ -64,6 +65,7 @@ final class InstanceParts {
     private final StreamsInstance streams;
     private final Housekeeping housekeeping;
     private final Housekeeping clockKeeping;
+    private final Housekeeping pulse;
     private final StartChecks checks;
     private final StartSequence sequence;
     private final PortAdapters adapters;
@@ -80,6 +82,8 @@ final class InstanceParts {
         this.housekeeping = to.add(new Housekeeping("ebb-housekeeping"));
         // A thread of its own: a task that waits for a broker must not make the clock late.
         this.clockKeeping = to.add(new Housekeeping("ebb-clock"));
+        // Nor must anything that waits for a broker look like a process that stands still.
+        this.pulse = to.add(new Housekeeping("ebb-pulse"));
         this.checks = new StartChecks(config, to.admin(), to.clients(), processing.catchUp(), observer);
         this.sequence = sequence();
         this.adapters = new PortAdapters(to, processing, sequence::waitingFor);
@@ -101,6 +105,7 @@ final class InstanceParts {
         clockKeeping.repeat(LOOK_AT_HEAP_EVERY, () -> lookAtCollector(exhausted));
         new FormatFile(config.stateFolder()).claim();
         streams.listen(listener);
+        pulse.repeat(FreezeWatch.PULSE, streams.freeze());
         api.start();
         sequence.run();
         processing.mirror().start();

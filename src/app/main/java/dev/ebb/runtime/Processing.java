@@ -68,8 +68,7 @@ record Processing(
         var trash = new KafkaTrash(to.topics().trash(), to.clients()::reader);
         Topology topology = configured.build(
                 to.records(), policies, catchUp, clock, copies, trash, ReceiptSigner.of(config), watch.observer());
-        StreamsInstance streams =
-                new StreamsInstance(
+        StreamsInstance streams = new StreamsInstance(
                 config, topology, memory, configured.failedRecords(), watch.running(), clock, to.observer());
         LatestResults results = new LatestResults(REMEMBERED_RESULTS);
         ResultsFollower follower =
@@ -96,7 +95,8 @@ record Processing(
 
     private static ClockHeartbeat heartbeat(Connections to, ClockGuard clock) {
         String address = to.config().apiAdvertised().toString();
-        return new ClockHeartbeat(to.clients().asker(), to.topics().clock(), address, to.config().get(Settings.GROUP_INSTANCE_ID), clock);
+        return new ClockHeartbeat(
+                to.clients().asker(), to.topics().clock(), address, to.config().get(Settings.GROUP_INSTANCE_ID), clock);
     }
 
     private static SharedMemory memory(EbbConfig config) {

@@ -119,7 +119,8 @@ public final class FakeInstances implements AutoCloseable {
                             insight(ports.insight())),
                     new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)),
                     ApiSecurity.NONE,
-                    new PeerPorts(this, this, this, group, new PeerSettings(secret, null, Duration.ofSeconds(2), patience)));
+                    new PeerPorts(
+                            this, this, this, group, new PeerSettings(secret, null, Duration.ofSeconds(2), patience)));
         }
 
         private InsightPorts insight(InsightPorts ports) {

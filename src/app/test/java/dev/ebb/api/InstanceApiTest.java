@@ -56,16 +56,14 @@ class InstanceApiTest {
         // then
         assertThat(both.findValuesAsText("member")).contains("ebb-1", "ebb-2", "ebb-9");
         assertThat(member(both, "ebb-1").path("instance").asText()).isEqualTo(one.address);
-        assertThat(member(both, "ebb-2").path("copies"))
-                .hasToString("[{\"partition\":0,\"lagRecords\":10}]");
-        assertThat(member(both, "ebb-2").path("lastHeartbeat").asText()).isEqualTo("1970-01-01T00:00:00Z");
+        assertThat(member(both, "ebb-2").path("copies")).hasToString("[{\"partition\":0,\"lagRecords\":10}]");
+        assertThat(member(both, "ebb-2").path("lastHeartbeat").asText()).isEqualTo("1970-01-01T00:00:00.000Z");
         assertThat(member(both, "ebb-9").path("state").asText()).isEqualTo("NO_ANSWER");
         assertThat(member(both, "ebb-9").path("partitions")).hasToString("[7]");
         assertThat(member(alone, "ebb-2").path("state").asText()).isEqualTo("NO_ANSWER");
         assertThat(member(alone, "ebb-2").path("partitions")).hasToString("[2,3]");
         assertThat(member(alone, "ebb-2").path("problem").asText()).isEqualTo("nothing listens there");
-        assertThat(member(alone, "ebb-2").path("copies"))
-                .hasToString("[{\"partition\":0,\"lagRecords\":null}]");
+        assertThat(member(alone, "ebb-2").path("copies")).hasToString("[{\"partition\":0,\"lagRecords\":null}]");
     }
 
     @Test

@@ -42,7 +42,8 @@ public final class LoneServer {
     }
 
     static PeerPorts peers() {
-        return new PeerPorts(new Alone(), new NoReplicas(), new NoDeparture(), new NoGroup(), PeerSettings.of("", null));
+        return new PeerPorts(
+                new Alone(), new NoReplicas(), new NoDeparture(), new NoGroup(), PeerSettings.of("", null));
     }
 
     /** Returns the routes of the server, as they were declared. */

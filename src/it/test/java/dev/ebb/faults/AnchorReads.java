@@ -79,7 +79,9 @@ final class AnchorReads implements AutoCloseable {
             boolean isAnchor = answer.status() == 200
                     && answer.body().path("payload").toString().equals(Anchors.payload(partition));
             isWrong = !isAnchor && answer.status() != 503;
-            failure = isAnchor ? "" : answer.status() + " " + answer.body().path("detail").asText();
+            failure = isAnchor
+                    ? ""
+                    : answer.status() + " " + answer.body().path("detail").asText();
         } catch (IOException e) {
             failure = e.toString();
         } catch (InterruptedException e) {

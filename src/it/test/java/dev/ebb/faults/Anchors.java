@@ -24,9 +24,9 @@ record Anchors(NavigableMap<Integer, String> streams) {
     /** The bodies of their events, by stream, as REST takes them. */
     List<Event> events() {
         List<Event> events = new ArrayList<>();
-        streams.forEach((partition, stream) -> events.add(
-                new Event("/v1/streams/" + stream.replace("/", "%2F") + "/events", "{\"id\":\"" + EVENT + "\",\"payload\":"
-                        + payload(partition) + "}")));
+        streams.forEach((partition, stream) -> events.add(new Event(
+                "/v1/streams/" + stream.replace("/", "%2F") + "/events",
+                "{\"id\":\"" + EVENT + "\",\"payload\":" + payload(partition) + "}")));
         return events;
     }
 

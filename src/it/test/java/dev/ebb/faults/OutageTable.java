@@ -13,35 +13,37 @@ import java.util.stream.Collectors;
 /** Outages of each change of membership, of the partitions that move and of those that stay. */
 final class OutageTable {
 
-    private static final String LINE = "%-16s %7s %-12s %7s %6s %8s %8s   %-12s %7s %6s %8s %8s  %s%n";
+    private static final String LINE = "%-16s %7s %-44s %7s %6s %8s %8s   %-12s %7s %6s %8s %8s  %s%n";
 
     private final List<Row> rows = new ArrayList<>();
 
     /**
      * Reads of some partitions during one change.
      *
-     * @param longestMs the longest time in which reads of a partition through one instance failed, from the first read in
-     *     vain to the end of the first answer
+     * @param outages for each partition the longest time in which reads through one instance failed, from the first read in
+     *     vain to the end of the first answer, in milliseconds
      * @param slowestMs the longest that a read took, answered or not
      */
-    record Reads(Set<Integer> partitions, int reads, int failed, long longestMs, long slowestMs) {
+    record Reads(Map<Integer, Long> outages, int reads, int failed, long slowestMs) {
+
+        long longestMs() {
+            return outages.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        }
 
         static Reads of(Set<Integer> partitions, List<Read> all) {
             List<Read> own = all.stream()
                     .filter(read -> partitions.contains(read.partition()))
                     .toList();
-            long longest = own.stream()
+            Map<Integer, Long> outages = new TreeMap<>();
+            partitions.forEach(partition -> outages.put(partition, 0L));
+            own.stream()
                     .collect(Collectors.groupingBy(read -> read.partition() + read.via()))
                     .values()
-                    .stream()
-                    .mapToLong(Reads::longestOutage)
-                    .max()
-                    .orElse(0);
+                    .forEach(reads -> outages.merge(reads.get(0).partition(), longestOutage(reads), Math::max));
             return new Reads(
-                    partitions,
+                    outages,
                     own.size(),
                     (int) own.stream().filter(read -> !read.isGood()).count(),
-                    longest,
                     own.stream().mapToLong(Read::millis).max().orElse(0));
         }
 
@@ -116,7 +118,10 @@ final class OutageTable {
                 "");
     }
 
+    /** The partitions, each with its longest outage in milliseconds if it had one. */
     private static String numbers(Reads reads) {
-        return reads.partitions().stream().map(String::valueOf).collect(Collectors.joining(" "));
+        return reads.outages().entrySet().stream()
+                .map(one -> one.getKey() + (one.getValue() == 0 ? "" : ":" + one.getValue()))
+                .collect(Collectors.joining(" "));
     }
 }

@@ -31,7 +31,8 @@ final class OwnerWatch {
             if (instance.answersCallers()) {
                 JsonNode status = status(instance);
                 missing = status.path("state").asText().equals("RUNNING") ? missing : instance + " is not running";
-                status.path("partitions").forEach(kept -> now.put(kept.path("partition").asInt(), instance.name()));
+                status.path("partitions")
+                        .forEach(kept -> now.put(kept.path("partition").asInt(), instance.name()));
             }
         }
         now.forEach((partition, owner) -> {

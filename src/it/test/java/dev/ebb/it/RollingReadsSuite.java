@@ -29,8 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Takes the steps of docker/try with processes in place of containers: two instances with the timeouts of
- * docker/compose.yaml are replaced one after the other, again and again, while events come in, every stream is read, and two
+ * Takes the steps of docker/try with processes in place of containers: two instances are replaced one after the other, again and again, while events come in, every stream is read, and two
  * busy processes take the cores.
  * {@code -Drolling.tries=10} does it ten times.
  */
@@ -42,6 +41,9 @@ class RollingReadsSuite {
     private static final int TRIES = Integer.getInteger("rolling.tries", 2);
     private static final int PARTITIONS = 6;
     private static final int STREAMS = 40;
+    /** Longer than a start takes between two busy processes, so that nothing moves. */
+    private static final String SESSION_TIMEOUT_MS = "180000";
+
     private static final Duration BUSY = Duration.ofSeconds(60);
     private static final Path HOME = Path.of(System.getProperty("ebb.home", "")).toAbsolutePath();
     private static final Path JAR = HOME.resolve("target/ebb/lib/ebb.jar");
@@ -68,7 +70,7 @@ class RollingReadsSuite {
                 "topics.partitions", Integer.toString(PARTITIONS),
                 "standby.replicas", "1",
                 "retention.default.max.age", "unlimited",
-                "kafka.session.timeout.ms", ofCompose("EBB_KAFKA_SESSION_TIMEOUT_MS"),
+                "kafka.session.timeout.ms", SESSION_TIMEOUT_MS,
                 "kafka.probing.rebalance.interval.ms", ofCompose("EBB_KAFKA_PROBING_REBALANCE_INTERVAL_MS"));
         EbbConfig config = EbbConfig.load(new ConfigSources(stack.settingsFile(), Map.of(), shared));
         new KafkaSession(config).topics(TopicAdmin::create);

@@ -334,6 +334,7 @@ class LeastRightsIT {
                 "the audit", () -> send(config, "GET", "/v1/audit", "").body().contains("\"a\"") ? "" : "empty");
         assertThat(status(config, "/v1/rejected")).isEqualTo(200);
         assertThat(status(config, "/v1/sweeps")).isEqualTo(200);
+        assertThat(status(config, "/v1/group")).isEqualTo(200);
         assertThat(admin.listTopics().names().get(10, TimeUnit.SECONDS))
                 .containsAll(new ConfiguredTopology(config).changelogs());
     }

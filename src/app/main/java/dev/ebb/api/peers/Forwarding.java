@@ -38,7 +38,7 @@ public record Forwarding(PeerClient client, PeerAccess access, Placement placeme
     private static final Duration COPY_PATIENCE = Duration.ofSeconds(5);
 
     /** Time that a move between instances usually takes: for that long, a read waits rather than fails. */
-    private static final Duration MOVE_PATIENCE = Duration.ofSeconds(3);
+    private static final Duration MOVE_PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 

@@ -104,7 +104,8 @@ public final class PeerClient {
     public Sign sign(String address) {
         URI target = target(address, ALIVE);
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(target.getHost(), target.getPort()), (int) settings.answer().toMillis());
+            socket.connect(new InetSocketAddress(target.getHost(), target.getPort()), (int)
+                    settings.answer().toMillis());
         } catch (ConnectException e) {
             return Sign.REFUSAL;
         } catch (IOException e) {

@@ -14,4 +14,5 @@ import dev.ebb.port.Replicas;
  * @param membership the group that shares the partitions
  * @param settings settings for questions to other instances
  */
-public record PeerPorts(Placement placement, Replicas replicas, Departure departure, Membership membership, PeerSettings settings) {}
+public record PeerPorts(
+        Placement placement, Replicas replicas, Departure departure, Membership membership, PeerSettings settings) {}

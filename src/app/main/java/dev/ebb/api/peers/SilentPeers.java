@@ -81,8 +81,8 @@ final class SilentPeers {
             return;
         }
         Executor later = CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-        var unused = CompletableFuture.supplyAsync(() -> probe.apply(address, patience), later)
-                .thenCompose(asked -> asked)
+        var unused = CompletableFuture.runAsync(() -> {}, later)
+                .thenCompose(paused -> probe.apply(address, patience))
                 .thenAccept(answered -> goOn(address, silence, answered));
     }
 }

@@ -7,6 +7,7 @@ import dev.ebb.port.NotReadyException;
 import dev.ebb.port.OtherInstanceException;
 import dev.ebb.port.Placement;
 import dev.ebb.runtime.kafka.TopicPlan;
+import dev.ebb.runtime.life.FreezeWatch;
 import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.runtime.life.RefusedException;
 import dev.ebb.store.read.ReadOnlyEventStore;
@@ -49,6 +50,7 @@ public final class StreamsInstance implements PartitionStores {
     private final StreamsPlacement placement;
     private final ThreadReplacement failures;
     private final RunningTasks tasks;
+    private final FreezeWatch freeze;
     private volatile boolean hasRun;
     private volatile boolean hasLeft;
 
@@ -69,6 +71,7 @@ public final class StreamsInstance implements PartitionStores {
             LifecycleObserver observer) {
         this.config = config;
         this.tasks = tasks;
+        this.freeze = new FreezeWatch(StreamsSettings.session(config), System::nanoTime);
         this.clients = new StreamsClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)), offsets);
         this.restores = new RestoreProgress(System::nanoTime, observer);
         this.streams = claimState(topology, memory, failed, clock);
@@ -130,8 +133,7 @@ public final class StreamsInstance implements PartitionStores {
      */
     public boolean isServing() {
         KafkaStreams.State now = streams.state();
-        return now == KafkaStreams.State.RUNNING
-                || (now == KafkaStreams.State.REBALANCING && hasRun && tasks.areAny());
+        return now == KafkaStreams.State.RUNNING || (now == KafkaStreams.State.REBALANCING && hasRun && tasks.areAny());
     }
 
     /**
@@ -201,7 +203,20 @@ public final class StreamsInstance implements PartitionStores {
         if (tasks.startOf(partition) == RunningTasks.NONE) {
             throw missing(partition);
         }
+        requireAwake();
         return stores.of(partition, true);
+    }
+
+    private void requireAwake() {
+        String problem = freeze.problem();
+        if (problem != null) {
+            throw NotReadyException.moving(problem, Duration.ofSeconds(1), List.of());
+        }
+    }
+
+    /** Returns the watch that must be run again and again, as it says. */
+    public FreezeWatch freeze() {
+        return freeze;
     }
 
     /** An answer counts only if the same task has worked from its beginning to its end. */
@@ -209,6 +224,7 @@ public final class StreamsInstance implements PartitionStores {
     public <T> T read(int partition, Function<ReadOnlyEventStore, T> question) {
         long start = tasks.startOf(partition);
         T answer = PartitionStores.super.read(partition, question);
+        requireAwake();
         if (tasks.startOf(partition) != start) {
             throw missing(partition);
         }

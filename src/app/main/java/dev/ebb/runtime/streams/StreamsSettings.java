@@ -15,8 +15,8 @@ import dev.ebb.store.rocks.SharedMemory;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.streams.GroupProtocol;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.GroupProtocol;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.LogAndFailExceptionHandler;
 import org.apache.kafka.streams.errors.LogAndFailProcessingExceptionHandler;
@@ -107,6 +107,12 @@ public final class StreamsSettings {
         return settings;
     }
 
+    /** Returns the time without a heartbeat after which others take over the partitions of an instance. */
+    static Duration session(EbbConfig config) {
+        Object set = config.kafkaProperties().get(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG);
+        return set == null ? SESSION_TIMEOUT : Duration.ofMillis(Long.parseLong(set.toString()));
+    }
+
     private static void addGroup(Properties settings, EbbConfig config) {
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.get(Settings.APPLICATION_ID));
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, config.get(Settings.BOOTSTRAP_SERVERS));
@@ -114,7 +120,7 @@ public final class StreamsSettings {
                 StreamsConfig.APPLICATION_SERVER_CONFIG, config.apiAdvertised().toString());
         settings.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, config.get(Settings.GROUP_PROTOCOL));
         settings.putIfAbsent(mainConsumerPrefix(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG), RETRY_BACKOFF.toMillis());
-        if (config.get(Settings.GROUP_PROTOCOL).equals(GroupProtocol.CLASSIC.name)) {
+        if (config.get(Settings.GROUP_PROTOCOL).equalsIgnoreCase(GroupProtocol.CLASSIC.name)) {
             settings.putIfAbsent(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) SESSION_TIMEOUT.toMillis());
             settings.putIfAbsent(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) HEARTBEAT_INTERVAL.toMillis());
         }

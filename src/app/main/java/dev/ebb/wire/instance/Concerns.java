@@ -48,7 +48,11 @@ final class Concerns {
 
     private void away(List<UnansweredView> unanswered, List<Integer> unkept) {
         unanswered.forEach(one -> add(
-                Kind.INSTANCE_AWAY, "Instance " + one.instance() + " does not answer: " + one.reason(), null, null));
+                Kind.INSTANCE_AWAY,
+                "Instance " + one.instance() + " does not answer: " + one.reason() + ". If it is dead, 'ebb instance remove "
+                        + one.instance() + "' gives its partitions to the others at once",
+                null,
+                ADMIN));
         if (!unkept.isEmpty()) {
             String list = unkept.stream().map(String::valueOf).collect(Collectors.joining(", "));
             add(

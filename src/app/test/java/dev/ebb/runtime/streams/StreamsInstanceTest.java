@@ -55,7 +55,13 @@ class StreamsInstanceTest {
                 SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
             // when
             assertThatThrownBy(() -> new StreamsInstance(
-                            config, topology(), memory, new FailedRecords(), new RunningTasks(), ClockWatch.SANE, OBSERVER))
+                            config,
+                            topology(),
+                            memory,
+                            new FailedRecords(),
+                            new RunningTasks(),
+                            ClockWatch.SANE,
+                            OBSERVER))
                     // then
                     .as("locked by %s", lock)
                     .isInstanceOf(RefusedException.class)
@@ -73,7 +79,13 @@ class StreamsInstanceTest {
         try (SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
             // when
             assertThatThrownBy(() -> new StreamsInstance(
-                            config, topology(), memory, new FailedRecords(), new RunningTasks(), ClockWatch.SANE, OBSERVER))
+                            config,
+                            topology(),
+                            memory,
+                            new FailedRecords(),
+                            new RunningTasks(),
+                            ClockWatch.SANE,
+                            OBSERVER))
                     // then
                     .isInstanceOf(RefusedException.class)
                     .hasMessage("state.dir=" + file + " cannot be used: a part of its path is a file; name a folder in"
@@ -86,8 +98,8 @@ class StreamsInstanceTest {
     void shouldAnswerEachCallerThatItIsDrained() {
         // given
         try (SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
-            StreamsInstance instance =
-                    new StreamsInstance(config(), topology(), memory, new FailedRecords(), new RunningTasks(), ClockWatch.SANE, OBSERVER);
+            StreamsInstance instance = new StreamsInstance(
+                    config(), topology(), memory, new FailedRecords(), new RunningTasks(), ClockWatch.SANE, OBSERVER);
 
             // when
             assertThat(instance.leave(Duration.ofSeconds(30))).isTrue();
@@ -114,8 +126,8 @@ class StreamsInstanceTest {
     void shouldNotBeAskedBeforeItHasStarted() {
         // given
         try (SharedMemory memory = new SharedMemory(1 << 20, 1 << 20, 1 << 20)) {
-            StreamsInstance instance =
-                    new StreamsInstance(config(), topology(), memory, new FailedRecords(), new RunningTasks(), ClockWatch.SANE, OBSERVER);
+            StreamsInstance instance = new StreamsInstance(
+                    config(), topology(), memory, new FailedRecords(), new RunningTasks(), ClockWatch.SANE, OBSERVER);
             String notYet = "this instance has not joined the others yet";
 
             // then

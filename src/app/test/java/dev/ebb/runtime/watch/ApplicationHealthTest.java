@@ -20,9 +20,13 @@ class ApplicationHealthTest {
     private String failures;
     private String exhaustion;
     private boolean isServing;
-    private final ApplicationHealth health =
-            new ApplicationHealth(
-            waitingFor::get, state::get, () -> state.get() == State.RUNNING || isServing, () -> clockProblem, () -> failures, () -> exhaustion);
+    private final ApplicationHealth health = new ApplicationHealth(
+            waitingFor::get,
+            state::get,
+            () -> state.get() == State.RUNNING || isServing,
+            () -> clockProblem,
+            () -> failures,
+            () -> exhaustion);
 
     @Test
     void shouldBeAliveButNotReadyWhileTheRegistryIsAway() {

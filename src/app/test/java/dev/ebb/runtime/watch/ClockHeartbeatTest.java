@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.model.TestClock;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -28,7 +28,8 @@ class ClockHeartbeatTest {
     private final TestClock clock = new TestClock(T0);
     private final ClockGuard guard = new ClockGuard(Limit.of(600_000), Duration.ofSeconds(5), clock, clock::nanoTime);
     private final BrokerWithATime producer = new BrokerWithATime();
-    private final ClockHeartbeat heartbeat = new ClockHeartbeat(producer, "ebb.clock", "127.0.0.1:8480", Optional.of("ebb-1"), guard);
+    private final ClockHeartbeat heartbeat =
+            new ClockHeartbeat(producer, "ebb.clock", "127.0.0.1:8480", Optional.of("ebb-1"), guard);
 
     @Test
     void shouldSendOneHeartbeatEachTime() {

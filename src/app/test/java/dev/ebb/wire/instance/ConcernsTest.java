@@ -70,7 +70,7 @@ class ConcernsTest {
         assertThat(all.concerns())
                 .extracting(ConcernView::what, ConcernView::role)
                 .containsExactly(
-                        tuple(Kind.INSTANCE_AWAY, null),
+                        tuple(Kind.INSTANCE_AWAY, "admin"),
                         tuple(Kind.PARTITIONS_AWAY, null),
                         tuple(Kind.PROCESS, null),
                         tuple(Kind.POLICY_UNREADABLE, "admin"),
@@ -87,7 +87,8 @@ class ConcernsTest {
         assertThat(all.concerns())
                 .extracting(ConcernView::text)
                 .contains(
-                        "Instance two does not answer: nothing listens there",
+                        "Instance two does not answer: nothing listens there. If it is dead, 'ebb instance remove two' gives its"
+                                + " partitions to the others at once",
                         "On one threads failed in the last 10m: 0_1 (once); see the log",
                         "1 store being restored: 5 of 20 records read",
                         "4 events protected for longer than stale.threshold, the most in jobs/2: retention never"
