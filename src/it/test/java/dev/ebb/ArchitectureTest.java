@@ -53,6 +53,7 @@ class ArchitectureTest {
         "dev.ebb.archive",
         "dev.ebb.erase",
         "dev.ebb.hold",
+        "dev.ebb.instance",
         "dev.ebb.parking",
         "dev.ebb.plan",
         "dev.ebb.receipt",
