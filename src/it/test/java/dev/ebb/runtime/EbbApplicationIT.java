@@ -419,7 +419,8 @@ class EbbApplicationIT {
     private void shouldRemoveTheDeadAndNoOther(EbbConfig staying, EbbConfig dead) throws Exception {
         JsonNode instances = json(staying, "/v1/group").at("/instances");
         assertThat(instances.findValuesAsText("member")).containsExactlyInAnyOrder("a", "b");
-        assertThat(instances.findValuesAsText("instance")).contains(dead.apiAdvertised().toString());
+        assertThat(instances.findValuesAsText("instance"))
+                .contains(dead.apiAdvertised().toString());
         assertThat(instances.findValuesAsText("state")).containsExactlyInAnyOrder("NO_ANSWER", "RUNNING");
         assertThat(instances.findValues("lastHeartbeat")).hasSize(2).allMatch(JsonNode::isTextual);
         assertThat(removal(staying, "b").statusCode()).isEqualTo(409);
@@ -430,7 +431,10 @@ class EbbApplicationIT {
 
     private HttpResponse<String> removal(EbbConfig asked, String member) throws Exception {
         return http.send(
-                request(asked, "/v1/instances/" + member + "?reason=test").DELETE().build(), BodyHandlers.ofString());
+                request(asked, "/v1/instances/" + member + "?reason=test")
+                        .DELETE()
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     /** One of the streams, in the one of the two partitions that the instance does not keep. */

@@ -47,7 +47,8 @@ public final class FreezeWatch implements Runnable {
     public synchronized @Nullable String problem() {
         run();
         return frozenNanos > 0 && lastNanos - wokenNanos < SETTLING.toNanos()
-                ? "this instance stood still for " + Duration.ofNanos(frozenNanos).toSeconds()
+                ? "this instance stood still for "
+                        + Duration.ofNanos(frozenNanos).toSeconds()
                         + " s and finds out whether it still keeps its partitions"
                 : null;
     }

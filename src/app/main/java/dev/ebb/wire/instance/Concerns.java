@@ -49,8 +49,9 @@ final class Concerns {
     private void away(List<UnansweredView> unanswered, List<Integer> unkept) {
         unanswered.forEach(one -> add(
                 Kind.INSTANCE_AWAY,
-                "Instance " + one.instance() + " does not answer: " + one.reason() + ". If it is dead, 'ebb instance remove "
-                        + one.instance() + "' gives its partitions to the others at once",
+                "Instance " + one.instance() + " does not answer: " + one.reason()
+                        + ". If it is dead, 'ebb instance remove " + one.instance()
+                        + "' gives its partitions to the others at once",
                 null,
                 ADMIN));
         if (!unkept.isEmpty()) {

@@ -13,7 +13,8 @@ class FreezeWatchTest {
     private static final Duration SESSION = Duration.ofSeconds(30);
 
     private long nowMs;
-    private final FreezeWatch watch = new FreezeWatch(SESSION, () -> Duration.ofMillis(nowMs).toNanos());
+    private final FreezeWatch watch =
+            new FreezeWatch(SESSION, () -> Duration.ofMillis(nowMs).toNanos());
 
     @ParameterizedTest
     @CsvSource({
