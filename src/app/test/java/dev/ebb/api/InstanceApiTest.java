@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient.Answer;
 import dev.ebb.api.FakeInstances.Instance;
 import dev.ebb.port.Membership.Heartbeat;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -117,7 +116,7 @@ class InstanceApiTest {
     }
 
     @Test
-    void shouldWatchTheHeartbeatsOfASilentInstance() throws IOException {
+    void shouldWatchTheHeartbeatsOfASilentInstance() throws Exception {
         // given an instance that takes connections and answers nothing
         ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         others.add(silent);
@@ -145,7 +144,7 @@ class InstanceApiTest {
         assertThat(hasty.group.removed).hasSize(1);
     }
 
-    private static Answer whileItBeats(Instance asked, String address) {
+    private static Answer whileItBeats(Instance asked, String address) throws InterruptedException {
         Thread heart = new Thread(() -> {
             while (!Thread.currentThread().isInterrupted()) {
                 asked.group.heartbeats.put(address, new Heartbeat(Instant.now(), "ebb-4"));
@@ -157,6 +156,7 @@ class InstanceApiTest {
             return asked.client().send("DELETE", "/v1/instances/ebb-4", "application/json", "");
         } finally {
             heart.interrupt();
+            heart.join();
         }
     }
 
