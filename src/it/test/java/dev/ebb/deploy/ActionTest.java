@@ -23,16 +23,15 @@ class ActionTest {
     private static final Path HOME = Path.of(System.getProperty("ebb.home", "")).toAbsolutePath();
     private static final Pattern EXPRESSION = Pattern.compile("\\$\\{\\{ (inputs|steps)\\.([\\w.-]+) }}");
 
-    private final JsonNode action = YamlFiles.documents(HOME.resolve("action.yml")).get(0);
+    private final JsonNode action =
+            YamlFiles.documents(HOME.resolve("action.yml")).get(0);
 
     @TempDir
     private Path folder;
 
     @BeforeEach
     void makeCommand() throws Exception {
-        Path ebb = Files.writeString(
-                folder.resolve("ebb"),
-                """
+        Path ebb = Files.writeString(folder.resolve("ebb"), """
                 #!/bin/sh
                 echo "$@" >>calls
                 case "$1 $2" in
@@ -46,10 +45,12 @@ class ActionTest {
     @Test
     void shouldNameOnlyInputsAndStepsThatAreThere() {
         String text = YamlFiles.text(HOME.resolve("action.yml"));
-        assertThat(EXPRESSION.matcher(text).results().filter(match -> match.group(1).equals("inputs")))
+        assertThat(EXPRESSION.matcher(text).results().filter(match -> match.group(1)
+                        .equals("inputs")))
                 .isNotEmpty()
                 .allMatch(match -> action.path("inputs").has(match.group(2)));
-        assertThat(EXPRESSION.matcher(text).results().filter(match -> match.group(1).equals("steps")))
+        assertThat(EXPRESSION.matcher(text).results().filter(match -> match.group(1)
+                        .equals("steps")))
                 .isNotEmpty()
                 .allMatch(match -> step(match.group(2).split("\\.", 2)[0]) != null);
         assertThat(action.at("/runs/using").asText()).isEqualTo("composite");
@@ -70,12 +71,14 @@ class ActionTest {
 
     @Test
     void shouldPutFaultsToTheirLines() throws Exception {
-        Shell.Outcome outcome =
-                run("validate", 2, "a.yaml:3: error: policies[0] (*), maxAge: must be there\n", Map.of("FILES", "a.yaml b.yaml", "STRICT", "true"));
+        Shell.Outcome outcome = run(
+                "validate",
+                2,
+                "a.yaml:3: error: policies[0] (*), maxAge: must be there\n",
+                Map.of("FILES", "a.yaml b.yaml", "STRICT", "true"));
 
         assertThat(outcome.exitCode()).isEqualTo(2);
-        assertThat(outcome.text())
-                .contains("::error file=a.yaml,line=3::policies[0] (*), maxAge: must be there\n");
+        assertThat(outcome.text()).contains("::error file=a.yaml,line=3::policies[0] (*), maxAge: must be there\n");
         assertThat(folder.resolve("calls")).hasContent("policy validate -f a.yaml -f b.yaml --strict");
         assertThat(folder.resolve("output")).hasContent("valid=false");
     }

@@ -137,13 +137,15 @@ class KubernetesManifestsTest {
         List<JsonNode> documents = YamlFiles.documents(built);
         assertThat(documents).hasSize(9).allSatisfy(KubernetesManifestsTest::validate);
         assertThat(documents)
-                .allSatisfy(one -> assertThat(one.at("/metadata/namespace").asText()).isEqualTo("ebb"));
+                .allSatisfy(one ->
+                        assertThat(one.at("/metadata/namespace").asText()).isEqualTo("ebb"));
         JsonNode ebb = documents.stream()
                 .filter(one -> one.path("kind").asText().equals("StatefulSet"))
                 .findFirst()
                 .orElseThrow()
                 .at("/spec/template/spec/containers/0");
-        assertThat(YamlFiles.elements(ebb.path("env")).map(one -> one.path("name").asText()))
+        assertThat(YamlFiles.elements(ebb.path("env"))
+                        .map(one -> one.path("name").asText()))
                 .contains("EBB_CONFIG", "EBB_GROUP_INSTANCE_ID");
         assertThat(YamlFiles.elements(ebb.path("volumeMounts"))
                         .anyMatch(one -> one.path("name").asText().equals("tls")))
@@ -154,9 +156,12 @@ class KubernetesManifestsTest {
     @Tag("R-14")
     void shouldGiveTheOperatorOfPrometheusTheSameAlerts() {
         Path monitoring = OVERLAYS.resolve("monitoring");
-        JsonNode rule = YamlFiles.documents(monitoring.resolve("prometheus-rule.yaml")).get(0);
-        JsonNode monitor = YamlFiles.documents(monitoring.resolve("pod-monitor.yaml")).get(0);
-        JsonNode alerts = YamlFiles.documents(DOCKER.resolve("../config/prometheus/ebb-alerts.yaml")).get(0);
+        JsonNode rule =
+                YamlFiles.documents(monitoring.resolve("prometheus-rule.yaml")).get(0);
+        JsonNode monitor =
+                YamlFiles.documents(monitoring.resolve("pod-monitor.yaml")).get(0);
+        JsonNode alerts = YamlFiles.documents(DOCKER.resolve("../config/prometheus/ebb-alerts.yaml"))
+                .get(0);
 
         assertThat(unusable(monitoring)).isEmpty();
         assertThat(rule.at("/spec/groups")).isEqualTo(alerts.path("groups"));
@@ -171,7 +176,8 @@ class KubernetesManifestsTest {
     }
 
     private static List<String> unusable(Path kustomization) {
-        JsonNode root = YamlFiles.documents(kustomization.resolve(KUSTOMIZATION)).get(0);
+        JsonNode root =
+                YamlFiles.documents(kustomization.resolve(KUSTOMIZATION)).get(0);
         List<String> unusable = new ArrayList<>();
         YamlFiles.elements(root.path("resources")).map(JsonNode::asText).forEach(name -> {
             Path resource = kustomization.resolve(name).normalize();

@@ -66,7 +66,8 @@ class PackageFilesTest {
     void shouldBeCalledThroughALink() throws Exception {
         Files.createSymbolicLink(folder.resolve("called"), folder.resolve("bin/ebb"));
 
-        assertThat(launcher(Map.of("JAVA_HOME", folder.resolve("jre").toString())).must("./called run"))
+        assertThat(launcher(Map.of("JAVA_HOME", folder.resolve("jre").toString()))
+                        .must("./called run"))
                 .contains("-cp " + folder.toRealPath().resolve("lib/ebb.jar") + " ");
     }
 
@@ -77,9 +78,10 @@ class PackageFilesTest {
 
         assertThat(launcher(Map.of("JAVA_HOME", old)).run("bin/ebb status"))
                 .isEqualTo(new Shell.Outcome(
-                        1,
-                        "ebb: " + java + " is version 11: version 17 or newer is needed. Let JAVA_HOME name one\n"));
-        assertThat(launcher(Map.of("JAVA_HOME", "/nowhere")).run("bin/ebb status").text())
+                        1, "ebb: " + java + " is version 11: version 17 or newer is needed. Let JAVA_HOME name one\n"));
+        assertThat(launcher(Map.of("JAVA_HOME", "/nowhere"))
+                        .run("bin/ebb status")
+                        .text())
                 .startsWith("ebb: JAVA_HOME is /nowhere, which has no bin/java");
     }
 
@@ -101,7 +103,8 @@ class PackageFilesTest {
         Files.copy(FILES.resolve("deb/ebb.service"), units.resolve("ebb.service"));
         Shell shell = new Shell(folder, Map.of());
 
-        assertThat(shell.run("systemd-analyze verify --man=no --root=" + folder + " ebb.service 2>&1 | grep ebb.service")
+        assertThat(shell.run("systemd-analyze verify --man=no --root=" + folder
+                                + " ebb.service 2>&1 | grep ebb.service")
                         .text())
                 .doesNotContain("Unknown", "Failed to parse", "ignoring");
         shell.must("systemd-analyze security --offline=true --threshold=" + MOST_EXPOSURE + "0 --root=" + folder

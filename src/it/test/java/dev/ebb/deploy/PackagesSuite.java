@@ -52,7 +52,9 @@ class PackagesSuite {
 
     @BeforeAll
     static void start() {
-        assumeTrue(Files.isDirectory(RELEASE), "no packages in target/release: mvn -Prelease -DskipTests package makes them");
+        assumeTrue(
+                Files.isDirectory(RELEASE),
+                "no packages in target/release: mvn -Prelease -DskipTests package makes them");
         stack = TestStack.builder(folder.resolve("stack"))
                 .without(Service.REGISTRY)
                 .withApp(false)
@@ -87,7 +89,8 @@ class PackagesSuite {
                         "EBB_API_LISTEN", api,
                         "EBB_SQL_URL", stack.endpoints().jdbcUrl(),
                         "EBB_SQL_USER", stack.endpoints().sqlUser(),
-                        "EBB_SQL_PASSWORD_FILE", stack.endpoints().sqlPasswordFile().toString(),
+                        "EBB_SQL_PASSWORD_FILE",
+                                stack.endpoints().sqlPasswordFile().toString(),
                         "EBB_CONNECT_URL", stack.endpoints().connectUrl()));
         Instant begin = Instant.now();
 
@@ -97,7 +100,9 @@ class PackagesSuite {
         Process instance = shell.start("exec bin/ebb run", empty.resolve("run.log"));
         try {
             shell.must("echo '{\"stream\":\"orders/1\",\"id\":\"o-1\"}' | bin/ebb produce -f -");
-            Await.until("the event is there", () -> shell.run("bin/ebb event list orders/1").text().contains("o-1") ? "" : "o-1");
+            Await.until(
+                    "the event is there",
+                    () -> shell.run("bin/ebb event list orders/1").text().contains("o-1") ? "" : "o-1");
             shell.must("bin/ebb policy set namespace:orders --max-age 1s --reason 'first try'");
             Await.until("the first delete", () -> {
                 Shell.Outcome audit = shell.run("bin/ebb audit list --stream orders/1");
@@ -116,7 +121,9 @@ class PackagesSuite {
             assertThat(shell.must("bin/ebb --version")).contains("ebb " + version());
         } finally {
             instance.destroy();
-            assertThat(instance.waitFor()).as(Files.readString(empty.resolve("run.log"))).isEqualTo(143);
+            assertThat(instance.waitFor())
+                    .as(Files.readString(empty.resolve("run.log")))
+                    .isEqualTo(143);
         }
     }
 
@@ -140,26 +147,31 @@ class PackagesSuite {
         assertThat(shell.must(in + "stat -c '%U:%G %a' /etc/ebb /etc/ebb/ebb.properties /var/lib/ebb"))
                 .isEqualTo("root:ebb 750\nroot:ebb 640\nebb:ebb 750\n");
         assertThat(shell.must(in + "dpkg --verify ebb")).doesNotContain("5");
-        assertThat(shell.must("zcat " + debian + "/usr/share/man/man1/ebb.1.gz")).contains(".SS ebb policy set");
-        assertThat(Files.size(debian.resolve("usr/share/bash-completion/completions/ebb"))).isPositive();
+        assertThat(shell.must("zcat " + debian + "/usr/share/man/man1/ebb.1.gz"))
+                .contains(".SS ebb policy set");
+        assertThat(Files.size(debian.resolve("usr/share/bash-completion/completions/ebb")))
+                .isPositive();
         if (Programs.isInstalled("systemd-analyze")) {
             // The Debian has no systemd, so units that it needs are missing.
-            assertThat(shell.run("systemd-analyze verify --man=no --root=" + debian + " ebb.service").text())
+            assertThat(shell.run("systemd-analyze verify --man=no --root=" + debian + " ebb.service")
+                            .text())
                     .doesNotContain("Unknown", "Failed to parse", "not executable", "ignoring");
         }
 
         // when the administrator follows the words of the installation
         Files.writeString(
                 debian.resolve("etc/ebb/ebb.properties"),
-                "\nbootstrap.servers=" + stack.endpoints().bootstrapServers() + "\nschema.registry.url=\ntopics.prefix=deb.\n"
-                        + "application.id=deb\napi.listen=" + api + "\n",
+                "\nbootstrap.servers=" + stack.endpoints().bootstrapServers()
+                        + "\nschema.registry.url=\ntopics.prefix=deb.\n" + "application.id=deb\napi.listen=" + api
+                        + "\n",
                 StandardOpenOption.APPEND);
         shell.must(in + "ebb topics create --config /etc/ebb/ebb.properties");
-        String start = asService + Files.readAllLines(unit).stream()
-                .filter(line -> line.startsWith("ExecStart="))
-                .map(line -> line.substring("ExecStart=".length()))
-                .findFirst()
-                .orElseThrow();
+        String start = asService
+                + Files.readAllLines(unit).stream()
+                        .filter(line -> line.startsWith("ExecStart="))
+                        .map(line -> line.substring("ExecStart=".length()))
+                        .findFirst()
+                        .orElseThrow();
         Process service = shell.start("exec " + start, folder.resolve("service-1.log"));
         String ebb = in + "env EBB_API_URL=http://" + api + " EBB_CONFIG=/etc/ebb/ebb.properties ebb ";
         shell.must("echo '{\"stream\":\"kept/1\",\"id\":\"k-1\"}' | " + ebb + "produce -f -");
@@ -179,7 +191,8 @@ class PackagesSuite {
 
         // when it is purged, then nothing but the user is left
         shell.must(in + "dpkg --purge ebb");
-        for (String path : List.of("etc/ebb", "etc/default/ebb", "var/lib/ebb", "var/cache/ebb", "usr/share/ebb", "usr/bin/ebb")) {
+        for (String path :
+                List.of("etc/ebb", "etc/default/ebb", "var/lib/ebb", "var/cache/ebb", "usr/share/ebb", "usr/bin/ebb")) {
             assertThat(debian.resolve(path)).as(path).doesNotExist();
         }
         assertThat(shell.must(in + "getent passwd ebb")).contains("ebb");

@@ -33,8 +33,10 @@ final class Shell {
     /** Runs a script to its end; output and errors are in one text. */
     Outcome run(String script) throws IOException, InterruptedException {
         Path output = Files.createTempFile("shell", ".txt");
-        Process process =
-                builder(script).redirectOutput(output.toFile()).redirectErrorStream(true).start();
+        Process process = builder(script)
+                .redirectOutput(output.toFile())
+                .redirectErrorStream(true)
+                .start();
         if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new IOException("not within " + MOST_SECONDS + " s: " + script);

@@ -48,7 +48,14 @@ class LastReleaseSuite {
             InstanceProcess instance = new InstanceProcess("last", folder, stack.settingsFile(), Map.of());
             try {
                 // when the last release has written events, policies, a hold and an audit
-                must(CommandRun.of(Map.of(), "", HOME, "topics", "create", "--config", stack.settingsFile().toString()));
+                must(CommandRun.of(
+                        Map.of(),
+                        "",
+                        HOME,
+                        "topics",
+                        "create",
+                        "--config",
+                        stack.settingsFile().toString()));
                 instance.start(former).awaitReady();
                 Path events = folder.resolve("events.jsonl");
                 Files.writeString(
@@ -57,10 +64,18 @@ class LastReleaseSuite {
                                 .map(i -> "{\"stream\":\"" + STREAMS + "/" + i % 10 + "\",\"id\":\"e" + i + "\"}\n")
                                 .reduce("", String::concat));
                 must(CommandRun.of(
-                        Map.of(), "", HOME, "produce", "-f", events.toString(), "--config", stack.settingsFile().toString()));
+                        Map.of(),
+                        "",
+                        HOME,
+                        "produce",
+                        "-f",
+                        events.toString(),
+                        "--config",
+                        stack.settingsFile().toString()));
                 must(instance.run("policy", "set", "namespace:" + STREAMS, "--max-count", "20", "--reason", "r"));
                 must(instance.run("hold", "place", "L-1", "stream:" + STREAMS + "/9", "--reason", "r"));
-                Await.until("the caps are kept", () -> stored(instance, 0) == 20 ? "" : "stored " + stored(instance, 0));
+                Await.until(
+                        "the caps are kept", () -> stored(instance, 0) == 20 ? "" : "stored " + stored(instance, 0));
                 long held = stored(instance, 9);
                 List<String> before = described(instance);
                 instance.kill();
@@ -68,10 +83,14 @@ class LastReleaseSuite {
                 // then this version reads them, and goes on
                 instance.start(Distribution.locate().applicationJar()).awaitReady();
                 assertThat(described(instance)).isEqualTo(before);
-                must(instance.run("policy", "set", "namespace:" + STREAMS, "--max-count", "10", "--reason", "r", "--yes"));
-                Await.until("the caps are kept", () -> stored(instance, 0) == 10 ? "" : "stored " + stored(instance, 0));
+                must(instance.run(
+                        "policy", "set", "namespace:" + STREAMS, "--max-count", "10", "--reason", "r", "--yes"));
+                Await.until(
+                        "the caps are kept", () -> stored(instance, 0) == 10 ? "" : "stored " + stored(instance, 0));
                 assertThat(stored(instance, 9)).isEqualTo(held);
-                assertThat(instance.run("audit", "list", "--stream", STREAMS + "/0").out()).contains("MAX_COUNT");
+                assertThat(instance.run("audit", "list", "--stream", STREAMS + "/0")
+                                .out())
+                        .contains("MAX_COUNT");
                 Await.until("stores and SQL agree", () -> {
                     CommandRun verify = instance.run("verify");
                     return verify.exitCode() == 0 ? "" : verify.toString();
@@ -119,7 +138,8 @@ class LastReleaseSuite {
             } else {
                 shell(
                         made,
-                        "git -C " + HOME + " archive " + tag + " | tar x && mvn -q -B -ntp -pl src/app -am -Dmaven.test.skip"
+                        "git -C " + HOME + " archive " + tag
+                                + " | tar x && mvn -q -B -ntp -pl src/app -am -Dmaven.test.skip"
                                 + " -Dquick package && ln -s target/ebb/lib lib");
             }
         }

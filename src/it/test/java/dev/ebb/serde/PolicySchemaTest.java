@@ -50,7 +50,8 @@ class PolicySchemaTest {
                     .results()
                     .map((MatchResult match) -> match.group(1))
                     .toList();
-            assertThat(examples).allSatisfy(example -> assertThat(faults(example)).as(page).isEmpty());
+            assertThat(examples)
+                    .allSatisfy(example -> assertThat(faults(example)).as(page).isEmpty());
         }
     }
 
@@ -67,7 +68,9 @@ class PolicySchemaTest {
                 "policies: []\nholds: [{case: L-1, covers: '*', reason: r}, {case: L-2, covers: 'stream:a'}]"
             })
     void shouldTakeWhatEbbTakes(String file) throws IOException {
-        assertThat(PolicyFile.read(file).isFaulty()).as(PolicyFile.read(file).problems().toString()).isFalse();
+        assertThat(PolicyFile.read(file).isFaulty())
+                .as(PolicyFile.read(file).problems().toString())
+                .isFalse();
         assertThat(faults(file)).isEmpty();
     }
 
