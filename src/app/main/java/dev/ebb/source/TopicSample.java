@@ -5,18 +5,21 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.domain.Spelling;
 import dev.ebb.domain.source.SourceRecord;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
@@ -32,11 +35,12 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * @param reader reads committed records; used by this object alone and left open
  * @param partitions the partitions of the topic
  */
-record TopicSample(Consumer<byte[], byte[]> reader, List<TopicPartition> partitions) {
+record TopicSample(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader, List<TopicPartition> partitions) {
 
     /** Maximum number of records: those that are read are in memory. */
     static final int MOST = 100_000;
 
+    private static final long MOST_BYTES = 256L << 20;
     private static final int STEP_FACTOR = 8;
     private static final Duration POLL = Duration.ofMillis(200);
     private static final long PATIENCE_NS = Duration.ofSeconds(30).toNanos();
@@ -45,7 +49,8 @@ record TopicSample(Consumer<byte[], byte[]> reader, List<TopicPartition> partiti
             .thenComparingLong(SourceRecord::offset);
 
     /** Opens a topic; ends the command if there is none. */
-    static TopicSample of(Admin admin, Consumer<byte[], byte[]> reader, String topic) {
+    static TopicSample of(
+            Admin admin, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader, String topic) {
         try {
             Map<String, TopicDescription> described =
                     admin.describeTopics(List.of(topic)).allTopicNames().get();
@@ -90,52 +95,55 @@ record TopicSample(Consumer<byte[], byte[]> reader, List<TopicPartition> partiti
         Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
         for (TopicPartition partition : partitions) {
             newest.addAll(last(partition, count, begins.getOrDefault(partition, 0L), ends.getOrDefault(partition, 0L)));
+            newest.sort(BY_TIME);
+            newest.subList(0, Math.max(0, newest.size() - count)).clear();
         }
-        newest.sort(BY_TIME);
-        return newest.subList(Math.max(0, newest.size() - count), newest.size());
+        return newest;
     }
 
     /** Goes back in growing steps: markers of transactions and gaps of compaction have offsets too. */
-    private List<SourceRecord> last(TopicPartition partition, int count, long begin, long end) {
+    private Collection<SourceRecord> last(TopicPartition partition, int count, long begin, long end) {
         for (long step = count; ; step *= STEP_FACTOR) {
             long start = Math.max(begin, end - step);
-            List<SourceRecord> found = between(partition, start, end, Math.max(count, MOST));
+            Deque<SourceRecord> found = new ArrayDeque<>();
+            read(partition, start, end, record -> {
+                found.add(record);
+                if (found.size() > count) {
+                    found.remove();
+                }
+            });
             if (found.size() >= count || start <= begin || step > MOST) {
-                return found.subList(Math.max(0, found.size() - count), found.size());
+                return found;
             }
         }
     }
 
-    /** Returns all records from that time on, epoch milliseconds, the oldest first; at most {@link #MOST}. */
+    /** Returns all records from that time on, epoch milliseconds, the oldest first; ends the command if there are more. */
     List<SourceRecord> since(long timeMs) {
         Map<TopicPartition, Long> times = new HashMap<>();
         partitions.forEach(partition -> times.put(partition, timeMs));
         Map<TopicPartition, OffsetAndTimestamp> starts = reader.offsetsForTimes(times);
         Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
-        List<SourceRecord> found = new ArrayList<>();
+        Gathered found = new Gathered();
         for (TopicPartition partition : partitions) {
             OffsetAndTimestamp start = starts.get(partition);
             if (start != null) {
-                long end = ends.getOrDefault(partition, 0L);
-                found.addAll(between(partition, start.offset(), end, MOST + 1 - found.size()));
+                read(partition, start.offset(), ends.getOrDefault(partition, 0L), found);
             }
         }
-        if (found.size() > MOST) {
-            throw CommandFailure.usage("there are more than " + MOST + " records since then; name a later --since");
-        }
-        found.sort(BY_TIME);
-        return found;
+        found.records.sort(BY_TIME);
+        return found.records;
     }
 
-    private List<SourceRecord> between(TopicPartition partition, long start, long end, int most) {
-        List<SourceRecord> found = new ArrayList<>();
+    /** Shows the records from one offset up to another to the taker, in their order. */
+    private void read(TopicPartition partition, long start, long end, Consumer<SourceRecord> taker) {
         reader.assign(List.of(partition));
         reader.seek(partition, start);
         long lastMoveNs = System.nanoTime();
-        for (long position = start; position < end && found.size() < most; ) {
+        for (long position = start; position < end; ) {
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
                 if (record.offset() < end) {
-                    found.add(of(record));
+                    taker.accept(of(record));
                 }
             }
             long now = reader.position(partition);
@@ -145,7 +153,24 @@ record TopicSample(Consumer<byte[], byte[]> reader, List<TopicPartition> partiti
                 throw new TimeoutException("no records of " + partition + " came for 30 s");
             }
         }
-        return found;
+    }
+
+    /** Records that are kept in memory, within limits. */
+    private static final class Gathered implements Consumer<SourceRecord> {
+
+        private final List<SourceRecord> records = new ArrayList<>();
+        private long bytes;
+
+        @Override
+        public void accept(SourceRecord record) {
+            byte[] value = record.value();
+            records.add(record);
+            bytes += value == null ? 0 : value.length;
+            if (records.size() > MOST || bytes > MOST_BYTES) {
+                throw CommandFailure.usage("there are more than " + MOST + " records or " + (MOST_BYTES >> 20)
+                        + " MiB since then; name a later --since");
+            }
+        }
     }
 
     private static SourceRecord of(ConsumerRecord<byte[], byte[]> record) {

@@ -203,6 +203,28 @@ class SourceTestIT {
         assertThat(ids(run(file.toString(), "--since", "30d", "-o", "json"))).hasSize(31);
     }
 
+    /** Markers of transactions and records of aborted ones have offsets, but are no records. */
+    @Test
+    void shouldFindTheNewestRecordsBehindAbortedOnes() throws Exception {
+        // given
+        String topic = topic("aborted", 1);
+        send(topic, 0, "k-1", "{\"customer\": \"eva\"}");
+        send(topic, 0, "k-2", "{\"customer\": \"eva\"}");
+        try (Producer<byte[], byte[]> other = new KafkaClients(config).transactionalProducer(topic)) {
+            other.initTransactions();
+            for (int i = 0; i < 5; i++) {
+                other.beginTransaction();
+                other.send(new ProducerRecord<>(topic, 0, now, "a".getBytes(UTF_8), "{}".getBytes(UTF_8))).get();
+                other.abortTransaction();
+            }
+        }
+        Path file = file(topic, "json", "aborted/{value.customer}", "");
+
+        // then
+        assertThat(ids(run(file.toString(), "--last", "1", "-o", "json"))).containsExactly("k-2");
+        assertThat(ids(run(file.toString(), "--last", "2", "-o", "json"))).containsExactly("k-1", "k-2");
+    }
+
     @Test
     void shouldAnswerWellWhatMakesNoSense() throws Exception {
         // given
