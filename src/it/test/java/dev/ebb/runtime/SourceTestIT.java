@@ -214,7 +214,8 @@ class SourceTestIT {
             other.initTransactions();
             for (int i = 0; i < 5; i++) {
                 other.beginTransaction();
-                other.send(new ProducerRecord<>(topic, 0, now, "a".getBytes(UTF_8), "{}".getBytes(UTF_8))).get();
+                other.send(new ProducerRecord<>(topic, 0, now, "a".getBytes(UTF_8), "{}".getBytes(UTF_8)))
+                        .get();
                 other.abortTransaction();
             }
         }

@@ -1,5 +1,6 @@
 package dev.ebb.topology.policy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -89,6 +90,26 @@ class PolicyViewsTest {
         // then
         assertThat(views.current().policies().policies().get(Scope.ALL).sinceMs())
                 .isEqualTo(2000);
+    }
+
+    /** A source changes no policy, and yet has a version and counts towards its file. */
+    @Test
+    @Tag("F-1")
+    void shouldKnowTheVersionOfASource() {
+        // given
+        PolicyKey key = PolicyKey.ofSource("orders");
+        byte[] source = "{\"name\":\"orders\",\"topic\":\"t\",\"as\":\"log\",\"stream\":\"s\"}".getBytes(UTF_8);
+        Headers headers = TopologyFixture.ofFile("f", 2);
+        EbbHeaders.set(headers, EbbHeaders.POLICY_VERSION, 8);
+
+        // when
+        accept(policy(Scope.ALL), TopologyFixture.ofFile("f", 2));
+        views.accept(new Accepted(key.toString(), source, null, offset++, 5, headers));
+
+        // then
+        assertThat(views.current().policies().policies()).containsOnlyKeys(Scope.ALL);
+        assertThat(views.current().unreadable()).isNull();
+        assertThat(views.versionOf(key)).isEqualTo(8);
     }
 
     /** The brake may let a change through behind a newer one of another scope. */
