@@ -46,6 +46,26 @@ class StreamsSettingsTest {
                 .containsEntry("security.protocol", "SSL");
     }
 
+    /** With a limit of 45 s, of which the takeover and the end of open transactions need their part. */
+    @Test
+    @Tag("A-18")
+    void shouldNoticeADeadInstanceAfterHalfAMinuteUnlessTheSettingsSayOtherwise() {
+        // when
+        Map<String, Object> usual = consumer(Map.of());
+        Map<String, Object> own = consumer(Map.of("kafka.session.timeout.ms", "180000"));
+
+        // then
+        assertThat(usual)
+                .containsEntry("session.timeout.ms", 30_000)
+                .containsEntry("heartbeat.interval.ms", 1_000);
+        assertThat(own).containsEntry("session.timeout.ms", "180000");
+        assertThat(of(Map.of("group.protocol", "streams"))).doesNotContainKey("session.timeout.ms");
+    }
+
+    private static Map<String, Object> consumer(Map<String, String> flags) {
+        return new StreamsConfig(of(flags)).getMainConsumerConfigs("app", "client", 0);
+    }
+
     @Test
     @Tag("A-6")
     void shouldProcessExactlyOnceUnlessTheSettingsSayOtherwise() {
