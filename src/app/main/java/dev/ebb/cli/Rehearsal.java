@@ -79,6 +79,8 @@ final class Rehearsal {
             "rejected replay i --yes",
             "report compliance",
             "status",
+            "instance list",
+            "instance remove i --dry-run",
             "drain",
             "verify");
 

@@ -6,6 +6,8 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Outcome;
 import dev.ebb.erase.ErasureView;
+import dev.ebb.instance.GroupView;
+import dev.ebb.instance.RemovalView;
 import dev.ebb.parking.ParkedPage;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.undo.TrashedView;
@@ -45,6 +47,7 @@ final class RehearsalAnswers {
     /** Types of answers by path, with the names of the rehearsal. */
     private static final Map<String, Class<?>> TYPES = Map.ofEntries(
             Map.entry("/v1/instances", InstancesView.class),
+            Map.entry("/v1/group", GroupView.class),
             Map.entry("/v1/namespaces", NamespaceView.All.class),
             Map.entry("/v1/namespaces/n", NamespaceView.class),
             Map.entry("/v1/streams", StreamView.Page.class),
@@ -92,6 +95,9 @@ final class RehearsalAnswers {
         }
         if (path.equals("/v1/drain")) {
             return DrainView.class;
+        }
+        if (path.startsWith("/v1/instances/")) {
+            return RemovalView.class;
         }
         boolean isOfPolicies = path.startsWith("/v1/policies") || path.startsWith("/v1/holds");
         return isOfPolicies ? PolicyRecordView.Changed.class : CommandResultView.class;

@@ -50,6 +50,7 @@ class SecurityTest {
     /** Routes that take more than a viewer. */
     private static final Map<String, Role> GUARDED = Map.ofEntries(
             Map.entry("DELETE /v1/holds/{case}", Role.ADMIN),
+            Map.entry("DELETE /v1/instances/{instance}", Role.ADMIN),
             Map.entry("DELETE /v1/policies/{scope}", Role.ADMIN),
             Map.entry("DELETE /v1/streams/{stream}", Role.ADMIN),
             Map.entry("DELETE /v1/streams/{stream}/events/{id}", Role.ADMIN),
