@@ -55,9 +55,7 @@ class StreamsSettingsTest {
         Map<String, Object> own = consumer(Map.of("kafka.session.timeout.ms", "180000"));
 
         // then
-        assertThat(usual)
-                .containsEntry("session.timeout.ms", 30_000)
-                .containsEntry("heartbeat.interval.ms", 1_000);
+        assertThat(usual).containsEntry("session.timeout.ms", 30_000).containsEntry("heartbeat.interval.ms", 1_000);
         assertThat(own).containsEntry("session.timeout.ms", "180000");
         assertThat(of(Map.of("group.protocol", "streams"))).doesNotContainKey("session.timeout.ms");
     }
