@@ -4,7 +4,6 @@ import dev.ebb.runtime.kafka.BoundedConsumer;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +27,10 @@ public abstract class PatientConsumer extends BoundedConsumer {
     /** Returns the time to wait instead of the requested time. */
     abstract Duration waitFor(Duration asked);
 
-    /** Returns the first part of a wait, in which the consumer does not look for records. */
-    Duration gathering(Duration wanted) {
-        return Duration.ZERO;
-    }
-
     /** Ends the current wait; from now on, the consumer waits only for the requested time. Called by any thread. */
     final void hurry() {
         synchronized (lock) {
             isHurried = true;
-            lock.notifyAll();
             if (isWaiting) {
                 isWoken = true;
                 wakeup();
@@ -55,9 +48,7 @@ public abstract class PatientConsumer extends BoundedConsumer {
     }
 
     private ConsumerRecords<byte[], byte[]> await(Duration wanted) {
-        Duration pause = gathering(wanted);
-        pauseUnlessHurried(pause);
-        ConsumerRecords<byte[], byte[]> records = pollUnlessWoken(wanted.minus(pause));
+        ConsumerRecords<byte[], byte[]> records = pollUnlessWoken(wanted);
         if (endsWoken() && records != null) {
             // The wakeup came too late for the first poll; it ends this one before it begins.
             pollUnlessWoken(Duration.ZERO);
@@ -70,20 +61,6 @@ public abstract class PatientConsumer extends BoundedConsumer {
             return super.poll(wanted);
         } catch (WakeupException e) {
             return null;
-        }
-    }
-
-    private void pauseUnlessHurried(Duration pause) {
-        long end = System.nanoTime() + pause.toNanos();
-        synchronized (lock) {
-            for (long left = pause.toNanos(); left > 0 && !isHurried; left = end - System.nanoTime()) {
-                try {
-                    TimeUnit.NANOSECONDS.timedWait(lock, left);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    return;
-                }
-            }
         }
     }
 

@@ -28,40 +28,21 @@ final class PollWait {
      */
     static final Duration LITTLE_TO_DO = Duration.ofMillis(100);
 
-    /**
-     * Pause between a poll with few records and the next one, in which further records gather: a turn of a thread for one
-     * event costs nearly as much as for ten (B-23). No one notices so short a time, unlike a wait of the broker for more
-     * bytes, which would hold up a fetch for other partitions as well.
-     */
-    static final Duration GATHERING = Duration.ofMillis(50);
-
-    /** Most records of a poll after which further ones gather. */
-    static final int FEW = 16;
-
     /** Time after which all work of the thread is committed, with the usual {@code commit.interval}. */
     static final Duration AWAKE = Duration.ofSeconds(4);
 
     private long workedNanos;
-    private long fewNanos;
     private long turnedNanos;
     private long turns;
 
     PollWait(long nanos) {
         workedNanos = nanos;
         turnedNanos = nanos;
-        fewNanos = nanos - GATHERING.toNanos();
     }
 
-    /** Notes that a poll has brought that many records. */
-    void worked(int records, long nanos) {
+    /** Notes that a poll has brought records. */
+    void worked(long nanos) {
         workedNanos = nanos;
-        fewNanos = records <= FEW ? nanos : nanos - GATHERING.toNanos();
-    }
-
-    /** Returns the part of a wait for which records only gather. */
-    Duration gathering(Duration wanted, long nanos) {
-        long left = GATHERING.toNanos() - (nanos - fewNanos);
-        return left <= 0 ? Duration.ZERO : least(wanted, Duration.ofNanos(left));
     }
 
     /**

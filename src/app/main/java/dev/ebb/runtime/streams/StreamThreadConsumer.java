@@ -28,17 +28,12 @@ public class StreamThreadConsumer extends PatientConsumer {
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
         ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
         if (!records.isEmpty()) {
-            wait.worked(records.count(), System.nanoTime());
+            wait.worked(System.nanoTime());
         }
         if (shortPoll.leavesNone(records)) {
             BusyThread.caughtUp();
         }
         return records;
-    }
-
-    @Override
-    Duration gathering(Duration wanted) {
-        return wait.gathering(wanted, System.nanoTime());
     }
 
     /** Partitions are paused while their tasks are restored, and then their thread must not wait. */

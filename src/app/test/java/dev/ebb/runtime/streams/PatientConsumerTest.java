@@ -54,23 +54,9 @@ class PatientConsumerTest {
         assertThatCode(() -> consumer.poll(ASKED)).doesNotThrowAnyException();
     }
 
-    /** The pause before the poll ends like the poll. */
-    @RepeatedTest(20)
-    void shouldEndItsPauseWhenItIsHurried() {
-        // given
-        consumer.gathering = Duration.ofHours(1);
-        consumer.onWait = () -> {
-            var unused = CompletableFuture.runAsync(consumer::hurry);
-        };
-
-        // then
-        assertThat(consumer.poll(ASKED)).isEmpty();
-    }
-
     private static final class Patient extends PatientConsumer {
 
         private Runnable onWait = () -> {};
-        private Duration gathering = Duration.ZERO;
 
         Patient() {
             super(Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1"), new RecordLimits(1 << 20));
@@ -81,11 +67,6 @@ class PatientConsumerTest {
         Duration waitFor(Duration asked) {
             onWait.run();
             return Duration.ofHours(1);
-        }
-
-        @Override
-        Duration gathering(Duration wanted) {
-            return gathering;
         }
     }
 }

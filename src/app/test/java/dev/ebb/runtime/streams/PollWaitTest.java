@@ -61,7 +61,7 @@ class PollWaitTest {
             thread.begin(0, SECOND);
 
             // when
-            wait.worked(100, AWAKE);
+            wait.worked(AWAKE);
 
             // then
             assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(PollWait.LITTLE_TO_DO);
@@ -106,7 +106,7 @@ class PollWaitTest {
         StreamThreads.run(thread -> {
             thread.begin(0, SECOND);
             thread.turn("a task");
-            wait.worked(100, AWAKE);
+            wait.worked(AWAKE);
 
             assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(PollWait.LITTLE_TO_DO);
         });
@@ -123,24 +123,5 @@ class PollWaitTest {
             assertThat(wait.of(POLL, 1499, AWAKE)).isEqualTo(SHORTEST);
             assertThat(wait.of(POLL, 1500, AWAKE)).isEqualTo(PollWait.IDLE);
         });
-    }
-
-    @Test
-    @Tag("A-6")
-    void shouldLetFurtherRecordsGatherAfterAFew() {
-        // given
-        PollWait wait = new PollWait(0);
-        Duration wanted = PollWait.LITTLE_TO_DO;
-        long gathering = PollWait.GATHERING.toNanos();
-        assertThat(wait.gathering(wanted, 0)).isEqualTo(Duration.ZERO);
-
-        // then
-        wait.worked(PollWait.FEW, 7);
-        assertThat(wait.gathering(wanted, 7)).isEqualTo(PollWait.GATHERING);
-        assertThat(wait.gathering(Duration.ofNanos(3), 7)).isEqualTo(Duration.ofNanos(3));
-        assertThat(wait.gathering(wanted, 7 + gathering - 1)).isEqualTo(Duration.ofNanos(1));
-        assertThat(wait.gathering(wanted, 7 + gathering)).isEqualTo(Duration.ZERO);
-        wait.worked(PollWait.FEW + 1, 8 + gathering);
-        assertThat(wait.gathering(wanted, 8 + gathering)).isEqualTo(Duration.ZERO);
     }
 }
