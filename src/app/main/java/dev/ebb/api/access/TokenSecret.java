@@ -16,6 +16,7 @@ public final class TokenSecret {
 
     private static final String PREFIX = "ebb_";
     private static final int BYTES = 32;
+    private static final Pattern SIGNED = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+");
     private static final Pattern FORM = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{43}");
     private static final String ALGORITHM = "sha256:";
     private static final Pattern HASH = Pattern.compile(ALGORITHM + "[0-9a-f]{64}");
@@ -35,6 +36,11 @@ public final class TokenSecret {
      */
     public static boolean isOne(String text) {
         return FORM.matcher(text).matches();
+    }
+
+    /** Returns true if a text has the form of a token that an issuer has signed: three parts with dots between them. */
+    public static boolean isSigned(String text) {
+        return SIGNED.matcher(text).matches();
     }
 
     /** Returns the hash that is stored in place of the secret. */

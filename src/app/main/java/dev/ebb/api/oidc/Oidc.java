@@ -1,6 +1,7 @@
 package dev.ebb.api.oidc;
 
 import dev.ebb.api.access.TokenCheck;
+import dev.ebb.api.access.TokenSecret;
 import dev.ebb.api.access.Tokens;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +24,8 @@ public record Oidc(TokenCheck tokens, Optional<ConsoleLogin> login) {
 
     /** Returns the check of tokens of a file and of people, which differ in their form. */
     public TokenCheck beside(@Nullable Tokens file) {
-        return file == null ? tokens : secret -> isSigned(secret) ? tokens.caller(secret) : file.caller(secret);
-    }
-
-    /** Returns true for the form of a signed token, which has three parts; that of a file has no dot. */
-    private static boolean isSigned(String secret) {
-        return secret.chars().filter(c -> c == '.').count() == 2;
+        return file == null
+                ? tokens
+                : secret -> TokenSecret.isSigned(secret) ? tokens.caller(secret) : file.caller(secret);
     }
 }

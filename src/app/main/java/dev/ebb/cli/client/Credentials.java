@@ -63,9 +63,10 @@ public record Credentials(@Nullable String token, @Nullable SSLContext tls) {
 
     private static String checked(String text, String source) {
         String token = text.strip();
-        if (!TokenSecret.isOne(token)) {
+        if (!TokenSecret.isOne(token) && !TokenSecret.isSigned(token)) {
             throw CommandFailure.usage(
-                    "there is no token in " + source + "; 'ebb token create' prints one, which begins with ebb_");
+                    "there is no token in " + source
+                            + "; 'ebb token create' prints one, which begins with ebb_; that of an issuer has three parts with dots");
         }
         return token;
     }
