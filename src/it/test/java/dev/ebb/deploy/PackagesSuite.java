@@ -91,7 +91,7 @@ class PackagesSuite {
                         "EBB_SQL_USER", stack.endpoints().sqlUser(),
                         "EBB_SQL_PASSWORD_FILE",
                                 stack.endpoints().sqlPasswordFile().toString(),
-                        "EBB_CONNECT_URL", stack.endpoints().connectUrl()));
+                        "EBB_CONNECT_URLS", stack.endpoints().connectUrl()));
         Instant begin = Instant.now();
 
         // when

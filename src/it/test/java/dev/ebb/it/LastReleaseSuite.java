@@ -9,6 +9,7 @@ import dev.ebb.devstack.TestBroker;
 import dev.ebb.devstack.TestStack;
 import dev.ebb.devstack.process.Distribution;
 import dev.ebb.devstack.process.Service;
+import dev.ebb.stacks.Endpoints;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,17 +46,11 @@ class LastReleaseSuite {
                         .without(Service.REGISTRY)
                         .withApp(false))
                 .start()) {
-            InstanceProcess instance = new InstanceProcess("last", folder, stack.settingsFile(), Map.of());
+            Path settings = settings(stack.endpoints());
+            InstanceProcess instance = new InstanceProcess("last", folder, settings, Map.of());
             try {
                 // when the last release has written events, policies, a hold and an audit
-                must(CommandRun.of(
-                        Map.of(),
-                        "",
-                        HOME,
-                        "topics",
-                        "create",
-                        "--config",
-                        stack.settingsFile().toString()));
+                must(CommandRun.of(Map.of(), "", HOME, "topics", "create", "--config", settings.toString()));
                 instance.start(former).awaitReady();
                 Path events = folder.resolve("events.jsonl");
                 Files.writeString(
@@ -64,14 +59,7 @@ class LastReleaseSuite {
                                 .map(i -> "{\"stream\":\"" + STREAMS + "/" + i % 10 + "\",\"id\":\"e" + i + "\"}\n")
                                 .reduce("", String::concat));
                 must(CommandRun.of(
-                        Map.of(),
-                        "",
-                        HOME,
-                        "produce",
-                        "-f",
-                        events.toString(),
-                        "--config",
-                        stack.settingsFile().toString()));
+                        Map.of(), "", HOME, "produce", "-f", events.toString(), "--config", settings.toString()));
                 must(instance.run("policy", "set", "namespace:" + STREAMS, "--max-count", "20", "--reason", "r"));
                 must(instance.run("hold", "place", "L-1", "stream:" + STREAMS + "/9", "--reason", "r"));
                 Await.until(
@@ -99,6 +87,20 @@ class LastReleaseSuite {
                 instance.kill();
             }
         }
+    }
+
+    /** Settings that the last release knows; the stack's own may have newer ones. */
+    private Path settings(Endpoints services) throws IOException {
+        return Files.writeString(
+                folder.resolve("ebb.properties"),
+                String.join(
+                        "\n",
+                        "bootstrap.servers=" + services.bootstrapServers(),
+                        "schema.registry.url=",
+                        "sql.url=" + services.jdbcUrl(),
+                        "sql.user=" + services.sqlUser(),
+                        "sql.password.file=" + services.sqlPasswordFile(),
+                        "connect.urls=" + services.connectUrl()));
     }
 
     private static long stored(InstanceProcess instance, int stream) {
