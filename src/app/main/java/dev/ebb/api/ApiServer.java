@@ -103,7 +103,7 @@ public final class ApiServer implements AutoCloseable {
         this.guard = new Guard(security);
         this.count = new RequestCount(ports.requests());
         this.connector = new ApiConnector(settings, security);
-        this.routes = routes(resources(ports, settings, security.second(), peers, client, gathering, body));
+        this.routes = routes(resources(ports, settings, security.second(), peers, gathering, body));
         this.login = security.login();
         this.server = Javalin.create(this::configure);
         this.health =
@@ -115,7 +115,6 @@ public final class ApiServer implements AutoCloseable {
             ApiSettings settings,
             SecondPerson second,
             PeerPorts peers,
-            PeerClient client,
             Gathering gathering,
             RequestBody body) {
         Reads reads = new Reads(ports.events(), peers);
