@@ -27,21 +27,21 @@ class FormatFileTest {
         new FormatFile(state).claim();
 
         // then
-        assertThat(Files.readString(state.resolve("ebb-format.properties"))).contains("format=3", "version=");
+        assertThat(Files.readString(state.resolve("ebb-format.properties"))).contains("format=4", "version=");
     }
 
     @Test
     void shouldRefuseTheFileOfANewerVersionAndLeaveItAsItIs() throws IOException {
         // given
-        Path file = Files.writeString(folder.resolve("ebb-format.properties"), "format=4\nversion=9.9.9\n");
+        Path file = Files.writeString(folder.resolve("ebb-format.properties"), "format=5\nversion=9.9.9\n");
 
         // then
         assertThatThrownBy(() -> new FormatFile(folder).claim())
                 .isInstanceOf(RefusedException.class)
-                .hasMessageContaining("the state in " + folder + " was written by Ebb 9.9.9 in format 4")
+                .hasMessageContaining("the state in " + folder + " was written by Ebb 9.9.9 in format 5")
                 .hasMessageContaining("has changed nothing")
                 .hasMessageContaining("docs/operations/upgrade.md");
-        assertThat(Files.readString(file)).isEqualTo("format=4\nversion=9.9.9\n");
+        assertThat(Files.readString(file)).isEqualTo("format=5\nversion=9.9.9\n");
     }
 
     /** Neither behind the name of the file nor behind that of a draft of it. */
@@ -49,7 +49,7 @@ class FormatFileTest {
     @ValueSource(strings = {"ebb-format.properties", "ebb-format.properties.new"})
     void shouldNeverWriteThroughALink(String name) throws IOException {
         // given
-        Path goal = Files.writeString(folder.resolve("goal"), "format=3\nversion=mine\n");
+        Path goal = Files.writeString(folder.resolve("goal"), "format=4\nversion=mine\n");
         Path state = Files.createDirectory(folder.resolve("state"));
         Files.createSymbolicLink(state.resolve(name), goal);
 
@@ -57,8 +57,8 @@ class FormatFileTest {
         new FormatFile(state).claim();
 
         // then
-        assertThat(goal).hasContent("format=3\nversion=mine\n");
-        assertThat(state.resolve("ebb-format.properties")).content().contains("format=3");
+        assertThat(goal).hasContent("format=4\nversion=mine\n");
+        assertThat(state.resolve("ebb-format.properties")).content().contains("format=4");
         assertThat(Files.isSymbolicLink(state.resolve("ebb-format.properties"))).isFalse();
     }
 

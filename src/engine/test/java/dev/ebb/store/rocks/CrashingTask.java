@@ -3,6 +3,8 @@ package dev.ebb.store.rocks;
 import static dev.ebb.store.rocks.TestChangelog.text;
 import static dev.ebb.store.rocks.TestChangelog.utf8;
 
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.store.gather.EventLog.Known;
 import dev.ebb.store.gather.GatheringStore;
 import dev.ebb.store.gather.LoggingContext;
 import java.io.File;
@@ -37,6 +39,8 @@ final class CrashingTask implements AutoCloseable {
 
     static final TopicPartition CHANGELOG = new TopicPartition("events-changelog", 0);
 
+    private static final StreamName STREAM = new StreamName("a/1");
+
     /** Some seven changes, so that a long transaction writes some of them before its end. */
     private static final int GATHERED_BYTES = 1200;
 
@@ -58,9 +62,13 @@ final class CrashingTask implements AutoCloseable {
         this.store = open();
     }
 
-    /** A value is an id and a mark, such as {@code 7-3}; null deletes. */
+    /** Writes or deletes as for an event. A value is an id and a mark, such as {@code 7-3}; null deletes. */
     void put(String key, @Nullable String value) {
-        store.put(Bytes.wrap(utf8(key)), value == null ? null : utf8(value));
+        if (value == null) {
+            store.leave(Bytes.wrap(utf8(key)));
+        } else {
+            store.put(STREAM, Bytes.wrap(utf8(key)), utf8(value), Known.AS_IT_WAS);
+        }
     }
 
     /** Ends the transaction; the producer tells it. */
