@@ -22,13 +22,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The issuer, as its own description tells. The description is asked for at the first need and kept; the keys are asked
  * for again when a token names an unknown one, at most every ten seconds, so that forged tokens cannot make a crowd of
- * requests. Thread-safe; while one thread asks, others wait.
+ * requests. An issuer that is away is asked once a second at most, or each token would hold up a thread. Thread-safe; while
+ * one thread asks, others wait.
  */
 final class Issuer {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final long ASK_AGAIN_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long AWAY_NANOS = Duration.ofSeconds(1).toNanos();
     private static final int MAX_BYTES = 1 << 20;
 
     private final OidcSettings settings;
@@ -38,6 +40,8 @@ final class Issuer {
     private List<JsonWebKey> keys = List.of();
     private boolean hasAsked;
     private long askedNanos;
+    private @Nullable IssuerAwayException absence;
+    private long absentNanos;
 
     Issuer(OidcSettings settings, LongSupplier nanoTime) {
         this.settings = settings;
@@ -82,17 +86,30 @@ final class Issuer {
         boolean isKnown = keys.stream().anyMatch(key -> keyId == null || keyId.equals(key.getKeyId()));
         long now = nanoTime.getAsLong();
         if (!isKnown && (!hasAsked || now - askedNanos >= ASK_AGAIN_NANOS)) {
-            try {
-                keys = new JsonWebKeySet(text(
-                                HttpRequest.newBuilder(description().keys()).GET()))
-                        .getJsonWebKeys();
-            } catch (JoseException e) {
-                throw away("sends keys that cannot be read", e);
+            if (absence != null && now - absentNanos < AWAY_NANOS) {
+                throw absence;
             }
-            hasAsked = true;
-            askedNanos = now;
+            try {
+                keys = toldKeys();
+                absence = null;
+                hasAsked = true;
+                askedNanos = now;
+            } catch (IssuerAwayException e) {
+                absence = e;
+                absentNanos = nanoTime.getAsLong();
+                throw e;
+            }
         }
         return keys;
+    }
+
+    private List<JsonWebKey> toldKeys() {
+        String told = text(HttpRequest.newBuilder(description().keys()).GET());
+        try {
+            return new JsonWebKeySet(told).getJsonWebKeys();
+        } catch (JoseException e) {
+            throw away("sends keys that cannot be read", e);
+        }
     }
 
     /**

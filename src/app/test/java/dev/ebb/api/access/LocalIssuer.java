@@ -41,6 +41,7 @@ public final class LocalIssuer implements AutoCloseable {
     private final HttpServer server;
     private final Map<String, Map<String, String>> codes = new ConcurrentHashMap<>();
     private final AtomicInteger keysAsked = new AtomicInteger();
+    private volatile boolean isOutOfOrder;
     private volatile RsaJsonWebKey key = newKey();
     private volatile Map<String, Object> person = Map.of("sub", "0-eva", "preferred_username", "eva");
 
@@ -80,6 +81,11 @@ public final class LocalIssuer implements AutoCloseable {
     /** Returns the number of times that the keys were asked for. */
     public int keysAsked() {
         return keysAsked.get();
+    }
+
+    /** Answers questions for its keys with an error, or with them again. */
+    public void outOfOrder(boolean isSo) {
+        isOutOfOrder = isSo;
     }
 
     /** Makes these the claims of the person who logs in from now on. */
@@ -136,7 +142,7 @@ public final class LocalIssuer implements AutoCloseable {
     private void keys(HttpExchange exchange) throws IOException {
         keysAsked.incrementAndGet();
         String keys = new JsonWebKeySet(List.<JsonWebKey>of(key)).toJson(JsonWebKey.OutputControlLevel.PUBLIC_ONLY);
-        answer(exchange, 200, JSON.readValue(keys, Map.class));
+        answer(exchange, isOutOfOrder ? 503 : 200, JSON.readValue(keys, Map.class));
     }
 
     private void authorize(HttpExchange exchange) throws IOException {

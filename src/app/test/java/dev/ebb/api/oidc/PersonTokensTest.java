@@ -164,6 +164,30 @@ class PersonTokensTest {
                 .hasMessageContaining("does not answer");
     }
 
+    /** Tokens that anyone can make up must not hold up a thread each while the issuer is away. */
+    @Test
+    void shouldAskAnIssuerThatIsAwayOnceASecondAtMost() {
+        // given
+        String token = token(Map.of("roles", List.of("viewer")));
+        issuer.outOfOrder(true);
+        assertThatThrownBy(() -> tokens.caller(token)).isInstanceOf(IssuerAwayException.class);
+
+        // when, then
+        nanos = Duration.ofSeconds(1).toNanos() - 1;
+        assertThatThrownBy(() -> tokens.caller(token)).isInstanceOf(IssuerAwayException.class);
+        assertThat(issuer.keysAsked()).isEqualTo(1);
+
+        // when, then
+        nanos = Duration.ofSeconds(1).toNanos();
+        assertThatThrownBy(() -> tokens.caller(token)).isInstanceOf(IssuerAwayException.class);
+        assertThat(issuer.keysAsked()).isEqualTo(2);
+
+        // when, then
+        issuer.outOfOrder(false);
+        nanos = Duration.ofSeconds(2).toNanos() + 1;
+        assertThat(tokens.caller(token).name()).isEqualTo("eva");
+    }
+
     private PersonTokens tokens(String rolesClaim, Map<String, Role> roles) {
         OidcSettings settings = new OidcSettings(
                 issuer.issuer(),
