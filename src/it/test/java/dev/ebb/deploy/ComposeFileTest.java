@@ -52,7 +52,8 @@ class ComposeFileTest {
     void shouldLeaveTheSessionOfInstancesToTheApplication() {
         assertThat(services().get("ebb").path("environment").has("EBB_KAFKA_SESSION_TIMEOUT_MS"))
                 .isFalse();
-        assertThat(YamlFiles.text(DOCKER.resolve("kubernetes/base/config-map.yaml"))).doesNotContain("session.timeout");
+        assertThat(YamlFiles.text(DOCKER.resolve("kubernetes/base/config-map.yaml")))
+                .doesNotContain("session.timeout");
     }
 
     @Test
