@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * The JSON Schema of a file of policies, made from the catalogue of policy fields, for editors and other tools. It takes
- * every file that {@link PolicyFile} takes, and refuses misspelt fields and values of the wrong form; what only Ebb can
+ * every file of {@link PolicyFile} without sources, and refuses misspelt fields and values of the wrong form; what only Ebb can
  * check, such as the bounds of a duration, is left to {@code ebb policy validate}. Stateless.
  */
 public final class PolicyFileSchema {

@@ -105,8 +105,8 @@ public final class DerivingStore implements KeyValueStore<Bytes, byte[]> {
     private synchronized void restoreAll(Collection<KeyValue<byte[], byte[]>> records) {
         OpenTable table = table();
         table.restoring(true);
+        BiConsumer<byte[], byte @Nullable []> change = (key, value) -> write(table, Bytes.wrap(key), value);
         for (KeyValue<byte[], byte[]> record : records) {
-            BiConsumer<byte[], byte @Nullable []> change = (key, value) -> write(table, Bytes.wrap(key), value);
             if (!derivation.expand(record.key, record.value, change)) {
                 change.accept(record.key, record.value);
             }
