@@ -10,9 +10,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,21 +20,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(60)
 class InstanceApiTest {
 
-    private final List<AutoCloseable> others = new ArrayList<>();
-
     @RegisterExtension
     final FakePair pair = new FakePair();
 
     private final FakeInstances instances = pair.instances;
     private final Instance one = pair.one;
     private final Instance two = pair.two;
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable other : others) {
-            other.close();
-        }
-    }
 
     @Test
     void shouldListInstancesThatAnswerAndThoseThatDoNot() {
@@ -119,7 +108,7 @@ class InstanceApiTest {
     void shouldWatchTheHeartbeatsOfASilentInstance() throws Exception {
         // given an instance that takes connections and answers nothing
         ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        others.add(silent);
+        pair.closeLater(silent);
         String address = "127.0.0.1:" + silent.getLocalPort();
         Instance hasty = instances.start(FakeInstances.SECRET, Duration.ofMillis(300));
         hasty.group.interval = Duration.ofMillis(100);

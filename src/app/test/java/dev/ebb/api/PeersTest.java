@@ -31,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,21 +45,12 @@ class PeersTest {
 
     private static final String HOSTILE = "a/../%2F|\"é😀 #?&=+;3";
 
-    private final List<AutoCloseable> others = new ArrayList<>();
-
     @RegisterExtension
     final FakePair pair = new FakePair();
 
     private final FakeInstances instances = pair.instances;
     private final Instance one = pair.one;
     private final Instance two = pair.two;
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable other : others) {
-            other.close();
-        }
-    }
 
     @ParameterizedTest
     @ValueSource(
@@ -318,7 +308,7 @@ class PeersTest {
     void shouldNotWaitForAnInstanceThatHangs() throws IOException {
         // given one instance that takes connections but stays silent, and one that stops in the middle of its answer
         ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        others.add(silent);
+        pair.closeLater(silent);
         instances.keepers.put(3, "127.0.0.1:" + silent.getLocalPort());
         HttpServer half = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         half.createContext("/", exchange -> {
@@ -327,7 +317,7 @@ class PeersTest {
             exchange.getResponseBody().flush();
         });
         half.start();
-        others.add(() -> half.stop(0));
+        pair.closeLater(() -> half.stop(0));
         instances.keepers.put(2, address(half));
         Instance hasty = instances.start(FakeInstances.SECRET, Duration.ofMillis(300));
 
@@ -347,7 +337,7 @@ class PeersTest {
     void shouldWaitForAFrozenInstanceOnceAndForgetThatWhenItIsBack() throws Exception {
         // given an instance that takes connections and answers nothing
         ServerSocket frozen = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        others.add(frozen);
+        pair.closeLater(frozen);
         int port = frozen.getLocalPort();
         instances.keepers.put(3, "127.0.0.1:" + port);
         Instance asked = instances.start(FakeInstances.SECRET, Duration.ofMillis(400));
@@ -375,7 +365,7 @@ class PeersTest {
             exchange.close();
         });
         awake.start();
-        others.add(() -> awake.stop(0));
+        pair.closeLater(() -> awake.stop(0));
 
         // then
         while (asked.client().get("/v1/streams/a%2F3").status() != 200) {
@@ -398,7 +388,7 @@ class PeersTest {
             exchange.close();
         });
         slow.start();
-        others.add(() -> slow.stop(0));
+        pair.closeLater(() -> slow.stop(0));
         instances.keepers.put(3, address(slow));
         Instance asked = instances.start(FakeInstances.SECRET, Duration.ofMillis(400));
 
@@ -722,7 +712,7 @@ class PeersTest {
             exchange.close();
         });
         server.start();
-        others.add(() -> server.stop(0));
+        pair.closeLater(() -> server.stop(0));
         return server;
     }
 
