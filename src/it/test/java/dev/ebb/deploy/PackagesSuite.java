@@ -137,10 +137,10 @@ class PackagesSuite {
         String asService = in + "setpriv --reuid ebb --regid ebb --init-groups env HOME=/var/lib/ebb"
                 + " EBB_CONFIG=/etc/ebb/ebb.properties ";
         String api = "127.0.0.1:" + freePort();
-        Files.copy(RELEASE.resolve(deb()), debian.resolve("root/ebb.deb"));
+        Files.copy(RELEASE.resolve(deb()), debian.resolve("srv/ebb.deb"));
 
         // when it is installed
-        assertThat(shell.must(in + "dpkg -i /root/ebb.deb")).contains("edit /etc/ebb/ebb.properties");
+        assertThat(shell.must(in + "dpkg -i /srv/ebb.deb")).contains("edit /etc/ebb/ebb.properties");
 
         // then it has what a package of Debian has
         assertThat(shell.must(in + "ebb --version")).contains("ebb " + version());
@@ -179,10 +179,10 @@ class PackagesSuite {
 
         // then it stops by a signal, and an upgrade keeps settings and state
         stop(service);
-        shell.must("dpkg-deb -R " + debian + "/root/ebb.deb new");
+        shell.must("dpkg-deb -R " + debian + "/srv/ebb.deb new");
         shell.must("sed -i 's/^Version: .*/&+later/' new/DEBIAN/control && dpkg-deb --root-owner-group -Znone -b new "
-                + debian + "/root/later.deb && rm -r new");
-        shell.must(in + "dpkg -i /root/later.deb");
+                + debian + "/srv/later.deb && rm -r new");
+        shell.must(in + "dpkg -i /srv/later.deb");
         assertThat(shell.must(in + "dpkg-query -W -f '${Version}' ebb")).endsWith("+later");
         assertThat(Files.readString(debian.resolve("etc/ebb/ebb.properties"))).contains("topics.prefix=deb.");
         service = shell.start("exec " + start, folder.resolve("service-2.log"));
