@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param source the fields of the source
  * @param field the field of the converter
  */
-record ConverterParser(NestedReader source, String field) {
+record ConverterParser(FieldReader source, String field) {
 
     private static final Set<String> CONVERTER = Set.of("converter", "options", "transforms");
     private static final Set<String> TRANSFORM = Set.of("type", "options");
@@ -23,7 +23,7 @@ record ConverterParser(NestedReader source, String field) {
 
     /** Returns the converter; faults go to the reader of the source. */
     FormatChoice parse() {
-        NestedReader reader = source.object(field, CONVERTER);
+        FieldReader reader = source.object(field, CONVERTER);
         if (reader == null) {
             throw new IllegalArgumentException("must be an object");
         }
@@ -41,7 +41,7 @@ record ConverterParser(NestedReader source, String field) {
         return text;
     }
 
-    private List<FormatChoice.Transform> transforms(NestedReader reader) {
+    private List<FormatChoice.Transform> transforms(FieldReader reader) {
         Object list = reader.raw("transforms");
         if (list == null) {
             return List.of();
@@ -57,11 +57,11 @@ record ConverterParser(NestedReader source, String field) {
         return transforms;
     }
 
-    private static FormatChoice.Transform transform(NestedReader reader, String field, Object entry) {
+    private static FormatChoice.Transform transform(FieldReader reader, String field, Object entry) {
         if (!(entry instanceof Map<?, ?> values)) {
             throw new IllegalArgumentException(field + " must be an object such as {type: CLASS, options: {…}}");
         }
-        NestedReader transform = reader.below(field, values, TRANSFORM);
+        FieldReader transform = reader.below(field, values, TRANSFORM);
         String name =
                 transform.required("type", "io.debezium.transforms.ExtractNewRecordState", ConverterParser::className);
         return new FormatChoice.Transform(name == null ? "unknown" : name, transform.texts("options"));

@@ -3,9 +3,11 @@ package dev.ebb.serde.text;
 import dev.ebb.domain.policy.FieldType;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
+import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.time.DateBound;
 import dev.ebb.domain.time.Times;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,17 +28,18 @@ public final class HoldParser {
      * Returns the hold of these values by the names of the fields: texts, and a time as ISO-8601 or epoch milliseconds.
      */
     public static ParsedHold parse(Map<String, ? extends @Nullable Object> fields) {
-        FieldReader reader = new FieldReader(fields, FIELDS);
+        List<PolicyProblem> problems = new ArrayList<>();
+        FieldReader reader = FieldReader.of(fields, FIELDS, problems);
         String caseId = reader.required("case", HoldParser::caseId);
         Scope covers = reader.required("covers", HoldParser::covers);
-        String reason = reader.field("reason", FieldType.TEXT::read);
-        String placedBy = reader.field("placedBy", FieldType.TEXT::read);
-        Long placedAt = reader.field("placedAt", HoldParser::time);
-        if (caseId == null || covers == null || !reader.problems().isEmpty()) {
-            return new ParsedHold(Optional.empty(), reader.problems());
+        String reason = reader.value("reason", FieldType.TEXT::read);
+        String placedBy = reader.value("placedBy", FieldType.TEXT::read);
+        Long placedAt = reader.value("placedAt", HoldParser::time);
+        if (caseId == null || covers == null || !problems.isEmpty()) {
+            return new ParsedHold(Optional.empty(), problems);
         }
         Hold hold = new Hold(caseId, covers, orEmpty(reason), orEmpty(placedBy), placedAt == null ? 0 : placedAt);
-        return new ParsedHold(Optional.of(hold), reader.problems());
+        return new ParsedHold(Optional.of(hold), problems);
     }
 
     private static String caseId(Object value) {

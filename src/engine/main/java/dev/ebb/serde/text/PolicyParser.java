@@ -24,10 +24,11 @@ public final class PolicyParser {
                     Stream.of("scope"), PolicyField.ALL.stream().map(PolicyField::fieldName))
             .toList();
 
+    private final List<PolicyProblem> problems = new ArrayList<>();
     private final FieldReader reader;
 
     private PolicyParser(Map<String, ? extends @Nullable Object> fields) {
-        this.reader = new FieldReader(fields, FIELDS);
+        this.reader = FieldReader.of(fields, FIELDS, problems);
     }
 
     /** Returns the policy of these values by the names of the fields: texts, numbers and truth values. */
@@ -38,7 +39,6 @@ public final class PolicyParser {
     private ParsedPolicy parse() {
         Scope scope = reader.required("scope", value -> Scope.parse(FieldType.TEXT.read(value)));
         RetentionPolicy policy = policy(scope == null ? Scope.ALL : scope, scope != null);
-        List<PolicyProblem> problems = new ArrayList<>(reader.problems());
         boolean isWhole = problems.isEmpty();
         PolicyValidator.problems(policy).stream()
                 .filter(problem -> isWhole || !problem.equals(PolicyValidator.WITHOUT_RULE))
@@ -59,6 +59,6 @@ public final class PolicyParser {
     }
 
     private <T> void set(RetentionPolicy.Builder policy, PolicyField<T> field) {
-        policy.set(field, reader.field(field.fieldName(), field.type()::read));
+        policy.set(field, reader.value(field.fieldName(), field.type()::read));
     }
 }

@@ -58,11 +58,11 @@ public final class SourceParser {
     private static final Set<String> TOMBSTONES = Set.of("topic");
     private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
-    private final NestedReader reader;
+    private final FieldReader reader;
     private final List<PolicyProblem> problems = new ArrayList<>();
 
     private SourceParser(Map<String, ? extends @Nullable Object> fields) {
-        this.reader = NestedReader.of(fields, FIELDS, problems);
+        this.reader = FieldReader.of(fields, FIELDS, problems);
     }
 
     /** Returns the source of these values by the names of the fields: texts, numbers, truth values, objects, lists. */
@@ -150,7 +150,7 @@ public final class SourceParser {
     }
 
     private @Nullable SourceStatus status() {
-        NestedReader status = object("status", STATUS, "{from: value.state, map: {SHIPPED: completed}}");
+        FieldReader status = object("status", STATUS, "{from: value.state, map: {SHIPPED: completed}}");
         if (status == null) {
             return null;
         }
@@ -177,7 +177,7 @@ public final class SourceParser {
             SourcePath path = reader.text(name, SourcePath::parse);
             return path == null ? null : new SourceTime(path, null, 0);
         }
-        NestedReader time = object(name, TIME, "a path, or {from: value.at, unit: ms, plus: 1d}");
+        FieldReader time = object(name, TIME, "a path, or {from: value.at, unit: ms, plus: 1d}");
         if (time == null) {
             return null;
         }
@@ -232,12 +232,11 @@ public final class SourceParser {
             SourceTarget target = reader.text("target", SourceParser::plainTarget);
             return target == null ? SourceTarget.NONE : target;
         }
-        NestedReader target =
-                object("target", TARGET, "none, truncate, {tombstones: same} or {tombstones: {topic: T}}");
+        FieldReader target = object("target", TARGET, "none, truncate, {tombstones: same} or {tombstones: {topic: T}}");
         if (target == null) {
             return SourceTarget.NONE;
         }
-        NestedReader other = target.object("tombstones", TOMBSTONES);
+        FieldReader other = target.object("tombstones", TOMBSTONES);
         if (other != null) {
             String topic = other.required("topic", "shop.orders.deletes", SourceParser::topic);
             return topic == null ? SourceTarget.NONE : SourceTarget.of(topic);
@@ -263,8 +262,8 @@ public final class SourceParser {
     }
 
     /** Returns a reader of the object in a field; null if it is missing, or is no object, which is a fault. */
-    private @Nullable NestedReader object(String name, Set<String> known, String form) {
-        NestedReader object = reader.object(name, known);
+    private @Nullable FieldReader object(String name, Set<String> known, String form) {
+        FieldReader object = reader.object(name, known);
         if (object == null && reader.raw(name) != null) {
             reader.fault(name, "must be " + form);
         }
