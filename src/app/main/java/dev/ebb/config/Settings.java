@@ -391,6 +391,16 @@ public final class Settings {
                 Folders with converters and transformations of Kafka Connect for sources, separated by commas. Each jar and \
                 each folder of jars in them is a plugin with its own libraries, as in Connect's plugin.path.\
                 """);
+    public static final Setting<Integer> SOURCES_MAX_LAG_RECORDS =
+            SOURCES.add("sources.max.lag.records", 1000, Kind.atLeast(1), """
+                The most records that a partition of a source may have to read while sweeps delete its events and send \
+                tombstones to its target. Beyond it, a newer version of a row may be on its way.\
+                """);
+    public static final Setting<Duration> SOURCES_MAX_LAG_TIME =
+            SOURCES.add("sources.max.lag.time", "5s", Kind.duration("1s"), """
+                The longest time for which a record of a source may wait to be read while sweeps delete events of the \
+                source and send tombstones to its target.\
+                """);
 
     public static final Setting<Optional<String>> SQL_URL =
             SQL.add("sql.url", "", Kind.url("jdbc:postgresql:").orEmpty(), """

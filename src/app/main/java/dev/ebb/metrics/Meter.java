@@ -42,6 +42,18 @@ enum Meter {
             "Records that the producer or the broker refused; Ebb gives up the transaction, then tries again or sets"
                     + " the input aside.",
             "topic"),
+    SOURCE_OVERTAKEN(
+            Kind.COUNTER,
+            "ebb_source_overtaken_total",
+            "Records of a source that a tombstone of Ebb overtook, or that came behind a newer one; Ebb sent the newest"
+                    + " version again.",
+            "source"),
+    SOURCE_LOST(
+            Kind.COUNTER,
+            "ebb_source_lost_total",
+            "Records of a source that a tombstone of Ebb overtook and that compaction had removed before Ebb could send"
+                    + " them again.",
+            "source"),
     REKEYED(
             Kind.COUNTER,
             "ebb_records_rekeyed_total",

@@ -16,6 +16,7 @@ import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.observe.TaskStatuses;
+import dev.ebb.topology.source.SourceObserver;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -31,7 +32,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /** Counts the reports of the topology. Thread-safe. */
-public final class PrometheusObserver implements RetentionObserver {
+public final class PrometheusObserver implements RetentionObserver, SourceObserver {
 
     private static final double MS_PER_SECOND = 1000;
 
@@ -139,6 +140,21 @@ public final class PrometheusObserver implements RetentionObserver {
     @Override
     public void unsent(String topic) {
         counter(Meter.UNSENT).labelValues(topic).inc();
+    }
+
+    @Override
+    public void rejected(String source, RejectReason reason, String detail) {
+        rejected(reason);
+    }
+
+    @Override
+    public void overtaken(String source) {
+        counter(Meter.SOURCE_OVERTAKEN).labelValues(source).inc();
+    }
+
+    @Override
+    public void lost(String source, String at) {
+        counter(Meter.SOURCE_LOST).labelValues(source).inc();
     }
 
     @Override

@@ -176,6 +176,7 @@ final class InstanceParts {
         streams.start();
         // The rest of a file of policies never arrives if compaction has removed a part of it.
         processing.policies().restored(streams.restores().end(Nodes.ACCEPTED_STORE));
+        processing.sources().start();
     }
 
     private LogTruncation logTruncation() {

@@ -7,6 +7,10 @@ import dev.ebb.receipt.ReceiptSigner;
 import dev.ebb.runtime.erase.KafkaCopies;
 import dev.ebb.runtime.erase.TopicPlaces;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
+import dev.ebb.runtime.sources.KafkaRecordFetch;
+import dev.ebb.runtime.sources.SourceLog;
+import dev.ebb.runtime.sources.SourceParts;
+import dev.ebb.runtime.sources.SourceRuntime;
 import dev.ebb.runtime.streams.KafkaCatchUp;
 import dev.ebb.runtime.streams.KafkaInputTargets;
 import dev.ebb.runtime.streams.StreamsInstance;
@@ -21,6 +25,7 @@ import dev.ebb.runtime.writes.LatestResults;
 import dev.ebb.runtime.writes.ResultsFollower;
 import dev.ebb.store.rocks.SharedMemory;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.topology.wire.Topics;
 import dev.ebb.undo.KafkaTrash;
 import java.util.List;
@@ -44,6 +49,7 @@ record Processing(
         SharedMemory memory,
         InstanceWatch watch,
         StreamsInstance streams,
+        SourceRuntime sources,
         LatestResults results,
         ResultsFollower follower,
         LagWatch inputLag,
@@ -66,17 +72,30 @@ record Processing(
         var copies = new KafkaCopies(
                 TopicPlaces.of(config, to.admin()), to.clients()::reader, to.topics(), to.records(), to.records());
         var trash = new KafkaTrash(to.topics().trash(), to.clients()::reader);
+        AcceptedSources accepted = new AcceptedSources();
         Topology topology = configured.build(
-                to.records(), policies, catchUp, clock, copies, trash, ReceiptSigner.of(config), watch.observer());
+                to.records(),
+                policies,
+                catchUp,
+                clock,
+                copies,
+                trash,
+                ReceiptSigner.of(config),
+                accepted,
+                watch.observer());
         StreamsInstance streams = new StreamsInstance(
                 config, topology, memory, configured.failedRecords(), watch.running(), clock, to.observer());
+        KafkaRecordFetch fetch = to.add(new KafkaRecordFetch(to.clients()));
+        SourceRuntime sources = to.add(new SourceRuntime(
+                accepted,
+                new SourceParts(config, to.clients(), memory, to.records(), fetch, new SourceLog(watch.metrics()))));
         LatestResults results = new LatestResults(REMEMBERED_RESULTS);
         ResultsFollower follower =
                 to.add(new ResultsFollower(to.clients()::follower, to.records(), results, to.topics(), to.clock()));
         LagWatch inputLag = to.add(inputLag(to));
         Mirror mirror = to.add(new Mirror(config, to.clients()));
         return new Processing(
-                policies, catchUp, trash, clock, heartbeat, memory, watch, streams, results, follower, inputLag,
+                policies, catchUp, trash, clock, heartbeat, memory, watch, streams, sources, results, follower, inputLag,
                 mirror);
     }
 

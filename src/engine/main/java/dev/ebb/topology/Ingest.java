@@ -12,12 +12,15 @@ import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
+import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.source.SourcePlace;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.serde.records.RecordReader;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.arrival.Arrival;
 import dev.ebb.store.arrival.ExecutionChange;
 import dev.ebb.store.arrival.WaitingEnds.Fate;
+import dev.ebb.store.events.Found;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.state.StreamState;
@@ -27,6 +30,7 @@ import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.removal.MirrorRow;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.removal.Removals;
+import dev.ebb.topology.source.SourceGone;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.RecordLimits;
 import dev.ebb.topology.work.StreamRefusals;
@@ -74,6 +78,11 @@ final class Ingest {
     /** Takes the record in; returns the reason to wait if the record cannot be taken in yet, else null. */
     @Nullable
     Wait take(InputRecord record, long nowMs) {
+        SourceGone gone = SourceGone.of(record);
+        if (gone != null) {
+            takeGone(record, gone, nowMs);
+            return null;
+        }
         if (admission.turnsAway(record)) {
             return null;
         }
@@ -90,6 +99,38 @@ final class Ingest {
             admission.reject(record, bad.rejection());
         }
         return decoded instanceof Decoded.Pending pending ? pending.waitsFor() : null;
+    }
+
+    /** Removes an event that its source has removed: one of that source, and not a newer version of it (F-4). */
+    private void takeGone(InputRecord record, SourceGone gone, long nowMs) {
+        if (admission.turnsAway(record, gone.stream(), null)) {
+            return;
+        }
+        StreamState stream = store.stream(gone.stream());
+        Found found = stream == null ? null : store.find(stream, gone.id());
+        SourcePlace stored =
+                found == null ? null : SourcePlace.of(store.read(found).event());
+        if (stream == null
+                || found == null
+                || stored == null
+                || !stored.source().equals(gone.place().source())
+                || !stored.isUpTo(gone.place())) {
+            return;
+        }
+        PolicySet inForce = policies.get();
+        if (inForce.isHeld(gone.stream())) {
+            String heldBy = StreamRefusals.heldBy(gone.stream(), inForce);
+            admission.reject(record, new Rejection(RejectReason.HELD, "the event that it would remove is " + heldBy));
+            return;
+        }
+        writing.run();
+        String auditId = "gone-" + record.topic() + "-" + record.partition() + "-" + record.offset();
+        Removals removals = new Removals(outbox, observer, Origin.ofPerson("", gone.reason()), auditId);
+        store.remove(found, RemovalCause.SOURCE_DELETED, removed -> {
+            removals.removed(removed, stream.policy(), inForce.version(), nowMs);
+            removals.close();
+        });
+        here.schedule().touch(stream);
     }
 
     private @Nullable Wait takeEvent(InputRecord record, Event event, long nowMs) {

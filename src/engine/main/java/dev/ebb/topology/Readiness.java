@@ -52,7 +52,10 @@ final class Readiness {
 
     /** Returns true if commands may act, even if sweeping is off; they, too, act on all that was known at the start. */
     boolean mayCommandsAct() {
-        return obstacleOfPolicies() == null && mayFillTrash() && isCaughtUp();
+        return obstacleOfPolicies() == null
+                && mayFillTrash()
+                && isCaughtUp()
+                && parts.sources().targets().areKnown();
     }
 
     /** Returns false while the trash takes no records: no command deletes without a copy there (T-5). */

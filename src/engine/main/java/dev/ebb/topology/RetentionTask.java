@@ -81,7 +81,9 @@ final class RetentionTask {
         rest.end();
         store.saveUsage();
         work(nowMs, budget);
-        if (!isBusy() && store.parked().size() == 0 && sweepState() == SweepState.IDLE) {
+        // Commands wait for the targets of sources, and nothing would wake the task when they are known.
+        boolean areTargetsKnown = shared.sources().targets().areKnown();
+        if (!isBusy() && store.parked().size() == 0 && sweepState() == SweepState.IDLE && areTargetsKnown) {
             rest.begin(view(), nowMs, nextWorkMs());
         }
     }

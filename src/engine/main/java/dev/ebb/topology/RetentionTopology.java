@@ -40,7 +40,8 @@ import org.apache.kafka.streams.state.Stores;
  * <pre>
  *  events ────┐                     ┌─► log of the events, mirror.executions ─► SQL sink
  *  rekey ─────┼─► retention ────────┼─► audit, checkpoints, mirror.audit, archive, trash, reports
- *  commands ──┘   (events, usage)   └─► results, commands, assessments, rejected, rekey
+ *  commands ──┘   (events, usage)   └─► results, commands, assessments, rejected, rekey,
+ *                                       tombstones on the topics of sources
  *
  *  policies ────┬─► policy-gate ──┬─► policies.accepted ─► view of every instance
  *  assessments ─┘   (policy-gate) └─► mirror.policies, audit, checkpoints, mirror.audit, rejected, commands
@@ -143,6 +144,8 @@ public final class RetentionTopology {
         addSink(topology, Nodes.RESULTS_SINK, topics.results(), RETENTION);
         addSink(topology, Nodes.COMMANDS_SINK, topics.commands(), RETENTION);
         addSink(topology, Nodes.ASSESSMENTS_SINK, topics.assessments(), RETENTION);
+        topology.addSink(
+                Nodes.TOMBSTONES_SINK, (key, value, from) -> key.topic(), address, value, partitioner, RETENTION);
     }
 
     private void addPolicyGate(Topology topology) {
@@ -177,7 +180,7 @@ public final class RetentionTopology {
                 bytes,
                 topics.policiesAccepted(),
                 ACCEPTED_VIEW,
-                () -> new AcceptedPoliciesProcessor(parts.policies()));
+                () -> new AcceptedPoliciesProcessor(parts.policies(), parts.sources()));
     }
 
     private void addSource(Topology topology, String name, String topic) {

@@ -1,5 +1,6 @@
 package dev.ebb.simulation;
 
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.event.RejectReason;
@@ -76,6 +77,7 @@ final class Instance {
                 copies(),
                 TestTrash.ofPlaced(this::trash),
                 NoteSigner.NONE,
+                new AcceptedSources(),
                 new Observer());
         this.shared = new SimulatedNode.Shared(world.topics, world.settings, parts, slice);
         while (acceptOne()) {}

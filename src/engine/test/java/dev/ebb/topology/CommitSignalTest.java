@@ -3,6 +3,7 @@ package dev.ebb.topology;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
@@ -71,6 +72,7 @@ class CommitSignalTest {
                 Copies.NONE,
                 TrashSource.NONE,
                 NoteSigner.NONE,
+                new AcceptedSources(),
                 new RecordingObserver());
         List<Boolean> wasOpen = new ArrayList<>();
         List<RetentionTopology> topology = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
@@ -89,6 +90,7 @@ public final class TaskFixture {
                 Copies.NONE,
                 TrashSource.NONE,
                 NoteSigner.NONE,
+                new AcceptedSources(),
                 observer);
         context = new MockProcessorContext<>(new Properties(), new TaskId(0, partition), new File("unused"));
         context.setCurrentSystemTimeMs(TopologyFixture.T0);

@@ -2,6 +2,7 @@ package dev.ebb.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
@@ -126,6 +127,9 @@ public final class TopologyFixture implements AutoCloseable {
     public final List<AuditRecord> audits = new ArrayList<>();
     public final AuditReplay deletes = new AuditReplay(TreeName.of(0));
     public final AuditReplay changes = new AuditReplay(TreeName.POLICIES);
+
+    /** The sources in force. */
+    public final AcceptedSources sources = new AcceptedSources();
 
     /** Signs the checkpoints. */
     public NoteSigner signer = NoteSigner.NONE;
@@ -660,7 +664,7 @@ public final class TopologyFixture implements AutoCloseable {
         }
         NoteSigner any = text -> signer.sign(text);
         TopologyParts parts =
-                new TopologyParts(records, records, rows, views, catchUp, clock, copies, trashed, any, observer);
+                new TopologyParts(records, records, rows, views, catchUp, clock, copies, trashed, any, sources, observer);
         observer.status = null;
         var topology = new RetentionTopology(topics, settings, parts, failed, stores).build();
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));
@@ -791,7 +795,7 @@ public final class TopologyFixture implements AutoCloseable {
         }
     }
 
-    private List<TestRecord<byte[], byte[]>> drain(String topic) {
+    List<TestRecord<byte[], byte[]>> drain(String topic) {
         TestOutputTopic<byte[], byte[]> output = outputs.computeIfAbsent(
                 topic,
                 name -> driver.createOutputTopic(name, new ByteArrayDeserializer(), new ByteArrayDeserializer()));

@@ -23,6 +23,7 @@ import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyViews;
 import dev.ebb.topology.trash.TrashSource;
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
 import java.util.List;
@@ -98,10 +99,24 @@ public final class ConfiguredTopology {
             ClockWatch clock,
             NoteSigner signer,
             RetentionObserver observer) {
-        return build(records, policies, catchUp, clock, Copies.NONE, TrashSource.NONE, signer, observer);
+        return build(
+                records,
+                policies,
+                catchUp,
+                clock,
+                Copies.NONE,
+                TrashSource.NONE,
+                signer,
+                new AcceptedSources(),
+                observer);
     }
 
-    /** @param signer signs the checkpoints of the audit */
+    /**
+     * Builds the topology of an instance.
+     *
+     * @param signer signs the checkpoints of the audit
+     * @param sources is told of the sources in force
+     */
     public Topology build(
             AvroRecords records,
             PolicyViews policies,
@@ -110,11 +125,12 @@ public final class ConfiguredTopology {
             Copies copies,
             TrashSource trash,
             NoteSigner signer,
+            AcceptedSources sources,
             RetentionObserver observer) {
         failed.observer(observer);
         var rows = new MirrorRows(config.get(Settings.MIRROR_JSON).equals("on"));
         var parts =
-                new TopologyParts(records, records, rows, policies, catchUp, clock, copies, trash, signer, observer);
+                new TopologyParts(records, records, rows, policies, catchUp, clock, copies, trash, signer, sources, observer);
         return new RetentionTopology(topics(), settings(), parts, failed).build();
     }
 

@@ -8,6 +8,7 @@ export const CAUSES = {
   PURGE: 'purged',
   PRUNE: 'pruned',
   ERASE: 'erased',
+  SOURCE_DELETED: 'gone from its source',
 };
 
 /** Colours of causes: greys for policies, rust for what a person did. */
@@ -20,6 +21,7 @@ export const CAUSE_COLOURS = {
   PURGE: '--p-person',
   PRUNE: '--p-person',
   ERASE: '--p-person',
+  SOURCE_DELETED: '--p-person',
 };
 
 export const cause = (name) => CAUSES[name] || String(name).toLowerCase().replaceAll('_', ' ');

@@ -63,6 +63,40 @@ public record Event(
                 payload);
     }
 
+    /** Returns this event with other metadata. */
+    public Event withMetadata(Map<String, String> others) {
+        return new Event(
+                stream,
+                id,
+                type,
+                status,
+                occurredAt,
+                completedAt,
+                ttl,
+                execution,
+                correlationId,
+                others,
+                contentType,
+                payload);
+    }
+
+    /** Returns this event with that producer's time, epoch milliseconds. */
+    public Event withOccurredAt(long occurredAtMs) {
+        return new Event(
+                stream,
+                id,
+                type,
+                status,
+                occurredAtMs,
+                completedAt,
+                ttl,
+                execution,
+                correlationId,
+                metadata,
+                contentType,
+                payload);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Event that

@@ -21,12 +21,18 @@ public enum RemovalCause {
     /** A person pruned the event or its execution. */
     PRUNE(Kind.COMMAND, null),
     /** A person erased all events that match; no copy is made, and existing copies are removed. */
-    ERASE(Kind.COMMAND, null);
+    ERASE(Kind.COMMAND, null),
+    /**
+     * The source says that the event is not in its stream any more: its row is gone, or a newer version of it leads to
+     * another stream (F-4). No copy is made, since the owner of the data has deleted it.
+     */
+    SOURCE_DELETED(Kind.SOURCE, null);
 
     private enum Kind {
         TIME,
         CAP,
-        COMMAND
+        COMMAND,
+        SOURCE
     }
 
     private final Kind kind;
@@ -39,7 +45,7 @@ public enum RemovalCause {
         this.field = field;
     }
 
-    /** Returns the policy field that is the cause; null for an own TTL and for commands. */
+    /** Returns the policy field that is the cause; null for an own TTL, for commands and for sources. */
     public @Nullable PolicyField<Limit> field() {
         return field;
     }
@@ -51,7 +57,17 @@ public enum RemovalCause {
 
     /** Returns true if copies of the event may be made when it is removed. */
     public boolean allowsCopies() {
-        return this != ERASE;
+        return this != ERASE && !isOfSource();
+    }
+
+    /** Returns true if the source of the event asked for the removal, so that no policy decided (F-4). */
+    public boolean isOfSource() {
+        return kind == Kind.SOURCE;
+    }
+
+    /** Returns true if the event went because its time was over. */
+    public boolean isByTime() {
+        return kind == Kind.TIME;
     }
 
     /**

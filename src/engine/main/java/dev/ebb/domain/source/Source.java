@@ -1,6 +1,7 @@
 package dev.ebb.domain.source;
 
 import dev.ebb.domain.event.NameRule;
+import dev.ebb.domain.event.StreamName;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -96,6 +97,14 @@ public record Source(
      */
     public boolean isStreamNamedByKey() {
         return fields.stream().paths().stream().allMatch(SourcePath::isOfIdentity);
+    }
+
+    /** Returns true if the source may lead into that stream. */
+    public boolean mayHave(StreamName stream) {
+        SourceTemplate template = fields.stream();
+        return template.isFixed()
+                ? template.prefix().equals(stream.value())
+                : stream.value().startsWith(template.prefix());
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.ebb.topology.observe.ClockWatch;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.topology.trash.TrashSource;
 
 /**
@@ -23,6 +24,7 @@ import dev.ebb.topology.trash.TrashSource;
  * @param copies finds copies of deleted events
  * @param trash reads the records in the trash
  * @param signer signs the checkpoints of the audit
+ * @param sources the sources in force, and the targets of their deletes
  * @param observer is notified of the work of the tasks
  */
 public record TopologyParts(
@@ -35,4 +37,5 @@ public record TopologyParts(
         Copies copies,
         TrashSource trash,
         NoteSigner signer,
+        AcceptedSources sources,
         RetentionObserver observer) {}

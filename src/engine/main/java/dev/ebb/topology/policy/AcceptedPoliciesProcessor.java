@@ -1,5 +1,6 @@
 package dev.ebb.topology.policy;
 
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.topology.wire.Nodes;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -12,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 public final class AcceptedPoliciesProcessor implements Processor<byte[], byte[], Void, Void> {
 
     private final PolicyViews views;
+    private final AcceptedSources sources;
     private @Nullable ProcessorContext<Void, Void> context;
     private @Nullable KeyValueStore<byte[], byte[]> store;
 
-    public AcceptedPoliciesProcessor(PolicyViews views) {
+    public AcceptedPoliciesProcessor(PolicyViews views, AcceptedSources sources) {
         this.views = views;
+        this.sources = sources;
     }
 
     @Override
@@ -33,6 +36,7 @@ public final class AcceptedPoliciesProcessor implements Processor<byte[], byte[]
         store.put(record.key(), record.value());
         long offset = context.recordMetadata().orElseThrow().offset();
         String key = new String(record.key(), StandardCharsets.UTF_8);
+        sources.accept(key, record.value(), offset);
         views.accept(new Accepted(key, record.value(), null, offset, record.timestamp(), record.headers()));
     }
 }

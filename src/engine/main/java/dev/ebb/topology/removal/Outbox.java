@@ -14,6 +14,7 @@ import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.UndoTerms;
+import dev.ebb.domain.source.SourcePlace;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.records.RecordWriter;
 import dev.ebb.store.arrival.ExecutionChange;
@@ -25,6 +26,7 @@ import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.trash.Trash;
 import dev.ebb.topology.trash.TrashBook;
+import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.HoldConfirmations;
 import dev.ebb.topology.wire.Nodes;
@@ -57,8 +59,10 @@ public final class Outbox {
     private final boolean isMirrored;
     private final Trash trash;
     private final AuditRows auditRows;
+    private final SourceTargets sources;
 
     /**
+     * @param sources the topics to which deletes of events of sources send tombstones
      * @param terms the terms under which deletes can be undone
      * @param book counts deletes that can be undone
      */
@@ -68,10 +72,12 @@ public final class Outbox {
             MirrorRows rows,
             RecordLimits limits,
             AuditTree tree,
+            SourceTargets sources,
             UndoTerms terms,
             TrashBook book) {
         this.context = context;
         this.tree = tree;
+        this.sources = sources;
         this.limits = limits;
         this.writer = writer;
         this.rows = rows;
@@ -157,6 +163,28 @@ public final class Outbox {
         byte[] key = rows.executionKey(stream, change.execution().number());
         byte[] row = rows.executionRow(stream, change.execution(), change.parent());
         forward(Nodes.EXECUTION_MIRROR_SINK, key, row, timestampMs, new RecordHeaders());
+    }
+
+    /** Returns the topics to which deletes of events of sources send tombstones. */
+    public SourceTargets sources() {
+        return sources;
+    }
+
+    /**
+     * Deletes the record from which the event was made: with a null value under its key, byte for byte, in its
+     * partition (F-6). Sends nothing unless the event is of a source that wants it.
+     */
+    void tombstone(Removed removed, RemovalRule rule, long policyVersion, Origin origin, long nowMs) {
+        SourceTargets.Target target = sources.of(removed.stream());
+        if (target == null || removed.cause().isOfSource()) {
+            return;
+        }
+        SourcePlace place = SourcePlace.of(removed.stored().event());
+        if (place != null && target.takes(place)) {
+            Addressed address = new Addressed(place.key(), place.partition(), target.topic());
+            Headers headers = Tombstones.headers(removed, rule, policyVersion, origin, place);
+            forward(Nodes.TOMBSTONES_SINK, address, null, nowMs, headers);
+        }
     }
 
     /** Sends the whole event to the archive (O-3). */

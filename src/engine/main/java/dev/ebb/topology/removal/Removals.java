@@ -75,6 +75,7 @@ public final class Removals {
         audit.add(removed.stream(), event, cause, rule, anchorMs, undoUntilMs, nowMs);
         outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);
         if (!isReplacement) {
+            outbox.tombstone(removed, rule, policyVersion, origin, nowMs);
             observer.deleted(removed.stream(), cause, rule, event.sizeBytes(), latenessMs(removed, policy, nowMs));
         }
     }
@@ -113,8 +114,7 @@ public final class Removals {
 
     /** Returns the one who has made the event due; a bound that shortens a TTL is the work of the policy. */
     private static DueBy dueBy(Removed removed, EffectivePolicy policy, long nowMs) {
-        boolean isByTime = removed.cause() == RemovalCause.TTL || removed.cause() == RemovalCause.MAX_AGE;
-        if (isByTime && removed.event().ttl().isByCommand()) {
+        if (removed.cause().isByTime() && removed.event().ttl().isByCommand()) {
             return DueBy.COMMAND;
         }
         boolean isByOwnTtl =
@@ -165,8 +165,6 @@ public final class Removals {
     }
 
     private static long latenessMs(Removed removed, EffectivePolicy policy, long nowMs) {
-        return removed.cause().isCap() || removed.cause().isCommand()
-                ? -1
-                : nowMs - RetentionDecider.dueAtMs(removed.facts(), policy);
+        return removed.cause().isByTime() ? nowMs - RetentionDecider.dueAtMs(removed.facts(), policy) : -1;
     }
 }

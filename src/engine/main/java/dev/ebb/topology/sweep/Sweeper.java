@@ -227,11 +227,14 @@ public final class Sweeper {
     }
 
     /**
-     * Returns true if the stream may be swept. Called in each slice: in the meantime a record may wait, or a hold may
-     * cover the stream.
+     * Returns true if the stream may be swept. Called in each slice: in the meantime a record may wait, a hold may cover
+     * the stream, or its source may have fallen behind (F-7).
      */
     private boolean maySweep(StreamState stream) {
-        return store.stream(stream.stream()) == stream && stream.policy().isEnforced() && schedule.mayBeSwept(stream);
+        return store.stream(stream.stream()) == stream
+                && stream.policy().isEnforced()
+                && schedule.mayBeSwept(stream)
+                && outbox.sources().maySweep(stream.stream());
     }
 
     private RemovalListener removal(SweepRun current, long nowMs) {

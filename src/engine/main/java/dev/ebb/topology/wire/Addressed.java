@@ -12,8 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the bytes of the key; null for none
  * @param partition the partition, from 0; taken modulo the number of partitions of the topic
+ * @param topic the topic, for the one sink with many topics; empty for all others
  */
-public record Addressed(byte @Nullable [] key, int partition) {
+public record Addressed(byte @Nullable [] key, int partition, String topic) {
+
+    /** Makes the key of a record for a sink with one topic. */
+    public Addressed(byte @Nullable [] key, int partition) {
+        this(key, partition, "");
+    }
 
     public static final class KeySerializer implements Serializer<Addressed> {
 

@@ -25,6 +25,9 @@ public final class Nodes {
     public static final String RESULTS_SINK = "results-sink";
     public static final String COMMANDS_SINK = "commands-sink";
     public static final String ASSESSMENTS_SINK = "assessments-sink";
+    /** Sink of the tombstones for the topics of other applications (F-6). */
+    public static final String TOMBSTONES_SINK = "tombstones-sink";
+
     public static final String ACCEPTED_SINK = "policies-accepted-sink";
     public static final String POLICY_MIRROR_SINK = "policy-mirror-sink";
     public static final String POLICY_AUDIT_SINK = "policy-audit-sink";

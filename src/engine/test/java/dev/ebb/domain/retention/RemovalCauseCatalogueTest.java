@@ -35,7 +35,7 @@ class RemovalCauseCatalogueTest {
     }
 
     static Stream<RemovalCause> causesOfSweeps() {
-        return Stream.of(RemovalCause.values()).filter(cause -> !cause.isCommand());
+        return Stream.of(RemovalCause.values()).filter(cause -> !cause.isCommand() && !cause.isOfSource());
     }
 
     /** Else a sweep would find a stream over a cap, and no cause to name. */

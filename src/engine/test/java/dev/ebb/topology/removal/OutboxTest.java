@@ -2,6 +2,7 @@ package dev.ebb.topology.removal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.event.StreamName;
@@ -32,6 +33,7 @@ class OutboxTest {
             new MirrorRows(),
             new RecordLimits(1 << 20),
             TestTree.empty(),
+            new SourceTargets(),
             TestTerms.NONE,
             TestBook.empty());
 

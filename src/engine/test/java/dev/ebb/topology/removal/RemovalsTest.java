@@ -4,6 +4,7 @@ import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
@@ -48,6 +49,7 @@ class RemovalsTest {
             new MirrorRows(),
             new RecordLimits(1 << 20),
             TestTree.empty(),
+            new SourceTargets(),
             TestTerms.NONE,
             TestBook.empty());
     private final Removals removals =

@@ -4,6 +4,7 @@ import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
@@ -79,6 +80,7 @@ class SweeperTest {
             new MirrorRows(),
             new RecordLimits(1 << 20),
             TestTree.empty(),
+            new SourceTargets(),
             TestTerms.NONE,
             TestBook.empty());
     private final SweepSchedule schedule = schedule();

@@ -2,6 +2,7 @@ package dev.ebb.topology.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.StreamName;
@@ -92,6 +93,7 @@ public final class WorkFixture {
                 new MirrorRows(),
                 new RecordLimits(recordMaxBytes),
                 TestTree.empty(),
+            new SourceTargets(),
                 TestTerms.NONE,
                 TestBook.empty());
         RetentionObserver observer = new Observer();

@@ -1,0 +1,97 @@
+package dev.ebb.runtime.sources;
+
+import dev.ebb.domain.source.Source;
+import dev.ebb.domain.source.SourceStart;
+import dev.ebb.runtime.kafka.Answers;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The place up to which the group of a source has read, and the end of its topic. Not thread-safe.
+ *
+ * @param admin asks Kafka
+ * @param group the group
+ * @param partitions the partitions of the topic
+ */
+record SourceOffsets(Admin admin, String group, Set<TopicPartition> partitions) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SourceOffsets.class);
+
+    static SourceOffsets of(Admin admin, String group, Source source, int partitions) {
+        Set<TopicPartition> all = IntStream.range(0, partitions)
+                .mapToObj(partition -> new TopicPartition(source.topic(), partition))
+                .collect(Collectors.toSet());
+        return new SourceOffsets(admin, group, all);
+    }
+
+    /** Returns the committed offsets; a partition that was never read has none. */
+    Map<TopicPartition, Long> committed() {
+        Map<TopicPartition, Long> committed = new HashMap<>();
+        Answers.of(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+                .forEach((partition, offset) -> {
+                    if (offset != null) {
+                        committed.put(partition, offset.offset());
+                    }
+                });
+        return committed;
+    }
+
+    /** Returns the ends of the partitions, as a reader of committed records sees them. */
+    Map<TopicPartition, Long> ends() {
+        return offsets(OffsetSpec.latest());
+    }
+
+    /**
+     * Commits where a new source begins. A source without any offset begins at the earliest record by itself. Where
+     * another instance has begun already, nothing changes.
+     */
+    void begin(SourceStart from) {
+        if (from.at() == SourceStart.At.EARLIEST || !committed().isEmpty()) {
+            return;
+        }
+        Long timeMs = from.timeMs();
+        Map<TopicPartition, Long> ends = ends();
+        Map<TopicPartition, Long> starts = timeMs == null ? ends : offsets(OffsetSpec.forTimestamp(timeMs));
+        // Kafka's answer for a time behind the last record is a negative offset.
+        ToLongFunction<TopicPartition> start = partition -> {
+            long offset = starts.getOrDefault(partition, -1L);
+            return offset < 0 ? ends.getOrDefault(partition, 0L) : offset;
+        };
+        try {
+            Answers.of(admin.alterConsumerGroupOffsets(
+                            group,
+                            partitions.stream()
+                                    .collect(Collectors.toMap(
+                                            partition -> partition,
+                                            partition -> new OffsetAndMetadata(start.applyAsLong(partition)))))
+                    .all());
+        } catch (UnknownMemberIdException e) {
+            LOG.atInfo().addKeyValue("group", group).log("another instance has begun to read this source");
+        }
+    }
+
+    private Map<TopicPartition, Long> offsets(OffsetSpec spec) {
+        Map<TopicPartition, OffsetSpec> asked =
+                partitions.stream().collect(Collectors.toMap(partition -> partition, partition -> spec));
+        Map<TopicPartition, ListOffsetsResultInfo> answer =
+                Answers.of(admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                        .all());
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        answer.forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
+    }
+}

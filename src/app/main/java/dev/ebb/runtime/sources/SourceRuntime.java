@@ -1,0 +1,218 @@
+package dev.ebb.runtime.sources;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import dev.ebb.domain.source.Source;
+import dev.ebb.runtime.kafka.KafkaProblem;
+import dev.ebb.topology.source.AcceptedSource;
+import dev.ebb.topology.source.AcceptedSources;
+import dev.ebb.topology.source.SourceTargets.State;
+import dev.ebb.topology.source.SourceTargets.Target;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the sources in force, and tells the engine how their targets are. Without a source it has neither a thread nor a
+ * client. Each second, on a thread of its own, it compares the sources in force with those that are read, and asks Kafka
+ * for their topics and their lags. Thread-safe.
+ */
+public final class SourceRuntime implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SourceRuntime.class);
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+
+    private final AcceptedSources accepted;
+    private final SourceParts parts;
+    private final Map<String, Reading> readings = new HashMap<>();
+    private @Nullable ScheduledExecutorService thread;
+    private @Nullable Admin admin;
+    private boolean isClosed;
+
+    public SourceRuntime(AcceptedSources accepted, SourceParts parts) {
+        this.accepted = accepted;
+        this.parts = parts;
+    }
+
+    /** Begins to follow the sources in force. */
+    public void start() {
+        accepted.listen(this::changed);
+    }
+
+    private synchronized void changed(Map<String, AcceptedSource> sources) {
+        if (thread == null && !sources.isEmpty() && !isClosed) {
+            thread = Executors.newSingleThreadScheduledExecutor(task -> {
+                Thread daemon = new Thread(task, "ebb-sources");
+                daemon.setDaemon(true);
+                return daemon;
+            });
+            var unused = thread.scheduleWithFixedDelay(
+                    this::lookSafely, 0, LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** An exception would silently end the repetition. */
+    private void lookSafely() {
+        try {
+            look();
+        } catch (RuntimeException e) {
+            LOG.atWarn().setCause(e).log("the sources are looked at again later");
+        }
+    }
+
+    private void look() {
+        Map<String, AcceptedSource> wanted = accepted.current();
+        readings.entrySet().removeIf(reading -> {
+            boolean isOver = !wanted.containsKey(reading.getKey());
+            if (isOver) {
+                reading.getValue().stop("it is not in force any more");
+            }
+            return isOver;
+        });
+        List<Target> targets = new ArrayList<>();
+        for (AcceptedSource one : wanted.values()) {
+            Source source = one.source();
+            Reading reading = readings.computeIfAbsent(source.name(), name -> new Reading(parts, admin()));
+            Target target = reading.look(one);
+            if (source.target().hasTombstones()) {
+                targets.add(target);
+            }
+        }
+        accepted.update(wanted, targets);
+    }
+
+    private Admin admin() {
+        if (admin == null) {
+            admin = parts.clients().admin();
+        }
+        return admin;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        ScheduledExecutorService running;
+        synchronized (this) {
+            isClosed = true;
+            running = thread;
+        }
+        if (running != null) {
+            running.shutdownNow();
+            if (!running.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.atWarn().log("the sources did not stop in time");
+                return;
+            }
+            readings.values().forEach(reading -> reading.stop("the instance ends"));
+            if (admin != null) {
+                admin.close(Duration.ofSeconds(1));
+            }
+        }
+    }
+
+    /** A source and its state; used by one thread. */
+    private static final class Reading {
+
+        private final SourceParts parts;
+        private final Admin admin;
+        private final EbbConfig config;
+        private @Nullable SourceApplication application;
+        private @Nullable SourceOffsets offsets;
+        private EndWatch end;
+        private String topicId = "";
+        private @Nullable String lastProblem;
+
+        Reading(SourceParts parts, Admin admin) {
+            this.parts = parts;
+            this.admin = admin;
+            this.config = parts.config();
+            this.end = newWatch();
+        }
+
+        private EndWatch newWatch() {
+            return new EndWatch(
+                    config.get(Settings.SOURCES_MAX_LAG_RECORDS), config.get(Settings.SOURCES_MAX_LAG_TIME));
+        }
+
+        /** Reads the source as it is now declared, if it can be read; returns the state of its target. */
+        Target look(AcceptedSource accepted) {
+            try {
+                return lookAt(accepted, SourceTopic.of(admin, accepted.source()));
+            } catch (KafkaException e) {
+                say(accepted.source(), KafkaProblem.text(e));
+                return target(accepted.source(), topicId, topicId.isEmpty() ? State.UNKNOWN : State.BEHIND);
+            }
+        }
+
+        private Target lookAt(AcceptedSource accepted, SourceTopic topic) {
+            Source source = accepted.source();
+            if (!topicId.isEmpty() && !topic.id().isEmpty() && !topicId.equals(topic.id())) {
+                LOG.atWarn()
+                        .addKeyValue("source", source.name())
+                        .addKeyValue("topic", source.topic())
+                        .log("the topic of a source was made anew, and is read from its beginning");
+            }
+            if (topic.problem() != null) {
+                stop(topic.problem());
+                say(source, topic.problem());
+                return target(source, "", State.REFUSED);
+            }
+            topicId = topic.id();
+            if (application == null || !application.reads(accepted, topic)) {
+                stop("it has changed");
+                begin(accepted, topic);
+            }
+            String problem = topic.problemOfTarget();
+            say(source, problem == null ? application == null ? null : application.failure() : problem);
+            boolean isAtEnd = measure();
+            return target(source, topicId, problem != null ? State.REFUSED : isAtEnd ? State.READY : State.BEHIND);
+        }
+
+        private void begin(AcceptedSource accepted, SourceTopic topic) {
+            Source source = accepted.source();
+            offsets = SourceOffsets.of(
+                    admin, SourceApplication.id(config, source, topic), source, topic.partitions());
+            offsets.begin(source.from());
+            end = newWatch();
+            application = SourceApplication.start(parts, accepted, topic);
+        }
+
+        private boolean measure() {
+            SourceOffsets measured = Objects.requireNonNull(offsets);
+            return end.isAtEnd(measured.committed(), measured.ends(), System.nanoTime());
+        }
+
+        private static Target target(Source source, String topicId, State state) {
+            return new Target(source, Target.unknown(source).topic(), topicId, state);
+        }
+
+        /** Names a problem once. */
+        private void say(Source source, @Nullable String problem) {
+            if (problem != null && !problem.equals(lastProblem)) {
+                LOG.atWarn()
+                        .addKeyValue("source", source.name())
+                        .addKeyValue("problem", problem)
+                        .log("a source needs attention");
+            }
+            lastProblem = problem;
+        }
+
+        void stop(String why) {
+            if (application != null) {
+                LOG.atInfo().addKeyValue("why", why).log("a source is no longer read");
+                application.close();
+                application = null;
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.ebb.topology.source;
+
+import dev.ebb.domain.source.SourceRecord;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fingerprints of records, by which a record that was sent again is known when it is read. They cover the time: rows
+ * often come back to a value that they had. On a topic that gives each record a time of its own, no record is known
+ * again, and counts as one of a producer.
+ */
+final class RecordPrint {
+
+    private static final byte[] NONE = {0};
+    private static final byte[] SOME = {1};
+
+    private RecordPrint() {}
+
+    static long of(SourceRecord record) {
+        MessageDigest digest = digest();
+        digest.update(
+                ByteBuffer.allocate(Long.BYTES).putLong(record.timestampMs()).array());
+        add(digest, record.value());
+        for (SourceRecord.Header header : record.headers()) {
+            add(digest, header.name().getBytes(StandardCharsets.UTF_8));
+            add(digest, header.value());
+        }
+        return ByteBuffer.wrap(digest.digest()).getLong();
+    }
+
+    private static void add(MessageDigest digest, byte @Nullable [] bytes) {
+        digest.update(bytes == null ? NONE : SOME);
+        if (bytes != null) {
+            digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+            digest.update(bytes);
+        }
+    }
+
+    private static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package dev.ebb.topology.source;
+
+import dev.ebb.domain.event.Event;
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.source.Source;
+import dev.ebb.domain.source.SourceMapping;
+import dev.ebb.domain.source.SourceOutcome;
+import dev.ebb.domain.source.SourcePlace;
+import dev.ebb.domain.source.SourceRecord;
+import dev.ebb.domain.source.TombstoneHeader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Intake of the records of one partition of a source: makes events of them, removes the events of rows that are gone,
+ * and sends again what a tombstone of Ebb overtook. Reads no clock and knows no Kafka. Not thread-safe.
+ */
+final class SourceIntake {
+
+    /** In a null value that was sent again: the place of the one that it repeats. */
+    private static final String AGAIN = "ebb-again";
+
+    private final Source source;
+    private final SourceMapping mapping;
+    private final String topicId;
+    private final @Nullable TableMemory memory;
+    private final Output output;
+
+    /** The consequences of a record, all in one transaction. */
+    interface Output {
+
+        /** Sends an event to the engine. */
+        void event(Event event);
+
+        /** Sends the removal of an event to the engine. */
+        void gone(SourceGone gone);
+
+        /** Sends a record to the rejected topic. */
+        void reject(SourceRecord record, Rejection rejection);
+
+        /** Returns the record at that offset of the partition of the other record; null if it is not there any more. */
+        @Nullable
+        SourceRecord find(SourceRecord cause, long offset);
+
+        /** Sends a record to the topic of the source, to the partition that it names. */
+        void sendAgain(SourceRecord record);
+    }
+
+    /**
+     * @param topicId the id of the topic of the source
+     * @param memory the memory of the partition; null for a log
+     */
+    SourceIntake(SourceMapping mapping, String topicId, @Nullable TableMemory memory, Output output) {
+        this.source = mapping.source();
+        this.mapping = mapping;
+        this.topicId = topicId;
+        this.memory = memory;
+        this.output = output;
+    }
+
+    /** Takes a record. */
+    void take(SourceRecord record, long nowMs) {
+        byte[] key = record.key();
+        if (key != null && memory != null && key.length > SourcePlace.MAX_KEY_BYTES) {
+            output.reject(record, tooLong(record, key));
+            return;
+        }
+        SourceOutcome outcome = mapping.map(record, nowMs);
+        if (key == null || memory == null) {
+            take(record, outcome);
+        } else if (outcome instanceof SourceOutcome.Own own) {
+            takeTombstone(record, key, own, memory);
+        } else {
+            takeRow(record, key, outcome, memory);
+        }
+    }
+
+    /** The place of the record, which is the identity of the event, has to fit into the event. */
+    private Rejection tooLong(SourceRecord record, byte[] key) {
+        return new Rejection(
+                RejectReason.SOURCE_NAME,
+                "source " + source.name() + ", " + record.at() + ": key must have at most " + SourcePlace.MAX_KEY_BYTES
+                        + " bytes, has " + key.length);
+    }
+
+    private void take(SourceRecord record, SourceOutcome outcome) {
+        if (outcome instanceof SourceOutcome.Taken taken) {
+            Event event = taken.event();
+            Event timed = event.occurredAt() == null ? event.withOccurredAt(record.timestampMs()) : event;
+            output.event(place(record).on(timed));
+        } else if (outcome instanceof SourceOutcome.Faulty faulty) {
+            output.reject(record, faulty.fault().rejection());
+        }
+    }
+
+    private SourcePlace place(SourceRecord record) {
+        return SourcePlace.of(source, topicId, record);
+    }
+
+    private void takeRow(SourceRecord record, byte[] key, SourceOutcome outcome, TableMemory rows) {
+        TableRow former = rows.row(key);
+        long print = isQuiet(former) ? 0 : RecordPrint.of(record);
+        if (former != null && former.awaits(print)) {
+            TableRow left = former.without(print);
+            if (print != former.print()) {
+                sendTruthAgain(record, key, left, rows);
+                return;
+            }
+            former = left;
+        }
+        takeVersion(record, key, outcome, former, print, rows);
+    }
+
+    /** Returns true if nothing of the row that was sent again is under way, as almost always. */
+    private static boolean isQuiet(@Nullable TableRow row) {
+        return row == null || row.underWay().isEmpty();
+    }
+
+    /** Takes what a producer has written, or what was sent again and is the newest version still. */
+    private void takeVersion(
+            SourceRecord record,
+            byte[] key,
+            SourceOutcome outcome,
+            @Nullable TableRow former,
+            long print,
+            TableMemory rows) {
+        String formerStream = former == null ? null : former.stream();
+        String stream = outcome instanceof SourceOutcome.Taken taken
+                ? taken.event().stream().value()
+                : outcome instanceof SourceOutcome.Dropped ? formerStream : null;
+        String left = formerStream == null ? streamOfGone(outcome) : formerStream;
+        EventId id = id(outcome);
+        if (left != null && id != null && !left.equals(stream)) {
+            output.gone(new SourceGone(new StreamName(left), id, place(record), stream != null));
+        }
+        take(record, outcome);
+        long newest = former == null ? record.offset() : Math.max(former.offset(), record.offset());
+        List<Long> underWay = former == null ? List.of() : former.underWay();
+        rows.put(key, new TableRow(newest, stream, outcome instanceof SourceOutcome.Gone, print, underWay));
+    }
+
+    /**
+     * Sends the newest version of a row again. It lies before the record at hand and is newer all the same: the record
+     * is a tombstone of an older version, or an older version that was sent again. If it is under way already, it will
+     * be read later than the record at hand, and so lies behind it.
+     */
+    private void sendTruthAgain(SourceRecord record, byte[] key, TableRow row, TableMemory rows) {
+        if (row.awaits(row.print())) {
+            rows.put(key, row);
+            return;
+        }
+        SourceRecord found = output.find(record, row.offset());
+        if (found == null) {
+            rows.put(key, row);
+            return;
+        }
+        SourceRecord sent = marked(found);
+        output.sendAgain(sent);
+        rows.put(key, row.sentAgain(RecordPrint.of(sent)));
+    }
+
+    /** Marks a null value of a producer: one is like the other, and each must be known again. All else is unchanged. */
+    private static SourceRecord marked(SourceRecord record) {
+        if (record.value() != null || record.header(TombstoneHeader.CAUSE.key()) != null) {
+            return record;
+        }
+        List<SourceRecord.Header> headers = new ArrayList<>(record.headers());
+        headers.add(new SourceRecord.Header(AGAIN, record.at().getBytes(StandardCharsets.UTF_8)));
+        return new SourceRecord(
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                record.timestampMs(),
+                record.key(),
+                null,
+                headers);
+    }
+
+    /** Returns the stream of a row that is gone, if its key alone names it. */
+    private static @Nullable String streamOfGone(SourceOutcome outcome) {
+        StreamName stream = outcome instanceof SourceOutcome.Gone gone ? gone.stream() : null;
+        return stream == null ? null : stream.value();
+    }
+
+    /** Returns the id of the event of the key; null if the event stays as it is. */
+    private static @Nullable EventId id(SourceOutcome outcome) {
+        if (outcome instanceof SourceOutcome.Taken taken) {
+            return taken.event().id();
+        } else if (outcome instanceof SourceOutcome.Gone gone) {
+            return gone.id();
+        }
+        return outcome instanceof SourceOutcome.Faulty faulty ? faulty.id() : null;
+    }
+
+    /**
+     * Takes a tombstone of Ebb. A record of its key between the judged version and the tombstone was never judged, and
+     * yet is deleted for all who read the topic: it is sent again (F-7). A tombstone that is read a second time, after a
+     * reset, has had its consequences.
+     */
+    private void takeTombstone(SourceRecord record, byte[] key, SourceOutcome.Own own, TableMemory rows) {
+        TableRow former = rows.row(key);
+        boolean isNew = record.offset() > rows.lastTombstone();
+        if (isNew) {
+            rows.tombstone(record.offset());
+        }
+        long print = isQuiet(former) ? 0 : RecordPrint.of(record);
+        if (former != null && former.awaits(print)) {
+            takeTombstoneAgain(record, key, former, print, rows);
+        } else if (former == null || former.offset() <= own.judgedOffset()) {
+            takeOut(record, key, own, former);
+            List<Long> underWay = former == null ? List.of() : former.underWay();
+            rows.put(key, new TableRow(record.offset(), null, true, print, underWay));
+        } else if (former.offset() < record.offset() && isNew && !former.isGone()) {
+            sendTruthAgain(record, key, former, rows);
+        }
+    }
+
+    private void takeTombstoneAgain(SourceRecord record, byte[] key, TableRow former, long print, TableMemory rows) {
+        TableRow left = former.without(print);
+        if (print == former.print()) {
+            rows.put(key, left);
+        } else {
+            sendTruthAgain(record, key, left, rows);
+        }
+    }
+
+    /** Takes the judged version out, in case the source has been read again from an earlier place since its delete. */
+    private void takeOut(SourceRecord record, byte[] key, SourceOutcome.Own own, @Nullable TableRow newest) {
+        if (newest != null && newest.stream() != null) {
+            SourcePlace judged =
+                    new SourcePlace(source.name(), topicId, record.partition(), own.judgedOffset(), key);
+            output.gone(new SourceGone(new StreamName(newest.stream()), own.id(), judged, false));
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package dev.ebb.topology;
+
+import static dev.ebb.model.EventBuilder.event;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.domain.event.EventId;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.RetentionPolicy;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.source.Source;
+import dev.ebb.domain.source.SourcePlace;
+import dev.ebb.model.EventBuilder;
+import dev.ebb.topology.source.SourceGone;
+import dev.ebb.topology.source.SourceTargets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Deletes of events that came from the topic of another application, and events that their source takes back. */
+class SourceScenarioTest {
+
+    private static final String STREAM = "orders/eva";
+    private static final String TOPIC = "shop.orders";
+
+    private final TopologyFixture fixture = TopologyFixture.inMemory();
+    private Source source;
+
+    @BeforeEach
+    void begin() {
+        fixture.sources.accept("source:orders", """
+                {"name": "orders", "topic": "shop.orders", "as": "table", "stream": "orders/{value.customer}",
+                 "target": {"tombstones": "same"}}
+                """.getBytes(UTF_8), 7);
+        source = fixture.sources.current().get("orders").source();
+        target(SourceTargets.State.READY);
+        fixture.policy(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(60_000)).build());
+    }
+
+    @AfterEach
+    void end() {
+        fixture.close();
+    }
+
+    /** The key comes back byte for byte, in its partition, with the reason. */
+    @Test
+    @Tag("F-6")
+    void shouldDeleteTheRowInTheTransactionOfTheDelete() {
+        // given
+        byte[] key = {0, -1, 47, 127};
+        fixture.event(of(key, 12));
+        fixture.event(event(STREAM, "of nobody"));
+
+        // when
+        fixture.advance(70_000);
+
+        // then
+        assertThat(fixture.ids(STREAM)).isEmpty();
+        TestRecord<byte[], byte[]> tombstone = tombstones().get(0);
+        assertThat(tombstone.key()).isEqualTo(key);
+        assertThat(tombstone.value()).isNull();
+        assertThat(headers(tombstone))
+                .containsEntry("ebb-cause", "MAX_AGE")
+                .containsEntry("ebb-scope", "*")
+                .containsEntry("ebb-judged", "12")
+                .containsKeys("ebb-policy-version", "ebb-id");
+        assertThat(tombstones()).isEmpty();
+    }
+
+    @Test
+    @Tag("F-6")
+    void shouldDeleteTheRowByCommand() {
+        // given
+        fixture.event(of("k".getBytes(UTF_8), 3));
+
+        // when
+        fixture.carryOut(CommandFixture.request("c-1", CommandFixture.delete(STREAM)));
+
+        // then
+        assertThat(headers(tombstones().get(0)))
+                .containsEntry("ebb-cause", "DELETE")
+                .containsEntry("ebb-scope", STREAM)
+                .containsEntry("ebb-id", "c-1")
+                .containsEntry("ebb-judged", "3");
+    }
+
+    /** A topic made anew has other records under the same keys and offsets. */
+    @Test
+    @Tag("F-11")
+    void shouldLeaveATopicAloneThatWasMadeAnew() {
+        fixture.event(event(STREAM, "old")
+                .metadata(Map.of(SourcePlace.METADATA, new SourcePlace("orders", "other", 0, 1, new byte[1]).text())));
+        fixture.advance(70_000);
+        assertThat(fixture.ids(STREAM)).isEmpty();
+        assertThat(tombstones()).isEmpty();
+    }
+
+    /** A newer version may be on its way, and a tombstone would hide it. */
+    @Test
+    @Tag("F-7")
+    void shouldNotSweepWhileItsSourceIsBehind() {
+        // given
+        target(SourceTargets.State.BEHIND);
+        fixture.event(of("k".getBytes(UTF_8), 3));
+        fixture.event(event("invoices/1", "of nobody"));
+
+        // when
+        fixture.advance(70_000);
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("k");
+        assertThat(fixture.ids("invoices/1")).isEmpty();
+        assertThat(tombstones()).isEmpty();
+
+        // when
+        target(SourceTargets.State.READY);
+        fixture.advance(70_000);
+
+        // then
+        assertThat(fixture.ids(STREAM)).isEmpty();
+        assertThat(tombstones()).hasSize(1);
+    }
+
+    @Test
+    @Tag("F-4")
+    void shouldTakeOutARowThatItsOwnerDeletedAndSendNoTombstoneBack() {
+        // given
+        fixture.event(of("k".getBytes(UTF_8), 3));
+
+        // when
+        gone("k", 4, "orders");
+
+        // then
+        assertThat(fixture.ids(STREAM)).isEmpty();
+        assertThat(fixture.audits).singleElement().satisfies(audit -> {
+            assertThat(audit.cause()).isEqualTo("SOURCE_DELETED");
+            assertThat(audit.reason()).isEqualTo("source orders has no such row any more");
+        });
+        assertThat(tombstones()).isEmpty();
+    }
+
+    @Test
+    @Tag("F-4")
+    void shouldTakeOutNeitherANewerVersionNorTheEventOfAnother() {
+        // given
+        fixture.event(of("k".getBytes(UTF_8), 5));
+        fixture.event(event(STREAM, "plain"));
+
+        // when
+        gone("k", 4, "orders");
+        gone("k", 9, "invoices");
+        gone("plain", 9, "orders");
+        gone("unknown", 9, "orders");
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("k", "plain");
+        assertThat(fixture.rejected).isEmpty();
+    }
+
+    @Test
+    @Tag("F-4")
+    void shouldKeepAHeldEventThatItsOwnerDeleted() {
+        // given
+        fixture.event(of("k".getBytes(UTF_8), 3));
+        fixture.hold("case-1", Scope.ALL);
+
+        // when
+        gone("k", 4, "orders");
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("k");
+        assertThat(fixture.whyRejected()).contains("HELD").contains("the event that it would remove is held");
+    }
+
+    /** Commands act when Kafka has answered where tombstones go. */
+    @Test
+    @Tag("F-6")
+    void shouldLetCommandsWaitUntilTheTargetIsKnown() {
+        // given
+        target(SourceTargets.State.UNKNOWN);
+        fixture.event(of("k".getBytes(UTF_8), 3));
+
+        // when
+        fixture.send(CommandFixture.request("c-1", CommandFixture.delete(STREAM)));
+        fixture.advance(5_000);
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("k");
+
+        // when
+        target(SourceTargets.State.READY);
+        fixture.advance(5_000);
+
+        // then
+        assertThat(fixture.ids(STREAM)).isEmpty();
+        assertThat(tombstones()).hasSize(1);
+    }
+
+    private void target(SourceTargets.State state) {
+        fixture.sources.targets().replace(List.of(new SourceTargets.Target(source, TOPIC, "id-1", state)));
+    }
+
+    private EventBuilder of(byte[] key, long offset) {
+        String id = key.length == 1 ? new String(key, UTF_8) : "id";
+        return event(STREAM, id).metadata(Map.of(SourcePlace.METADATA, place("orders", offset, key).text()));
+    }
+
+    private static SourcePlace place(String name, long offset, byte[] key) {
+        return new SourcePlace(name, "id-1", 0, offset, key);
+    }
+
+    private void gone(String id, long offset, String by) {
+        SourceGone gone = new SourceGone(
+                new StreamName(STREAM), new EventId(id), place(by, offset, id.getBytes(UTF_8)), false);
+        fixture.send(gone.key(), null, fixture.nowMs(), gone.headers());
+    }
+
+    private List<TestRecord<byte[], byte[]>> tombstones() {
+        return fixture.drain(TOPIC);
+    }
+
+    private static Map<String, String> headers(TestRecord<byte[], byte[]> record) {
+        return StreamSupport.stream(record.headers().spliterator(), false)
+                .collect(Collectors.toMap(header -> header.key(), header -> new String(header.value(), UTF_8)));
+    }
+
+}
