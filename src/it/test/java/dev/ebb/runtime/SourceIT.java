@@ -1,0 +1,343 @@
+package dev.ebb.runtime;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ebb.config.EbbConfig;
+import dev.ebb.config.Settings;
+import dev.ebb.it.Await;
+import dev.ebb.runtime.kafka.KafkaClients;
+import dev.ebb.runtime.kafka.TopicAdmin;
+import dev.ebb.runtime.kafka.TopicPlan;
+import dev.ebb.runtime.life.LoggingLifecycleObserver;
+import dev.ebb.runtime.life.RunOutcome;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StoreQueryParameters;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.Materialized;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+
+/** A topic of another application, with its own producers and readers: Ebb deletes in that very topic. */
+@Timeout(180)
+@TestInstance(Lifecycle.PER_CLASS)
+class SourceIT {
+
+    private static final int PARTITIONS = 3;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final long longAgo = System.currentTimeMillis() - Duration.ofDays(90).toMillis();
+    private EbbConfig config;
+    private EbbApplication application;
+    private CompletableFuture<RunOutcome> running;
+    private Producer<byte[], byte[]> producer;
+    private Admin admin;
+
+    @BeforeAll
+    void begin() throws Exception {
+        try (ServerSocket free = new ServerSocket(0)) {
+            config = SharedStack.config(Map.of(
+                    "api.listen", "127.0.0.1:" + free.getLocalPort(), "commit.interval", "100ms", "sweep.interval", "200ms"));
+        }
+        admin = new KafkaClients(config).admin();
+        producer = new KafkaClients(config).producer();
+        new TopicAdmin(admin, config).create();
+        application = new EbbApplication(config, new LoggingLifecycleObserver());
+        running = CompletableFuture.supplyAsync(application::run);
+        Await.until(() -> get("/health/ready").statusCode() == 200);
+    }
+
+    @AfterAll
+    void end() throws Exception {
+        application.stop();
+        assertThat(running.get(60, TimeUnit.SECONDS)).isEqualTo(RunOutcome.STOPPED);
+        producer.close();
+        admin.close();
+    }
+
+    @Test
+    @Tag("F-4")
+    @Tag("F-6")
+    @Tag("F-12")
+    void shouldDeleteRowsInTheTopicOfAnother() throws Exception {
+        // given
+        String topic = topic("orders", "compact");
+        Map<String, String> oracle = new TreeMap<>();
+        for (int i = 0; i < 300; i++) {
+            String state = i % 3 == 0 ? "NEW" : "SHIPPED";
+            String value = row("c" + i % 7, state, i % 3 == 1 ? System.currentTimeMillis() : longAgo);
+            send(topic, "o-" + i, value);
+            if (i % 3 != 2) {
+                oracle.put("o-" + i, value);
+            }
+        }
+        send(topic, "broken", "{");
+        oracle.put("broken", "{");
+        source("orders", topic, "same");
+        policy("orders");
+
+        // then
+        Await.until(() -> rows(topic).equals(oracle));
+        try (KafkaStreams table = table(topic)) {
+            Await.until(() -> keysOf(table).equals(oracle.keySet()));
+        }
+        ConsumerRecord<byte[], byte[]> tombstone = records(topic).stream()
+                .filter(record -> record.value() == null)
+                .findFirst()
+                .orElseThrow();
+        assertThat(headers(tombstone))
+                .containsEntry("ebb-cause", "MAX_AGE")
+                .containsEntry("ebb-scope", "namespace:orders")
+                .containsKeys("ebb-policy-version", "ebb-id", "ebb-judged");
+        long judged = Long.parseLong(headers(tombstone).get("ebb-judged"));
+        assertThat(records(topic))
+                .filteredOn(record -> record.partition() == tombstone.partition() && record.offset() == judged)
+                .singleElement()
+                .satisfies(record -> assertThat(record.key()).isEqualTo(tombstone.key()));
+        assertThat(json("/v1/rejected").toString()).contains("SOURCE_CONVERTER");
+
+        // when an order moves to another customer, and another is deleted by its owner
+        send(topic, "o-0", row("c9", "NEW", longAgo));
+        send(topic, "o-3", null);
+
+        // then
+        Await.until(() -> ids("orders/c9").equals(List.of("o-0")));
+        Await.until(() -> !ids("orders/c0").contains("o-0") && !ids("orders/c3").contains("o-3"));
+        long tombstones = tombstones(topic);
+
+        // when it is done
+        send(topic, "o-0", row("c9", "SHIPPED", longAgo));
+
+        // then
+        Await.until(() -> !rows(topic).containsKey("o-0"));
+        assertThat(tombstones(topic)).isEqualTo(tombstones + 1);
+        assertThat(json("/v1/audit?limit=1000").toString()).contains("SOURCE_DELETED");
+    }
+
+    /** A newer version comes while the former one is deleted: it never stays deleted. */
+    @Test
+    @Tag("F-7")
+    void shouldKeepWhatProducersWriteWhileItDeletes() throws Exception {
+        // given
+        String topic = topic("race", "compact");
+        source("race", topic, "same");
+        policy("race");
+        Map<String, String> oracle = new TreeMap<>();
+
+        // when
+        for (int round = 0; round < 30; round++) {
+            for (int i = 0; i < 20; i++) {
+                send(topic, "k-" + i, row("c" + i % 3, "SHIPPED", longAgo));
+            }
+            producer.flush();
+            TimeUnit.MILLISECONDS.sleep(round * 12L);
+            for (int i = 0; i < 20; i++) {
+                String value = row("c" + (i + round) % 3, "NEW" + round, longAgo);
+                send(topic, "k-" + i, value);
+                oracle.put("k-" + i, value);
+            }
+            producer.flush();
+        }
+
+        // then
+        Await.until(() -> rows(topic).equals(oracle));
+        send(topic, "last", row("c1", "SHIPPED", longAgo));
+        Await.until(() -> !rows(topic).containsKey("last"));
+        assertThat(rows(topic)).isEqualTo(oracle);
+        assertThat(tombstones(topic)).isPositive();
+    }
+
+    /** A tombstone on a topic that is not compacted would delete nothing, and so would Ebb. */
+    @Test
+    @Tag("F-6")
+    void shouldNotDeleteWhereATombstoneDoesNot() throws Exception {
+        // given
+        String topic = topic("plain", "delete");
+        send(topic, "a", row("c1", "SHIPPED", longAgo));
+        source("plain", topic, "same");
+        policy("plain");
+
+        // when
+        String other = topic("witness", "compact");
+        send(other, "a", row("c1", "SHIPPED", longAgo));
+        source("witness", other, "same");
+        policy("witness");
+        Await.until(() -> rows(other).isEmpty());
+
+        // then
+        Await.until(() -> json("/v1/namespaces/plain").at("/events").asInt() == 1);
+        assertThat(rows(topic)).containsOnlyKeys("a");
+    }
+
+    private void source(String name, String topic, String tombstones) throws Exception {
+        String declaration = """
+                {"name": "%s", "topic": "%s", "as": "table", "key": "text", "value": "json",
+                 "stream": "%s/{value.customer}", "occurredAt": {"from": "value.at", "unit": "ms"},
+                 "status": {"from": "value.state", "map": {"SHIPPED": "completed"}},
+                 "target": {"tombstones": "%s"}}
+                """.formatted(name, topic, name, tombstones);
+        producer.send(new ProducerRecord<>(
+                        TopicPlan.topics(config).policiesAccepted(),
+                        ("source:" + name).getBytes(UTF_8),
+                        declaration.getBytes(UTF_8)))
+                .get();
+    }
+
+    private void policy(String namespace) throws Exception {
+        String policy = "{\"maxAge\":\"30d\",\"anchor\":\"occurred\",\"mode\":\"enforce\",\"confirmed\":true}";
+        HttpResponse<String> answer = http.send(
+                request("/v1/policies/namespace:" + namespace)
+                        .PUT(BodyPublishers.ofString(policy))
+                        .build(),
+                BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    }
+
+    private String topic(String name, String cleanup) throws Exception {
+        String topic = config.get(Settings.APPLICATION_ID) + "-shop." + name;
+        NewTopic made = new NewTopic(topic, PARTITIONS, (short) 1).configs(Map.of("cleanup.policy", cleanup));
+        admin.createTopics(List.of(made)).all().get();
+        return topic;
+    }
+
+    private static String row(String customer, String state, long atMs) {
+        return "{\"customer\": \"%s\", \"state\": \"%s\", \"at\": %d}".formatted(customer, state, atMs);
+    }
+
+    private void send(String topic, String key, String value) throws Exception {
+        var sent = producer.send(
+                new ProducerRecord<>(topic, key.getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8)));
+        if (value == null) {
+            sent.get();
+        }
+    }
+
+    private List<ConsumerRecord<byte[], byte[]>> records(String topic) {
+        List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+        try (Consumer<byte[], byte[]> reader = new KafkaClients(config).reader()) {
+            List<TopicPartition> partitions = new ArrayList<>();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                partitions.add(new TopicPartition(topic, partition));
+            }
+            reader.assign(partitions);
+            reader.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
+            while (partitions.stream().anyMatch(partition -> reader.position(partition) < ends.get(partition))) {
+                reader.poll(Duration.ofMillis(50)).forEach(all::add);
+            }
+        }
+        return all;
+    }
+
+    /** The rows that a reader of the whole topic has. */
+    private Map<String, String> rows(String topic) {
+        Map<String, String> rows = new TreeMap<>();
+        for (ConsumerRecord<byte[], byte[]> record : records(topic)) {
+            String key = new String(record.key(), UTF_8);
+            if (record.value() == null) {
+                rows.remove(key);
+            } else {
+                rows.put(key, new String(record.value(), UTF_8));
+            }
+        }
+        return rows;
+    }
+
+    private long tombstones(String topic) {
+        return records(topic).stream()
+                .filter(record -> headers(record).containsKey("ebb-cause"))
+                .count();
+    }
+
+    private static Map<String, String> headers(ConsumerRecord<byte[], byte[]> record) {
+        return StreamSupport.stream(record.headers().spliterator(), false)
+                .collect(Collectors.toMap(header -> header.key(), header -> new String(header.value(), UTF_8)));
+    }
+
+    private KafkaStreams table(String topic) {
+        StreamsBuilder builder = new StreamsBuilder();
+        builder.globalTable(
+                topic,
+                Consumed.with(Serdes.String(), Serdes.String()),
+                Materialized.<String, String, KeyValueStore<Bytes, byte[]>>as("rows"));
+        Properties settings = new Properties();
+        settings.putAll(new KafkaClients(config).properties());
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, topic + "-table");
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, Path.of("target", "it", "table").toString());
+        settings.put("isolation.level", "read_committed");
+        KafkaStreams streams = new KafkaStreams(builder.build(), settings);
+        streams.start();
+        return streams;
+    }
+
+    private static TreeSet<String> keysOf(KafkaStreams table) {
+        TreeSet<String> keys = new TreeSet<>();
+        var store = table.store(StoreQueryParameters.fromNameAndType(
+                "rows", QueryableStoreTypes.<String, String>keyValueStore()));
+        try (var all = store.all()) {
+            all.forEachRemaining(row -> keys.add(row.key));
+        }
+        return keys;
+    }
+
+    private List<String> ids(String stream) throws Exception {
+        List<String> ids = new ArrayList<>();
+        json("/v1/streams/" + stream.replace("/", "%2F") + "/events?limit=1000")
+                .at("/events")
+                .forEach(event -> ids.add(event.at("/id").asText()));
+        return ids;
+    }
+
+    private JsonNode json(String path) throws Exception {
+        return new ObjectMapper().readTree(get(path).body());
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return http.send(request(path).GET().build(), BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://" + config.get(Settings.API_LISTEN) + path))
+                .header("Content-Type", "application/json")
+                .timeout(Duration.ofSeconds(20));
+    }
+}
