@@ -95,8 +95,8 @@ record Processing(
         LagWatch inputLag = to.add(inputLag(to));
         Mirror mirror = to.add(new Mirror(config, to.clients()));
         return new Processing(
-                policies, catchUp, trash, clock, heartbeat, memory, watch, streams, sources, results, follower, inputLag,
-                mirror);
+                policies, catchUp, trash, clock, heartbeat, memory, watch, streams, sources, results, follower,
+                inputLag, mirror);
     }
 
     private static KafkaCatchUp catchUp(Connections to) {

@@ -129,7 +129,14 @@ final class TaskParts {
         var book = new TrashBook(store.pending(), store::savePending, remind);
         parts.trash().opened(partition, book.marks()::guardOfSeals);
         Outbox outbox = new Outbox(
-                context, parts.writer(), parts.mirrorRows(), settings.limits(), tree, parts.sources().targets(), terms, book);
+                context,
+                parts.writer(),
+                parts.mirrorRows(),
+                settings.limits(),
+                tree,
+                parts.sources().targets(),
+                terms,
+                book);
         Runnable send = CommitScope.of(context, outbox::flush);
         shared.signal().listen(context.taskId(), () -> {
             store.saveUsage();

@@ -1,6 +1,5 @@
 package dev.ebb.simulation;
 
-import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.domain.erase.EraseRest;
 import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.event.RejectReason;
@@ -20,6 +19,7 @@ import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.topology.trash.TrashGuard;
 import java.util.HashMap;
 import java.util.HashSet;

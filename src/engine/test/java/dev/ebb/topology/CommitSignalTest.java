@@ -3,7 +3,6 @@ package dev.ebb.topology;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.serde.mirror.MirrorRows;
@@ -19,6 +18,7 @@ import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.topology.trash.TrashSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -209,7 +209,9 @@ class SourceScenarioTest {
 
     private EventBuilder of(byte[] key, long offset) {
         String id = key.length == 1 ? new String(key, UTF_8) : "id";
-        return event(STREAM, id).metadata(Map.of(SourcePlace.METADATA, place("orders", offset, key).text()));
+        return event(STREAM, id)
+                .metadata(Map.of(
+                        SourcePlace.METADATA, place("orders", offset, key).text()));
     }
 
     private static SourcePlace place(String name, long offset, byte[] key) {
@@ -217,8 +219,8 @@ class SourceScenarioTest {
     }
 
     private void gone(String id, long offset, String by) {
-        SourceGone gone = new SourceGone(
-                new StreamName(STREAM), new EventId(id), place(by, offset, id.getBytes(UTF_8)), false);
+        SourceGone gone =
+                new SourceGone(new StreamName(STREAM), new EventId(id), place(by, offset, id.getBytes(UTF_8)), false);
         fixture.send(gone.key(), null, fixture.nowMs(), gone.headers());
     }
 
@@ -230,5 +232,4 @@ class SourceScenarioTest {
         return StreamSupport.stream(record.headers().spliterator(), false)
                 .collect(Collectors.toMap(header -> header.key(), header -> new String(header.value(), UTF_8)));
     }
-
 }

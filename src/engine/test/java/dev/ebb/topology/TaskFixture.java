@@ -1,6 +1,5 @@
 package dev.ebb.topology;
 
-import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
@@ -19,6 +18,7 @@ import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.Nodes;

@@ -2,7 +2,6 @@ package dev.ebb.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
@@ -56,6 +55,7 @@ import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.Accepted;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.policy.PolicyViews;
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.Topics;
@@ -663,8 +663,8 @@ public final class TopologyFixture implements AutoCloseable {
             config.put(SharedMemory.SETTING, MEMORY);
         }
         NoteSigner any = text -> signer.sign(text);
-        TopologyParts parts =
-                new TopologyParts(records, records, rows, views, catchUp, clock, copies, trashed, any, sources, observer);
+        TopologyParts parts = new TopologyParts(
+                records, records, rows, views, catchUp, clock, copies, trashed, any, sources, observer);
         observer.status = null;
         var topology = new RetentionTopology(topics, settings, parts, failed, stores).build();
         return new TopologyTestDriver(topology, config, Instant.ofEpochMilli(nowMs));

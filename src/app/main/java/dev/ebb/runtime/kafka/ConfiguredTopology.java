@@ -22,8 +22,8 @@ import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyViews;
-import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.source.AcceptedSources;
+import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
 import java.util.List;
@@ -129,8 +129,8 @@ public final class ConfiguredTopology {
             RetentionObserver observer) {
         failed.observer(observer);
         var rows = new MirrorRows(config.get(Settings.MIRROR_JSON).equals("on"));
-        var parts =
-                new TopologyParts(records, records, rows, policies, catchUp, clock, copies, trash, signer, sources, observer);
+        var parts = new TopologyParts(
+                records, records, rows, policies, catchUp, clock, copies, trash, signer, sources, observer);
         return new RetentionTopology(topics(), settings(), parts, failed).build();
     }
 

@@ -40,8 +40,7 @@ final class SourceApplication implements AutoCloseable {
     private final KafkaStreams streams;
     private volatile @Nullable String failure;
 
-    private SourceApplication(
-            AcceptedSource accepted, SourceTopic topic, SourceFormats formats, KafkaStreams streams) {
+    private SourceApplication(AcceptedSource accepted, SourceTopic topic, SourceFormats formats, KafkaStreams streams) {
         this.accepted = accepted;
         this.topic = topic;
         this.formats = formats;

@@ -44,7 +44,8 @@ public record SourceParts(
     SourceFormats formats() {
         return new SourceFormats(
                 () -> ConfluentSchemaRegistry.of(AvroSettings.of(config.avroProperties())),
-                () -> new ConnectReaders(
-                        config.get(Settings.SOURCES_PLUGIN_PATH).stream().map(Path::of).toList()));
+                () -> new ConnectReaders(config.get(Settings.SOURCES_PLUGIN_PATH).stream()
+                        .map(Path::of)
+                        .toList()));
     }
 }

@@ -58,8 +58,8 @@ public final class SourceRuntime implements AutoCloseable {
                 daemon.setDaemon(true);
                 return daemon;
             });
-            var unused = thread.scheduleWithFixedDelay(
-                    this::lookSafely, 0, LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+            var unused =
+                    thread.scheduleWithFixedDelay(this::lookSafely, 0, LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -180,8 +180,7 @@ public final class SourceRuntime implements AutoCloseable {
 
         private void begin(AcceptedSource accepted, SourceTopic topic) {
             Source source = accepted.source();
-            offsets = SourceOffsets.of(
-                    admin, SourceApplication.id(config, source, topic), source, topic.partitions());
+            offsets = SourceOffsets.of(admin, SourceApplication.id(config, source, topic), source, topic.partitions());
             offsets.begin(source.from());
             end = newWatch();
             application = SourceApplication.start(parts, accepted, topic);

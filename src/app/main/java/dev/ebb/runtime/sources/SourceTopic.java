@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param problemOfTarget the reason why its target takes no tombstones; null if it does, or none is wanted
  */
 record SourceTopic(
-        String id, int partitions, @Nullable String problem, @Nullable String problemOfTarget) {
+        String id,
+        int partitions,
+        @Nullable String problem,
+        @Nullable String problemOfTarget) {
 
     /** Asks Kafka; throws a {@link KafkaException} if it does not answer. */
     static SourceTopic of(Admin admin, Source source) {
@@ -54,7 +57,8 @@ record SourceTopic(
         if (target.kind() != SourceTarget.Kind.SAME || isCompacted(admin, source.topic())) {
             return null;
         }
-        return "cleanup.policy of topic " + source.topic() + " is without compact, so a tombstone deletes nothing there;"
+        return "cleanup.policy of topic " + source.topic()
+                + " is without compact, so a tombstone deletes nothing there;"
                 + " set it to compact, or name another topic as target";
     }
 

@@ -15,8 +15,7 @@ final class Tombstones {
     private Tombstones() {}
 
     /** @param policyVersion the version of the policies by which the removal was decided */
-    static Headers headers(
-            Removed removed, RemovalRule rule, long policyVersion, Origin origin, SourcePlace judged) {
+    static Headers headers(Removed removed, RemovalRule rule, long policyVersion, Origin origin, SourcePlace judged) {
         Headers headers = new RecordHeaders();
         boolean isByCommand = removed.cause().isCommand();
         add(headers, TombstoneHeader.CAUSE, removed.cause().name());

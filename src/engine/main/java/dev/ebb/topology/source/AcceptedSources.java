@@ -60,7 +60,10 @@ public final class AcceptedSources {
                     .log("an accepted source cannot be read and is passed over");
             return;
         }
-        change(key.substring(key.indexOf(':') + 1), parsed == null ? null : parsed.source().orElseThrow(), version);
+        change(
+                key.substring(key.indexOf(':') + 1),
+                parsed == null ? null : parsed.source().orElseThrow(),
+                version);
     }
 
     /** Puts newly measured targets in the place of the former ones, unless the sources have changed meanwhile. */

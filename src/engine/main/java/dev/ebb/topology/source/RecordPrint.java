@@ -34,7 +34,8 @@ final class RecordPrint {
     private static void add(MessageDigest digest, byte @Nullable [] bytes) {
         digest.update(bytes == null ? NONE : SOME);
         if (bytes != null) {
-            digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+            digest.update(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
             digest.update(bytes);
         }
     }

@@ -172,13 +172,7 @@ final class SourceIntake {
         List<SourceRecord.Header> headers = new ArrayList<>(record.headers());
         headers.add(new SourceRecord.Header(AGAIN, record.at().getBytes(StandardCharsets.UTF_8)));
         return new SourceRecord(
-                record.topic(),
-                record.partition(),
-                record.offset(),
-                record.timestampMs(),
-                record.key(),
-                null,
-                headers);
+                record.topic(), record.partition(), record.offset(), record.timestampMs(), record.key(), null, headers);
     }
 
     /** Returns the stream of a row that is gone, if its key alone names it. */
@@ -232,8 +226,7 @@ final class SourceIntake {
     /** Takes the judged version out, in case the source has been read again from an earlier place since its delete. */
     private void takeOut(SourceRecord record, byte[] key, SourceOutcome.Own own, @Nullable TableRow newest) {
         if (newest != null && newest.stream() != null) {
-            SourcePlace judged =
-                    new SourcePlace(source.name(), topicId, record.partition(), own.judgedOffset(), key);
+            SourcePlace judged = new SourcePlace(source.name(), topicId, record.partition(), own.judgedOffset(), key);
             output.gone(new SourceGone(new StreamName(newest.stream()), own.id(), judged, false));
         }
     }

@@ -103,8 +103,7 @@ final class SourceProcessor implements Processor<byte[], byte[], Addressed, byte
     /** Rejects the record at hand, with the headers that it has on its topic. */
     private void reject(Rejection rejection) {
         if (context != null && current != null) {
-            Record<Addressed, byte[]> rejected =
-                    Rejects.of(current, rejection, current.partition(), work.limits());
+            Record<Addressed, byte[]> rejected = Rejects.of(current, rejection, current.partition(), work.limits());
             context.forward(rejected, SourceTopology.REJECTED_SINK);
         }
     }

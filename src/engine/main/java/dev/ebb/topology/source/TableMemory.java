@@ -46,12 +46,10 @@ final class TableMemory {
     }
 
     void tombstone(long offset) {
-        store.put(
-                TOMBSTONE, ByteBuffer.allocate(Long.BYTES).putLong(offset).array());
+        store.put(TOMBSTONE, ByteBuffer.allocate(Long.BYTES).putLong(offset).array());
     }
 
     private static Bytes of(byte[] key) {
-        return Bytes.wrap(
-                ByteBuffer.allocate(1 + key.length).put(KEY).put(key).array());
+        return Bytes.wrap(ByteBuffer.allocate(1 + key.length).put(KEY).put(key).array());
     }
 }

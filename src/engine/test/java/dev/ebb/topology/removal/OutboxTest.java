@@ -2,13 +2,13 @@ package dev.ebb.topology.removal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.topology.TestRecords;
 import dev.ebb.topology.receipt.TestTree;
+import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.topology.trash.TestBook;
 import dev.ebb.topology.trash.TestTerms;
 import dev.ebb.topology.wire.Addressed;

@@ -4,7 +4,6 @@ import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
@@ -21,6 +20,7 @@ import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.TestRecords;
 import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.receipt.TestTree;
+import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.topology.trash.TestBook;
 import dev.ebb.topology.trash.TestTerms;
 import dev.ebb.topology.wire.Addressed;

@@ -42,12 +42,11 @@ class OvertakingTest {
     /** Versions of rows at this one and above never go. */
     private static final String LASTS = "stays";
 
-    private static final Source SOURCE = SourceJson.read("""
+    private static final Source SOURCE =
+            SourceJson.read("""
                     {"name": "orders", "topic": "orders", "as": "table", "key": "text", "value": "json",
                      "stream": "orders/{value.of}", "keep": "payload", "target": {"tombstones": "same"}}
-                    """.getBytes(UTF_8))
-            .source()
-            .orElseThrow();
+                    """.getBytes(UTF_8)).source().orElseThrow();
 
     /** A build that does not look between the judged version and its tombstone must lose a row. */
     @Test
@@ -87,7 +86,8 @@ class OvertakingTest {
         private int read;
 
         /** Records for the engine, committed and not yet taken in; streams may lie in different partitions. */
-        private final Map<String, List<Object>> sent = new TreeMap<>(Map.of("orders/s0", new ArrayList<>(), "orders/s1", new ArrayList<>()));
+        private final Map<String, List<Object>> sent =
+                new TreeMap<>(Map.of("orders/s0", new ArrayList<>(), "orders/s1", new ArrayList<>()));
 
         /** Events of the engine by stream and id. */
         private final Map<String, Event> engine = new LinkedHashMap<>();

@@ -4,7 +4,6 @@ import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
@@ -26,6 +25,7 @@ import dev.ebb.topology.observe.RetentionObserver;
 import dev.ebb.topology.parts.PartitionParts;
 import dev.ebb.topology.receipt.TestTree;
 import dev.ebb.topology.removal.Outbox;
+import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.topology.trash.TestBook;
 import dev.ebb.topology.trash.TestTerms;
 import dev.ebb.topology.wire.Addressed;

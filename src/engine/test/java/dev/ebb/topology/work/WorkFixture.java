@@ -2,7 +2,6 @@ package dev.ebb.topology.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.StreamName;
@@ -29,6 +28,7 @@ import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.receipt.TestTree;
 import dev.ebb.topology.removal.Outbox;
+import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.topology.trash.TestBook;
 import dev.ebb.topology.trash.TestTerms;
 import dev.ebb.topology.trash.TrashSource;
@@ -93,7 +93,7 @@ public final class WorkFixture {
                 new MirrorRows(),
                 new RecordLimits(recordMaxBytes),
                 TestTree.empty(),
-            new SourceTargets(),
+                new SourceTargets(),
                 TestTerms.NONE,
                 TestBook.empty());
         RetentionObserver observer = new Observer();
