@@ -192,6 +192,8 @@ class ArchitectureTest {
                 .doNotHaveFullyQualifiedName("dev.ebb.topology.policy.AcceptedPoliciesProcessor")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.ebb.topology.CommitSignal")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.ebb.topology.source.TableMemory")
                 .should()
                 .callMethod(KeyValueStore.class, "put", Object.class, Object.class)
                 .orShould()
