@@ -1,7 +1,7 @@
 package dev.ebb.config;
 
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.time.Durations;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -142,7 +142,7 @@ final class InstanceParts {
 
     /** Closes the parts; returns false if the streams did not stop in time. */
     boolean close(Duration timeout) {
-        processing.results().close();
+        processing.results().latest().close();
         api.close();
         boolean isInTime = streams.close(timeout);
         if (streams.isRefused()) {
@@ -171,7 +171,7 @@ final class InstanceParts {
 
     private void startProcessing() {
         processing.catchUp().start();
-        processing.follower().start();
+        processing.results().follower().start();
         clockKeeping.repeat(config.get(Settings.CLOCK_GUARD_INTERVAL), processing.heartbeat());
         streams.start();
         // The rest of a file of policies never arrives if compaction has removed a part of it.

@@ -198,8 +198,12 @@ final class PortAdapters {
                 () -> waitingFor.get() == null ? parts.streams().absence() : "the policies in force are not known yet",
                 to.add(new KafkaPolicyPublisher(to.clients(), config, to.records())),
                 (offset, wait) -> parts.results()
+                        .latest()
                         .awaitUntil(
-                                () -> HoldConfirmations.areAll(offset, topics.partitions(), parts.results()::find),
+                                () -> HoldConfirmations.areAll(
+                                        offset,
+                                        topics.partitions(),
+                                        parts.results().latest()::find),
                                 wait),
                 config.get(Settings.UNDO_MAX));
     }
@@ -218,7 +222,12 @@ final class PortAdapters {
                 to.clock(),
                 parts.watch().metrics()::commandTurnedAway);
         return new KafkaCommandDesk(
-                publisher, parts.results(), this::known, sent, parts.follower()::isCaughtUp, to.clock());
+                publisher,
+                parts.results().latest(),
+                this::known,
+                sent,
+                parts.results().follower()::isCaughtUp,
+                to.clock());
     }
 
     /** Returns what a partition of this instance knows of a command: from its state, or refused and not saved. */

@@ -37,7 +37,6 @@ import org.apache.kafka.streams.Topology;
 /**
  * Parts with which an instance takes in records and keeps its state, and those that watch over them.
  *
- * @param results results of commands, as the follower reads them
  * @param inputLag measures the number of records that are not taken in
  */
 record Processing(
@@ -50,12 +49,25 @@ record Processing(
         InstanceWatch watch,
         StreamsInstance streams,
         SourceRuntime sources,
-        LatestResults results,
-        ResultsFollower follower,
+        Results results,
         LagWatch inputLag,
         Mirror mirror) {
 
     private static final long REMEMBERED_RESULTS = 50_000;
+
+    /**
+     * Results of commands.
+     *
+     * @param latest the newest ones, as the follower reads them
+     */
+    record Results(LatestResults latest, ResultsFollower follower) {
+
+        private static Results of(Connections to) {
+            LatestResults latest = new LatestResults(REMEMBERED_RESULTS);
+            var follower = new ResultsFollower(to.clients()::follower, to.records(), latest, to.topics(), to.clock());
+            return new Results(latest, to.add(follower));
+        }
+    }
 
     /** Creates the parts; starts nothing yet. */
     static Processing of(Connections to, InstanceWatch watch) {
@@ -89,14 +101,11 @@ record Processing(
         SourceRuntime sources = to.add(new SourceRuntime(
                 accepted,
                 new SourceParts(config, to.clients(), memory, to.records(), fetch, new SourceLog(watch.metrics()))));
-        LatestResults results = new LatestResults(REMEMBERED_RESULTS);
-        ResultsFollower follower =
-                to.add(new ResultsFollower(to.clients()::follower, to.records(), results, to.topics(), to.clock()));
+        Results results = Results.of(to);
         LagWatch inputLag = to.add(inputLag(to));
         Mirror mirror = to.add(new Mirror(config, to.clients()));
         return new Processing(
-                policies, catchUp, trash, clock, heartbeat, memory, watch, streams, sources, results, follower,
-                inputLag, mirror);
+                policies, catchUp, trash, clock, heartbeat, memory, watch, streams, sources, results, inputLag, mirror);
     }
 
     private static KafkaCatchUp catchUp(Connections to) {

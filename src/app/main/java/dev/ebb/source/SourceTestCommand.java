@@ -114,7 +114,7 @@ final class SourceTestCommand extends OutputCommand {
         PolicyFile deciding = policies == null ? given : read(policies);
         List<Source> sources = chosen(given.sources());
         KafkaSession session = kafka.connect();
-        SampleTrial trial = new SampleTrial(judge(session.config(), deciding));
+        SampleTrial trial = new SampleTrial(judge(session.config(), deciding, sources));
         try {
             run(session, sources, sinceMs, trial);
         } catch (KafkaException e) {
@@ -160,11 +160,12 @@ final class SourceTestCommand extends OutputCommand {
         return ofTopic.isEmpty() ? List.of(declared.get(0).onTopic(topic)) : ofTopic;
     }
 
-    private static SampleJudge judge(EbbConfig config, PolicyFile file) {
+    private static SampleJudge judge(EbbConfig config, PolicyFile file, List<Source> sources) {
         RetentionSettings settings = ConfiguredTopology.retentionSettings(config);
         List<PolicyEdit> edits = new ArrayList<>();
         file.policies().forEach(policy -> edits.add(new PolicyEdit(PolicyKey.of(policy.scope()), policy, null)));
         file.holds().forEach(hold -> edits.add(new PolicyEdit(hold.key(), null, hold)));
+        sources.forEach(source -> edits.add(PolicyEdit.of(source)));
         PolicySet policies = PolicySet.empty(new BuiltInPolicies(settings)).with(edits);
         return new SampleJudge(policies, settings.statuses(), System.currentTimeMillis());
     }

@@ -1,7 +1,6 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.command.Errand;
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.change.BrakeFinding;
@@ -9,6 +8,7 @@ import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.BrakeTally;
 import dev.ebb.domain.policy.change.SpentDeletes;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;

@@ -1,8 +1,8 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.command.Errand;
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.RetentionSettings;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.wire.ErrandBodies.Configured;

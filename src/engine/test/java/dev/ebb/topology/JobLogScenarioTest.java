@@ -4,11 +4,11 @@ import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.Anchor;
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.topology.observe.TaskStatus;
 import java.util.Map;
 import java.util.OptionalLong;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamUsage;
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.time.Durations;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;

@@ -65,7 +65,8 @@ class SourceIT {
     private static final int PARTITIONS = 3;
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final long longAgo = System.currentTimeMillis() - Duration.ofDays(90).toMillis();
+    private final long longAgo =
+            System.currentTimeMillis() - Duration.ofDays(90).toMillis();
     private EbbConfig config;
     private EbbApplication application;
     private CompletableFuture<RunOutcome> running;
@@ -76,7 +77,12 @@ class SourceIT {
     void begin() throws Exception {
         try (ServerSocket free = new ServerSocket(0)) {
             config = SharedStack.config(Map.of(
-                    "api.listen", "127.0.0.1:" + free.getLocalPort(), "commit.interval", "100ms", "sweep.interval", "200ms"));
+                    "api.listen",
+                    "127.0.0.1:" + free.getLocalPort(),
+                    "commit.interval",
+                    "100ms",
+                    "sweep.interval",
+                    "200ms"));
         }
         admin = new KafkaClients(config).admin();
         producer = new KafkaClients(config).producer();
@@ -302,7 +308,8 @@ class SourceIT {
         Properties settings = new Properties();
         settings.putAll(new KafkaClients(config).properties());
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, topic + "-table");
-        settings.put(StreamsConfig.STATE_DIR_CONFIG, Path.of("target", "it", "table").toString());
+        settings.put(
+                StreamsConfig.STATE_DIR_CONFIG, Path.of("target", "it", "table").toString());
         settings.put("isolation.level", "read_committed");
         KafkaStreams streams = new KafkaStreams(builder.build(), settings);
         streams.start();
@@ -311,8 +318,8 @@ class SourceIT {
 
     private static TreeSet<String> keysOf(KafkaStreams table) {
         TreeSet<String> keys = new TreeSet<>();
-        var store = table.store(StoreQueryParameters.fromNameAndType(
-                "rows", QueryableStoreTypes.<String, String>keyValueStore()));
+        var store = table.store(
+                StoreQueryParameters.fromNameAndType("rows", QueryableStoreTypes.<String, String>keyValueStore()));
         try (var all = store.all()) {
             all.forEachRemaining(row -> keys.add(row.key));
         }

@@ -8,7 +8,7 @@ import dev.ebb.api.http.ProblemKind;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandField;
 import dev.ebb.domain.command.CommandRequest;
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.serde.text.CommandParser;
 import dev.ebb.serde.text.ParsedCommand;
 import dev.ebb.wire.ProblemView.Fault;

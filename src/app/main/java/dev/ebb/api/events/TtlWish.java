@@ -1,9 +1,9 @@
 package dev.ebb.api.events;
 
 import dev.ebb.domain.event.OwnTtl;
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySource;
+import dev.ebb.domain.time.Durations;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 package dev.ebb.api.http;
 
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.SignatureRule;
 import dev.ebb.domain.time.DateBound;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.domain.time.Times;
 import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.ProblemView.Fault;

@@ -9,7 +9,7 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.files.Readers;
 import dev.ebb.files.TrustedFile;
 import dev.ebb.files.UnsafeFileException;

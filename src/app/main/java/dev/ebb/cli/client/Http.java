@@ -1,6 +1,6 @@
 package dev.ebb.cli.client;
 
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -16,7 +16,7 @@ import dev.ebb.cli.terminal.Progress;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.config.Settings;
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.serde.json.Defaults;
 import dev.ebb.serde.lines.EventLines;
 import java.io.IOException;

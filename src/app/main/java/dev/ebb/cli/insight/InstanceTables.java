@@ -6,7 +6,7 @@ import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Texts;
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.port.StatusView;
 import dev.ebb.port.StatusView.ClockView;
 import dev.ebb.port.StatusView.ParkedView;

@@ -1,6 +1,6 @@
 package dev.ebb.runtime.streams;
 
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.runtime.kafka.Answers;
 import java.time.Duration;
 import java.util.List;

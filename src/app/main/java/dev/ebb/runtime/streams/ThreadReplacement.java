@@ -1,6 +1,6 @@
 package dev.ebb.runtime.streams;
 
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.store.layout.StateFormatException;
 import dev.ebb.store.layout.TakenInBeforeException;

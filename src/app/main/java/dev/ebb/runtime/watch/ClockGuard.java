@@ -1,7 +1,7 @@
 package dev.ebb.runtime.watch;
 
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.topology.observe.ClockWatch;
 import java.time.Clock;
 import java.time.Duration;

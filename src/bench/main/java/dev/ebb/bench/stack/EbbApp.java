@@ -8,6 +8,7 @@ import dev.ebb.domain.receipt.NoteSigner;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.parts.TopologySettings;
+import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.undo.KafkaTrash;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +40,7 @@ public final class EbbApp extends App {
                 Copies.NONE,
                 new KafkaTrash(lane.topics().trash(), lane.clients()::reader),
                 NoteSigner.NONE,
+                new AcceptedSources(),
                 deletions);
         runs(config, topology);
         this.log = ConfiguredTopology.eventLog(config);

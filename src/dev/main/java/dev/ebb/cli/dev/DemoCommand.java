@@ -7,7 +7,7 @@ import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.Terminal;
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.serde.lines.EventLines;
 import java.io.IOException;
 import java.io.InputStream;

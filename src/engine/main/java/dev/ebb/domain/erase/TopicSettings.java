@@ -1,6 +1,6 @@
 package dev.ebb.domain.erase;
 
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.time.Durations;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.time.Durations;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,29 +1,37 @@
 package dev.ebb.domain.policy;
 
+import dev.ebb.domain.source.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One policy or hold, or the settings, as a change would leave it.
+ * One policy, hold or source, or the settings, as a change would leave it.
  *
- * @param key the policy or hold
+ * @param key the policy, hold or source
  * @param policy the policy after the change; null for a removal, and for a hold
  * @param hold the hold after the change; null for a release, and for a policy
- * @param settings the settings after the change; null for a policy and for a hold
+ * @param settings the settings after the change; null for anything else
+ * @param source the source after the change; null for a removal, and for anything else
  */
 public record PolicyEdit(
         PolicyKey key,
         @Nullable RetentionPolicy policy,
         @Nullable Hold hold,
-        @Nullable RetentionSettings settings) {
+        @Nullable RetentionSettings settings,
+        @Nullable Source source) {
 
     /** Makes the edit of a policy or a hold. */
     public PolicyEdit(PolicyKey key, @Nullable RetentionPolicy policy, @Nullable Hold hold) {
-        this(key, policy, hold, null);
+        this(key, policy, hold, null, null);
     }
 
     /** Returns the edit that brings these settings into force. */
     public static PolicyEdit of(RetentionSettings settings) {
-        return new PolicyEdit(PolicyKey.SETTINGS, null, null, settings);
+        return new PolicyEdit(PolicyKey.SETTINGS, null, null, settings, null);
+    }
+
+    /** Returns the edit that brings the source into force. */
+    public static PolicyEdit of(Source source) {
+        return new PolicyEdit(PolicyKey.ofSource(source.name()), null, null, null, source);
     }
 
     /**

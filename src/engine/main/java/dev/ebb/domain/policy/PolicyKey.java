@@ -122,6 +122,11 @@ public final class PolicyKey implements Comparable<PolicyKey> {
         return word != null && looksLikeSource(word);
     }
 
+    /** Returns the name of the source; null for any other key. */
+    public @Nullable String sourceName() {
+        return word != null && looksLikeSource(word) ? word.substring(SOURCE.length()) : null;
+    }
+
     /** Returns true for the key of the settings. */
     public boolean isSettings() {
         return equals(SETTINGS);

@@ -13,18 +13,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param records the records in force by their scope, disabled ones included
  * @param builtIn the policies in force where no record sets a value
+ * @param sources the sources in force; where one may lead, the built-in mode is warn (F-9)
  */
-record PolicyLayers(Map<Scope, VersionedPolicy> records, BuiltInPolicies builtIn) {
+record PolicyLayers(Map<Scope, VersionedPolicy> records, BuiltInPolicies builtIn, KnownSources sources) {
+
+    private static final Layer OF_SOURCES =
+            new Layer(RetentionPolicy.of(Scope.ALL).mode(PolicyMode.WARN).build(), new PolicySource(Scope.ALL, null));
 
     private record Layer(RetentionPolicy policy, PolicySource source) {}
 
     EffectivePolicy ofStream(StreamName stream) {
-        return resolve(Scope.stream(stream.value()), stream.namespace());
+        return resolve(Scope.stream(stream.value()), stream.namespace(), sources.leadInto(stream.namespace()));
     }
 
     /** @param namespace null for a namespace that no record names */
     EffectivePolicy ofNamespace(@Nullable String namespace) {
-        return resolve(null, namespace);
+        return resolve(null, namespace, sources.leadInto(namespace));
+    }
+
+    /** Returns the policy of all namespaces that no record names and into which sources lead. */
+    EffectivePolicy ofSources() {
+        return resolve(null, null, true);
     }
 
     /** Returns the pattern from which the namespace inherits; null if it names none. */
@@ -34,7 +43,7 @@ record PolicyLayers(Map<Scope, VersionedPolicy> records, BuiltInPolicies builtIn
         return record == null ? null : record.policy().pattern();
     }
 
-    private EffectivePolicy resolve(@Nullable Scope stream, @Nullable String namespace) {
+    private EffectivePolicy resolve(@Nullable Scope stream, @Nullable String namespace, boolean isOfSource) {
         List<Layer> layers = new ArrayList<>();
         if (stream != null) {
             add(stream, layers);
@@ -46,7 +55,14 @@ record PolicyLayers(Map<Scope, VersionedPolicy> records, BuiltInPolicies builtIn
         if (pattern != null) {
             add(Scope.pattern(pattern), layers);
         }
-        add(Scope.ALL, layers);
+        VersionedPolicy ofAll = enabled(Scope.ALL);
+        if (ofAll != null) {
+            layers.add(new Layer(ofAll.policy(), new PolicySource(Scope.ALL, ofAll.version())));
+        }
+        if (isOfSource) {
+            layers.add(OF_SOURCES);
+        }
+        addBuiltIn(Scope.ALL, layers);
         return resolve(layers);
     }
 
@@ -55,6 +71,10 @@ record PolicyLayers(Map<Scope, VersionedPolicy> records, BuiltInPolicies builtIn
         if (record != null) {
             layers.add(new Layer(record.policy(), new PolicySource(scope, record.version())));
         }
+        addBuiltIn(scope, layers);
+    }
+
+    private void addBuiltIn(Scope scope, List<Layer> layers) {
         RetentionPolicy policy = builtIn.find(scope);
         if (policy != null) {
             layers.add(new Layer(policy, new PolicySource(scope, null)));

@@ -3,6 +3,7 @@ package dev.ebb.domain.policy;
 import dev.ebb.domain.Sha256;
 import dev.ebb.domain.SharingMap;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.source.Source;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -36,6 +37,7 @@ public final class PolicySet {
     private final SharingMap<String, Scope> streams;
 
     private final SharingMap<String, Scope> namespaces;
+    private final KnownSources sources;
     private final PolicyLayers layers;
     private final RecentChanges changes;
     private final PolicyEdition edition;
@@ -44,6 +46,7 @@ public final class PolicySet {
     private final Map<Scope, EffectivePolicy> resolved = new ConcurrentHashMap<>();
 
     private volatile @Nullable EffectivePolicy ofOthers;
+    private volatile @Nullable EffectivePolicy ofSources;
 
     /** Creates a set without holds, see {@link #PolicySet(Map, Map, BuiltInPolicies, long)}. */
     public PolicySet(Map<Scope, VersionedPolicy> policies, BuiltInPolicies builtIn, long version) {
@@ -63,6 +66,7 @@ public final class PolicySet {
                 SharingMap.of(holds),
                 SharingMap.<String, Scope>empty().with(named(policies, Scope.Kind.STREAM)),
                 SharingMap.<String, Scope>empty().with(named(policies, Scope.Kind.NAMESPACE)),
+                KnownSources.NONE,
                 builtIn,
                 RecentChanges.NONE,
                 new PolicyEdition(version, 0));
@@ -73,6 +77,7 @@ public final class PolicySet {
             SharingMap<String, Hold> holds,
             SharingMap<String, Scope> streams,
             SharingMap<String, Scope> namespaces,
+            KnownSources sources,
             BuiltInPolicies builtIn,
             RecentChanges changes,
             PolicyEdition edition) {
@@ -81,7 +86,8 @@ public final class PolicySet {
         this.holds = holds;
         this.streams = streams;
         this.namespaces = namespaces;
-        this.layers = new PolicyLayers(policies, builtIn);
+        this.sources = sources;
+        this.layers = new PolicyLayers(policies, builtIn, sources);
         this.edition = edition;
     }
 
@@ -147,6 +153,7 @@ public final class PolicySet {
             List<PolicyEdit> edits, long editVersion, long newVersion, long sinceMs, RecentChanges changed) {
         Map<Scope, @Nullable VersionedPolicy> records = new LinkedHashMap<>();
         Map<String, @Nullable Hold> held = new LinkedHashMap<>();
+        Map<String, @Nullable Source> declared = new LinkedHashMap<>();
         BuiltInPolicies builtIn = layers.builtIn();
         for (PolicyEdit edit : edits) {
             RetentionSettings settings = edit.settings();
@@ -160,6 +167,8 @@ public final class PolicySet {
                 records.put(scope, policy == null ? null : new VersionedPolicy(policy, editVersion, sinceMs));
             } else if (caseId != null) {
                 held.put(caseId, edit.hold());
+            } else if (edit.key().sourceName() != null) {
+                declared.put(edit.key().sourceName(), edit.source());
             }
         }
         return new PolicySet(
@@ -167,6 +176,7 @@ public final class PolicySet {
                 holds.with(held),
                 streams.with(named(records, Scope.Kind.STREAM)),
                 namespaces.with(named(records, Scope.Kind.NAMESPACE)),
+                sources.with(declared),
                 builtIn,
                 changed,
                 new PolicyEdition(newVersion, edition.lateChanges()));
@@ -179,6 +189,10 @@ public final class PolicySet {
     public PolicyEdit inForce(PolicyKey key) {
         if (key.isSettings()) {
             return PolicyEdit.of(settings());
+        }
+        String source = key.sourceName();
+        if (source != null) {
+            return new PolicyEdit(key, null, null, null, sources.get(source));
         }
         Scope scope = key.scope();
         VersionedPolicy policy = scope == null ? null : policies.get(scope);
@@ -199,7 +213,7 @@ public final class PolicySet {
 
     /** Returns this set as another edition. */
     public PolicySet with(PolicyEdition newEdition) {
-        return new PolicySet(policies, holds, streams, namespaces, layers.builtIn(), changes, newEdition);
+        return new PolicySet(policies, holds, streams, namespaces, sources, layers.builtIn(), changes, newEdition);
     }
 
     /** Returns the version of the newest record that contributed, or {@link #NO_VERSION}. */
@@ -254,12 +268,21 @@ public final class PolicySet {
         }
         Scope scope = key.scope();
         String caseId = key.caseId();
+        String source = key.sourceName();
+        if (source != null) {
+            return sources.get(source) != null;
+        }
         return scope != null ? policies.containsKey(scope) : caseId != null && holds.containsKey(caseId);
     }
 
     /** Returns the holds in force by their case. */
     public Map<String, Hold> holds() {
         return holds;
+    }
+
+    /** Returns the sources in force. */
+    public KnownSources sources() {
+        return sources;
     }
 
     /** Returns the holds that cover the stream, by case; empty if there are none. */
@@ -301,7 +324,7 @@ public final class PolicySet {
         Scope own = streams.get(stream.value());
         Scope narrowest = own == null ? namespaces.get(stream.namespace()) : own;
         if (narrowest == null) {
-            return effectiveOfOthers();
+            return sources.leadInto(stream.namespace()) ? effectiveOfSources() : effectiveOfOthers();
         }
         EffectivePolicy known = resolved.get(narrowest);
         return known == null ? resolved.computeIfAbsent(narrowest, scope -> layers.ofStream(stream)) : known;
@@ -312,6 +335,15 @@ public final class PolicySet {
         if (known == null) {
             known = effectiveIn(null);
             ofOthers = known;
+        }
+        return known;
+    }
+
+    private EffectivePolicy effectiveOfSources() {
+        EffectivePolicy known = ofSources;
+        if (known == null) {
+            known = layers.ofSources();
+            ofSources = known;
         }
         return known;
     }

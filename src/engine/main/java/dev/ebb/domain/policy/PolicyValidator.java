@@ -1,6 +1,7 @@
 package dev.ebb.domain.policy;
 
 import dev.ebb.domain.event.NameRule;
+import dev.ebb.domain.time.Durations;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

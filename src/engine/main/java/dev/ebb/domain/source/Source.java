@@ -5,6 +5,7 @@ import dev.ebb.domain.event.StreamName;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A topic of another application, and the way in which its records become events (F-1). Immutable; two sources are
@@ -105,6 +106,33 @@ public record Source(
         return template.isFixed()
                 ? template.prefix().equals(stream.value())
                 : stream.value().startsWith(template.prefix());
+    }
+
+    /** Returns the namespace of all its streams; null if it depends on the record. */
+    public @Nullable String namespace() {
+        SourceTemplate template = fields.stream();
+        String begin = template.prefix();
+        int slash = begin.indexOf('/');
+        if (slash > 0) {
+            return begin.substring(0, slash);
+        }
+        return template.isFixed() ? StreamName.DEFAULT_NAMESPACE : null;
+    }
+
+    /** Returns true if streams of that namespace may be those of the source. */
+    public boolean mayLeadInto(String other) {
+        String known = namespace();
+        if (known != null) {
+            return known.equals(other);
+        }
+        SourceTemplate template = fields.stream();
+        boolean mayHaveNoSlash = template.texts().stream().noneMatch(text -> text.indexOf('/') >= 0);
+        return other.startsWith(template.prefix()) || (mayHaveNoSlash && other.equals(StreamName.DEFAULT_NAMESPACE));
+    }
+
+    /** Returns true if removals send tombstones, and sent none, or to another topic, under the other declaration. */
+    public boolean sendsMoreThan(@Nullable Source other) {
+        return target.hasTombstones() && (other == null || !topic.equals(other.topic) || !target.equals(other.target));
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.ebb.domain.time;
 
 import dev.ebb.domain.event.TimeRule;
-import dev.ebb.domain.policy.Durations;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -23,7 +23,7 @@ public final class PolicyFileSchema {
 
     private static final String ID = "https://ebb.dev/schemas/policies.schema.json";
 
-    /** As {@link dev.ebb.domain.policy.Durations} reads it, a word for no limit aside. */
+    /** As {@link dev.ebb.domain.time.Durations} reads it, a word for no limit aside. */
     private static final String DURATION = "\\s*([0-9]+\\s*(ms|s|mo|m|h|d|w)|[Pp][0-9DTHMSWdthmsw.+-]+)\\s*";
 
     private static final String NAMED_SCOPE = "(stream|namespace|pattern):.+";

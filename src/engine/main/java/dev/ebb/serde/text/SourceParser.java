@@ -2,7 +2,6 @@ package dev.ebb.serde.text;
 
 import dev.ebb.domain.Spelling;
 import dev.ebb.domain.event.NameRule;
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.source.FormatChoice;
 import dev.ebb.domain.source.Source;
@@ -14,6 +13,7 @@ import dev.ebb.domain.source.SourceTarget;
 import dev.ebb.domain.source.SourceTemplate;
 import dev.ebb.domain.source.SourceTime;
 import dev.ebb.domain.time.DateBound;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.domain.time.Times;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

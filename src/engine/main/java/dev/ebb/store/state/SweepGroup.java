@@ -1,8 +1,8 @@
 package dev.ebb.store.state;
 
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.SweepWindow;
 import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.domain.time.Durations;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;

@@ -128,7 +128,8 @@ public final class Assessment {
         if (comparison.isInScope(stream.stream())) {
             stored += stream.totalEvents();
         }
-        boolean isReached = after.effective(stream.stream()).isEnforced() && comparison.touches(stream.stream());
+        boolean isReached = after.effective(stream.stream()).isEnforced()
+                && (comparison.touches(stream.stream()) || comparison.reachesFurther(stream.stream()));
         return losses.left() == 0 || !isReached
                 ? null
                 : new SureCount(stream, () -> loss(stream), events -> loseAll(stream, events));
@@ -136,7 +137,8 @@ public final class Assessment {
 
     private StreamLoss loss(StreamState stream) {
         EffectivePolicy policy = before.effective(stream.stream());
-        Cover cover = Cover.ofHold(before.isHeld(stream.stream()));
+        // Rows that a new target takes stayed under the former rules, as under a hold.
+        Cover cover = Cover.ofHold(before.isHeld(stream.stream()) || comparison.reachesFurther(stream.stream()));
         FormerRules former = new FormerRules(policy, cover, store.placesForKeepLast(stream, policy));
         FreedEvents freed = comparison.freesStatuses()
                 ? store.freed(stream, after.settings().statuses())
@@ -164,6 +166,9 @@ public final class Assessment {
         }
         if (decoded instanceof DecodedPolicy.OfSettings settings) {
             return PolicyEdit.of(settings.settings());
+        }
+        if (decoded instanceof DecodedPolicy.OfSource source) {
+            return PolicyEdit.of(source.source());
         }
         return decoded instanceof DecodedPolicy.OfHold hold ? new PolicyEdit(key, null, hold.hold()) : null;
     }

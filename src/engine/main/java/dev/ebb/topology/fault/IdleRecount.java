@@ -1,7 +1,7 @@
 package dev.ebb.topology.fault;
 
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.store.EventStore;
 import dev.ebb.topology.observe.RetentionObserver;
 import java.util.ArrayList;

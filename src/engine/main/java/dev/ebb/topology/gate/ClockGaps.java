@@ -1,9 +1,9 @@
 package dev.ebb.topology.gate;
 
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.topology.policy.ConfirmedClock;
 import dev.ebb.topology.wire.ErrandBodies.ClockAhead;
 import java.time.Instant;

@@ -71,7 +71,7 @@ record PolicyVerdict(
 
     /** Returns the change that a good record makes. */
     PolicyEdit edit() {
-        return new PolicyEdit(key(), policy, hold, settings);
+        return new PolicyEdit(key(), policy, hold, settings, source);
     }
 
     /** Returns the author of the change, from the record itself or else from its headers; empty if unknown. */

@@ -1,8 +1,8 @@
 package dev.ebb.topology.gate;
 
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.WaitingPolicy;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.topology.gate.OpenQuestion.Asked;
 import java.util.ArrayList;
 import java.util.List;

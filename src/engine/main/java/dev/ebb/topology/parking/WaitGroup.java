@@ -1,7 +1,7 @@
 package dev.ebb.topology.parking;
 
 import dev.ebb.domain.event.Wait;
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.store.parking.ParkedStream;
 import java.util.LinkedHashSet;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package dev.ebb.topology.plan;
 
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.BrakeTally;
 import dev.ebb.domain.policy.change.SpentDeletes;
+import dev.ebb.domain.time.Durations;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

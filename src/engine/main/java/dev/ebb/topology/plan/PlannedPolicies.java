@@ -31,6 +31,7 @@ public final class PlannedPolicies {
         List<PolicyEdit> edits = new ArrayList<>();
         file.policies().forEach(policy -> edits.add(new PolicyEdit(PolicyKey.of(policy.scope()), policy, null)));
         file.holds().forEach(hold -> edits.add(new PolicyEdit(hold.key(), null, hold)));
+        file.sources().forEach(source -> edits.add(PolicyEdit.of(source)));
         if (command.prunesPolicies()) {
             Set<Scope> named =
                     file.policies().stream().map(policy -> policy.scope()).collect(Collectors.toSet());

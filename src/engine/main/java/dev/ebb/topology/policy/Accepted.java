@@ -5,6 +5,7 @@ import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.RetentionSettings;
+import dev.ebb.domain.source.Source;
 import dev.ebb.serde.records.DecodedPolicy;
 import dev.ebb.topology.wire.EbbHeaders;
 import org.apache.kafka.common.header.Headers;
@@ -51,7 +52,7 @@ public record Accepted(
 
     boolean isGood() {
         return isOfPolicy()
-                && (value == null || policy() != null || hold() != null || settings() != null || isSource());
+                && (value == null || policy() != null || hold() != null || settings() != null || source() != null);
     }
 
     /**
@@ -79,13 +80,13 @@ public record Accepted(
         return decoded instanceof DecodedPolicy.OfSettings settings ? settings.settings() : null;
     }
 
-    private boolean isSource() {
-        return decoded instanceof DecodedPolicy.OfSource;
+    private @Nullable Source source() {
+        return decoded instanceof DecodedPolicy.OfSource source ? source.source() : null;
     }
 
     /** Returns the change that a good record makes. */
     PolicyEdit edit() {
-        return new PolicyEdit(PolicyKey.parse(key), policy(), hold(), settings());
+        return new PolicyEdit(PolicyKey.parse(key), policy(), hold(), settings(), source());
     }
 
     public @Nullable Hold hold() {

@@ -1,6 +1,6 @@
 package dev.ebb.topology.policy;
 
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.topology.wire.ErrandBodies.Follow;
 
 /**

@@ -69,6 +69,7 @@ public final class PolicyFollower {
         policies = newest;
         isNoticed = true;
         newest.differingScopes(former, this::note);
+        newest.sources().differences(former.sources(), this::note);
         newest.differingCases(former, caseId -> {
             note(former.holds().get(caseId));
             note(newest.holds().get(caseId));

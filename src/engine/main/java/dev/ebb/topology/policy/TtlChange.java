@@ -3,9 +3,9 @@ package dev.ebb.topology.policy;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.OwnTtl;
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.domain.time.Durations;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

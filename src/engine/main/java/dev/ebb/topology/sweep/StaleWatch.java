@@ -1,7 +1,7 @@
 package dev.ebb.topology.sweep;
 
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StaleCount;
 import dev.ebb.topology.observe.TaskStatus.Stale;

@@ -1,13 +1,13 @@
 package dev.ebb.topology.sweep;
 
 import dev.ebb.domain.event.Execution;
-import dev.ebb.domain.policy.Durations;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.retention.SweepPoint;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.events.Removed;

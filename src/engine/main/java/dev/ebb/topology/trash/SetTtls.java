@@ -1,7 +1,7 @@
 package dev.ebb.topology.trash;
 
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.domain.undo.TrashSum;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.layout.NamespaceTotals;

@@ -1,6 +1,6 @@
 package dev.ebb.topology.trash;
 
-import dev.ebb.domain.policy.Durations;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.topology.trash.TrashSource.Audit;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.time.Durations;
 import dev.ebb.model.Policies;
 import java.util.List;
 import java.util.Map;

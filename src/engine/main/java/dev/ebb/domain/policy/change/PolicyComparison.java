@@ -10,6 +10,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.Sourced;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.source.Source;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ public final class PolicyComparison {
         if (!before.settings().equals(after.settings())) {
             scopes.add(Scope.ALL);
         }
+        before.sources().differences(after.sources(), scopes::add);
         this.changedScopes = Snapshot.of(scopes);
         this.changedNames = changedScopes.stream()
                 .collect(Collectors.groupingBy(Scope::kind, Collectors.mapping(Scope::name, Collectors.toSet())));
@@ -71,6 +73,7 @@ public final class PolicyComparison {
     public boolean canDeleteMore() {
         return freesStatuses()
                 || endedHolds().findAny().isPresent()
+                || after.sources().sendingMoreThan(before.sources()).findAny().isPresent()
                 || changedScopes.stream().anyMatch(this::rulesDeleteMoreIn);
     }
 
@@ -78,7 +81,24 @@ public final class PolicyComparison {
     public boolean canDeleteMoreIn(Scope scope) {
         return freesStatuses()
                 || endedHolds().anyMatch(hold -> overlap(hold.covers(), scope))
+                || after.sources().sendingMoreThan(before.sources()).anyMatch(source -> mayReach(source, scope))
                 || rulesDeleteMoreIn(scope);
+    }
+
+    private static boolean mayReach(Source source, Scope scope) {
+        return switch (scope.kind()) {
+            case ALL, PATTERN -> true;
+            case NAMESPACE -> source.mayLeadInto(scope.name());
+            case STREAM -> source.mayHave(new StreamName(scope.name()));
+        };
+    }
+
+    /**
+     * Returns true if each removal from the stream goes further than before: its source has got a target, so all that
+     * is due already goes from there too (F-9).
+     */
+    public boolean reachesFurther(StreamName stream) {
+        return after.sources().sendMoreThan(before.sources(), stream);
     }
 
     /** Returns true if a status protects no longer. */

@@ -1,4 +1,4 @@
-package dev.ebb.domain.policy;
+package dev.ebb.domain.time;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;

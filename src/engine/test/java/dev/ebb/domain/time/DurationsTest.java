@@ -1,4 +1,4 @@
-package dev.ebb.domain.policy;
+package dev.ebb.domain.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
