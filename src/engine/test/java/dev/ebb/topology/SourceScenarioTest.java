@@ -4,6 +4,7 @@ import static dev.ebb.model.EventBuilder.event;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
@@ -11,6 +12,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourcePlace;
+import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.topology.source.SourceGone;
 import dev.ebb.topology.source.SourceTargets;
@@ -177,6 +179,88 @@ class SourceScenarioTest {
         // then
         assertThat(fixture.ids(STREAM)).containsExactly("k");
         assertThat(fixture.whyRejected()).contains("HELD").contains("the event that it would remove is held");
+    }
+
+    /** The bytes of the row are nowhere else, so the trash keeps no event that could come back without them. */
+    @Test
+    @Tag("F-9")
+    void shouldBringBackNoReferenceWhoseRowIsGone() {
+        // given
+        fixture.event(of("k".getBytes(UTF_8), 3));
+        fixture.event(event("invoices/1", "of nobody"));
+        fixture.carryOut(CommandFixture.request("c-1", CommandFixture.purge(CommandFixture.all(10))));
+        assertThat(tombstones()).hasSize(1);
+
+        // when
+        undo();
+
+        // then
+        assertThat(fixture.ids(STREAM)).isEmpty();
+        assertThat(fixture.ids("invoices/1")).containsExactly("of nobody");
+        assertThat(tombstones()).isEmpty();
+    }
+
+    @Test
+    @Tag("F-9")
+    void shouldSendTheRowAgainUnderItsKeyWhenAnUndoBringsItBack() {
+        // given
+        keepPayload();
+        byte[] key = {0, -1, 47, 127};
+        fixture.event(of(key, 12).payload("the row".getBytes(UTF_8)));
+        fixture.carryOut(CommandFixture.request("c-1", CommandFixture.delete(STREAM)));
+        assertThat(tombstones()).hasSize(1);
+
+        // when a newer version may be on its way
+        target(SourceTargets.State.BEHIND);
+        undo();
+
+        // then
+        assertThat(fixture.ids(STREAM)).isEmpty();
+        assertThat(tombstones()).isEmpty();
+
+        // when
+        target(SourceTargets.State.READY);
+        undo();
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("id");
+        TestRecord<byte[], byte[]> row = tombstones().get(0);
+        assertThat(row.key()).isEqualTo(key);
+        assertThat(row.value()).isEqualTo("the row".getBytes(UTF_8));
+        assertThat(headers(row)).containsEntry("ebb-returned", "12").doesNotContainKey("ebb-cause");
+    }
+
+    /** Its row has never gone. */
+    @Test
+    @Tag("F-9")
+    void shouldBringBackAReferenceThatWasDeletedWithoutATarget() {
+        // given
+        fixture.sources.targets().replace(List.of());
+        fixture.event(of("k".getBytes(UTF_8), 3));
+        fixture.carryOut(CommandFixture.request("c-1", CommandFixture.delete(STREAM)));
+
+        // when
+        undo();
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("k");
+        assertThat(tombstones()).isEmpty();
+    }
+
+    private int undos;
+
+    private void undo() {
+        UndoFilter filter = new UndoFilter("c-1", null, null, null, null, null, null, null);
+        fixture.carryOut(CommandFixture.request("u-" + undos++, new Command.UndoDeletes(filter, null)));
+    }
+
+    private void keepPayload() {
+        fixture.sources.accept("source:orders", """
+                {"name": "orders", "topic": "shop.orders", "as": "table", "stream": "orders/{value.customer}",
+                 "keep": "payload", "target": {"tombstones": "same"}}
+                """.getBytes(UTF_8), 8);
+        source = fixture.sources.current().get("orders").source();
+        target(SourceTargets.State.READY);
     }
 
     /** Commands act when Kafka has answered where tombstones go. */

@@ -3,6 +3,7 @@ package dev.ebb.topology.removal;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.RowKey;
+import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StoredEvent;
@@ -12,6 +13,7 @@ import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.RemovalRule;
 import dev.ebb.domain.retention.SweepReport;
+import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourcePlace;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.UndoTerms;
@@ -24,6 +26,7 @@ import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.rocks.Guarantee;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.receipt.AuditTree;
+import dev.ebb.topology.source.SourceReturn;
 import dev.ebb.topology.source.SourceTargets;
 import dev.ebb.topology.trash.Trash;
 import dev.ebb.topology.trash.TrashBook;
@@ -175,15 +178,58 @@ public final class Outbox {
      * partition (F-6). Sends nothing unless the event is of a source that wants it.
      */
     void tombstone(Removed removed, RemovalRule rule, long policyVersion, Origin origin, long nowMs) {
-        SourceTargets.Target target = sources.of(removed.stream());
-        if (target == null || removed.cause().isOfSource()) {
-            return;
-        }
-        SourcePlace place = SourcePlace.of(removed.stored().event());
-        if (place != null && target.takes(place)) {
+        SourceTargets.Target target = targetOf(removed);
+        SourcePlace place =
+                target == null ? null : SourcePlace.of(removed.stored().event());
+        if (target != null && place != null) {
             Addressed address = new Addressed(place.key(), place.partition(), target.topic());
             Headers headers = Tombstones.headers(removed, rule, policyVersion, origin, place);
             forward(Nodes.TOMBSTONES_SINK, address, null, nowMs, headers);
+        }
+    }
+
+    /** Returns the target that the removal of the event sends a tombstone to; null if there is none. */
+    private SourceTargets.@Nullable Target targetOf(Removed removed) {
+        SourceTargets.Target target = removed.cause().isOfSource() ? null : sources.of(removed.stream());
+        SourcePlace place =
+                target == null ? null : SourcePlace.of(removed.stored().event());
+        return target != null && place != null && target.takes(place) ? target : null;
+    }
+
+    /**
+     * Returns true if no undo can bring the event back, because the bytes of its row are on the topic of its source
+     * alone, and go from there (F-9).
+     */
+    boolean isFinal(Removed removed) {
+        SourceTargets.Target target = targetOf(removed);
+        return target != null && target.source().keep() == Source.Keep.REFERENCE;
+    }
+
+    /** Returns false while a newer version of the row may be on its way, which a row that comes back would hide. */
+    public boolean mayReturn(StoredEvent event) {
+        SourceTargets.Target target = sources.of(event.event().stream());
+        return target == null
+                || SourcePlace.of(event.event()) == null
+                || target.state() == SourceTargets.State.READY
+                || target.state() == SourceTargets.State.REFUSED;
+    }
+
+    /**
+     * Sends the row of an event that comes back to the topic of its source, under its key (F-9). Sends nothing unless
+     * its delete went there, and its bytes were kept.
+     */
+    public void returnRow(StoredEvent back, Origin undo, long nowMs) {
+        Event event = back.event();
+        SourceTargets.Target target = sources.of(event.stream());
+        SourcePlace place = target == null ? null : SourcePlace.of(event);
+        if (target != null
+                && place != null
+                && target.takes(place)
+                && target.source().keep() == Source.Keep.PAYLOAD) {
+            Addressed address = new Addressed(
+                    place.key(), place.partition(), target.source().topic());
+            Headers headers = SourceReturn.headers(place, undo.commandId());
+            forward(Nodes.TOMBSTONES_SINK, address, event.payload(), nowMs, headers);
         }
     }
 

@@ -69,7 +69,7 @@ public final class Removals {
         long undoUntilMs = 0;
         DueBy dueBy = dueBy(removed, policy, nowMs);
         long undoMs = dueBy == DueBy.COMMAND ? reason.undoMsOfCommands() : reason.undoMs();
-        if (undoMs > 0) {
+        if (undoMs > 0 && !outbox.isFinal(removed)) {
             undoUntilMs = trash.removed(removed, rule, undoMs, dueBy, nowMs);
         }
         audit.add(removed.stream(), event, cause, rule, anchorMs, undoUntilMs, nowMs);

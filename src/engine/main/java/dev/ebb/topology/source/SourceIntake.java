@@ -113,7 +113,27 @@ final class SourceIntake {
             }
             former = left;
         }
+        if (former != null && isReturnedTooLate(record, former)) {
+            takeOutReturned(record, outcome, former);
+            sendTruthAgain(record, key, former, rows);
+            return;
+        }
         takeVersion(record, key, outcome, former, print, rows);
+    }
+
+    /** Returns true if an undo has sent the record, and producers have written a newer version since its delete. */
+    private static boolean isReturnedTooLate(SourceRecord record, TableRow newest) {
+        Long deleted = SourceReturn.deletedOffset(record);
+        return deleted != null && !newest.isGone() && newest.offset() > deleted && newest.offset() < record.offset();
+    }
+
+    /** Takes the event out that the undo has brought back, unless the newer version is in its place. */
+    private void takeOutReturned(SourceRecord record, SourceOutcome outcome, TableRow newest) {
+        if (outcome instanceof SourceOutcome.Taken taken
+                && !taken.event().stream().value().equals(newest.stream())) {
+            Event event = taken.event();
+            output.gone(new SourceGone(event.stream(), event.id(), place(record), true));
+        }
     }
 
     /** Returns true if nothing of the row that was sent again is under way, as almost always. */

@@ -159,6 +159,9 @@ final class UndoReturn implements UndoPass {
         } catch (RuntimeException e) {
             return NotReturned.UNREADABLE;
         }
+        if (!here.outbox().mayReturn(deleted)) {
+            return NotReturned.NOT_READY;
+        }
         MirrorRow row = here.outbox().row(deleted);
         if (here.outbox().limits().problemOfEvent("the row", row.sizeBytes()) != null) {
             return NotReturned.NOT_READY;
@@ -187,6 +190,7 @@ final class UndoReturn implements UndoPass {
         long untilMs = noticeUntilMs(nowMs);
         StreamState stream = here.store().putBack(deleted, untilMs, nowMs, inForce, back -> {
             here.outbox().mirror(row, nowMs);
+            here.outbox().returnRow(deleted, origin, nowMs);
             takeOut(trashed, nowMs);
             here.outbox().trash().book().takeOff(trashed.stream(), trashed.deletion(), header.sizeBytes());
             if (deleted.ttl().isByCommand()) {

@@ -92,6 +92,9 @@ class OvertakingTest {
         /** Events of the engine by stream and id. */
         private final Map<String, Event> engine = new LinkedHashMap<>();
 
+        /** Events that the engine has deleted. */
+        private final List<Event> trash = new ArrayList<>();
+
         private final List<Object> uncommitted = new ArrayList<>();
         private final List<SourceRecord> again = new ArrayList<>();
 
@@ -113,10 +116,11 @@ class OvertakingTest {
 
         void play() {
             for (int step = 0; step < STEPS; step++) {
-                switch (random.nextInt(5)) {
+                switch (random.nextInt(6)) {
                     case 0 -> produce();
                     case 1, 2 -> readOne();
                     case 3 -> takeIn();
+                    case 4 -> undo();
                     default -> delete();
                 }
             }
@@ -228,6 +232,7 @@ class OvertakingTest {
         private void delete() {
             engine.values().stream().filter(World::isDue).findFirst().ifPresent(event -> {
                 engine.remove(event.stream() + " " + event.id());
+                trash.add(event);
                 SourcePlace place = Objects.requireNonNull(SourcePlace.of(event));
                 append(
                         new String(place.key(), UTF_8),
@@ -238,6 +243,21 @@ class OvertakingTest {
                                         TombstoneHeader.JUDGED.key(),
                                         Long.toString(place.offset()).getBytes(UTF_8))));
             });
+        }
+
+        /** An undo brings back an event, unless its id is used again, and sends its row, in one transaction. */
+        private void undo() {
+            if (trash.isEmpty() || !looks) {
+                return;
+            }
+            Event event = trash.remove(random.nextInt(trash.size()));
+            if (engine.putIfAbsent(event.stream() + " " + event.id(), event) == null) {
+                SourcePlace place = Objects.requireNonNull(SourcePlace.of(event));
+                List<SourceRecord.Header> headers = new ArrayList<>();
+                SourceReturn.headers(place, "undo")
+                        .forEach(header -> headers.add(new SourceRecord.Header(header.key(), header.value())));
+                append(T0 + log.size(), place.key(), event.payload(), headers);
+            }
         }
 
         @Override
