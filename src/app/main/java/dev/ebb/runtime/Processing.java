@@ -81,10 +81,14 @@ record Processing(
         ClockGuard clock = clockGuard(to);
         ClockHeartbeat heartbeat = to.add(heartbeat(to, clock));
         SharedMemory memory = to.add(memory(config));
-        var copies = new KafkaCopies(
-                TopicPlaces.of(config, to.admin()), to.clients()::reader, to.topics(), to.records(), to.records());
-        var trash = new KafkaTrash(to.topics().trash(), to.clients()::reader);
         AcceptedSources accepted = new AcceptedSources();
+        var copies = new KafkaCopies(
+                TopicPlaces.of(config, to.admin(), accepted),
+                to.clients()::reader,
+                to.topics(),
+                to.records(),
+                to.records());
+        var trash = new KafkaTrash(to.topics().trash(), to.clients()::reader);
         Topology topology = configured.build(
                 to.records(),
                 policies,
