@@ -14,6 +14,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.SignatureRule;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.source.Source;
 import dev.ebb.domain.time.Durations;
 import dev.ebb.serde.text.HoldJson;
 import dev.ebb.serde.text.ParsedHold;
@@ -45,11 +46,11 @@ public final class PolicyBodies {
     private PolicyBodies() {}
 
     /**
-     * Policies and holds without a fault.
+     * Policies, holds and sources without a fault.
      *
      * @param warnings peculiarities that are not faults
      */
-    public record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Fault> warnings) {
+    public record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Source> sources, List<Fault> warnings) {
 
         /**
          * Returns these warnings, and those about the policies in force.
@@ -148,6 +149,7 @@ public final class PolicyBodies {
         return new Parsed(
                 parsed.policy().stream().toList(),
                 List.of(),
+                List.of(),
                 parsed.warnings().stream().map(Fault::of).toList());
     }
 
@@ -172,22 +174,17 @@ public final class PolicyBodies {
         return json;
     }
 
-    /** Returns all policies and holds of a file. */
+    /** Returns all policies, holds and sources of a file. */
     public static Parsed file(String text) {
         PolicyFile file = PolicyFile.read(text);
         if (file.isFaulty()) {
             refuse(REFUSED_FILE, faults(file, true));
         }
-        if (!file.sources().isEmpty()) {
-            refuse(
-                    REFUSED_FILE,
-                    List.of(new Fault("sources", "cannot be applied yet; test them with 'ebb source test'")));
-        }
         List<Fault> tooLong = new ArrayList<>();
         file.policies().forEach(policy -> tooLong.addAll(ofSignature(policy.scope() + ", ", policy)));
         file.holds().forEach(hold -> tooLong.addAll(ofSignature(hold.key() + ", ", hold)));
         refuse(REFUSED_FILE, tooLong);
-        return new Parsed(file.policies(), file.holds(), faults(file, false));
+        return new Parsed(file.policies(), file.holds(), file.sources(), faults(file, false));
     }
 
     private static List<Fault> ofSignature(String place, RetentionPolicy policy) {

@@ -9,8 +9,10 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.source.Source;
 import dev.ebb.serde.text.HoldJson;
 import dev.ebb.serde.text.PolicyJson;
+import dev.ebb.serde.text.SourceJson;
 import dev.ebb.wire.ProblemView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
@@ -25,10 +27,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of policies and holds, compared with those in force. Author and reason of a policy count only where the file
+ * A file of policies, holds and sources, compared with those in force. Author and reason of a policy count only where the file
  * has them; its confirmation for the brake never counts. Immutable.
  */
-record PolicyFileComparison(List<RetentionPolicy> policies, List<Hold> holds, PolicySet inForce) {
+record PolicyFileComparison(List<RetentionPolicy> policies, List<Hold> holds, List<Source> sources, PolicySet inForce) {
 
     private static final List<String> SAID_IF_NAMED = List.of("updatedBy", "reason");
 
@@ -47,6 +49,13 @@ record PolicyFileComparison(List<RetentionPolicy> policies, List<Hold> holds, Po
                 .toList();
     }
 
+    /** Returns the sources of the file that are not in force in this form. */
+    List<Source> changedSources() {
+        return sources.stream()
+                .filter(source -> !source.equals(inForce.sources().get(source.name())))
+                .toList();
+    }
+
     PolicyFileComparisonView view(List<ProblemView.Fault> warnings) {
         List<Difference> differences = new ArrayList<>();
         policies.stream()
@@ -56,6 +65,13 @@ record PolicyFileComparison(List<RetentionPolicy> policies, List<Hold> holds, Po
         holds.stream()
                 .sorted(Comparator.comparing(Hold::caseId))
                 .forEach(hold -> add(differences, hold.key(), inForce(hold.caseId()), HoldJson.declaration(hold)));
+        sources.stream()
+                .sorted(Comparator.comparing(Source::name))
+                .forEach(source -> add(
+                        differences,
+                        PolicyKey.ofSource(source.name()),
+                        source(source.name()),
+                        SourceJson.write(source)));
         missing().forEach(key -> add(differences, key, inForce(key), null));
         return new PolicyFileComparisonView(differences.isEmpty(), differences, warnings);
     }
@@ -64,8 +80,10 @@ record PolicyFileComparison(List<RetentionPolicy> policies, List<Hold> holds, Po
         Set<PolicyKey> keys = new TreeSet<>();
         inForce.policies().keySet().forEach(scope -> keys.add(PolicyKey.of(scope)));
         inForce.holds().values().forEach(hold -> keys.add(hold.key()));
+        inForce.sources().all().forEach(source -> keys.add(PolicyKey.ofSource(source.name())));
         policies.forEach(policy -> keys.remove(PolicyKey.of(policy.scope())));
         holds.forEach(hold -> keys.remove(hold.key()));
+        sources.forEach(source -> keys.remove(PolicyKey.ofSource(source.name())));
         return keys;
     }
 
@@ -105,6 +123,10 @@ record PolicyFileComparison(List<RetentionPolicy> policies, List<Hold> holds, Po
 
     private @Nullable ObjectNode inForce(PolicyKey key) {
         Scope scope = key.scope();
+        String source = key.sourceName();
+        if (source != null) {
+            return source(source);
+        }
         return scope == null ? inForce(String.valueOf(key.caseId())) : inForce(scope);
     }
 
@@ -116,6 +138,11 @@ record PolicyFileComparison(List<RetentionPolicy> policies, List<Hold> holds, Po
     private @Nullable ObjectNode inForce(String caseId) {
         Hold hold = inForce.holds().get(caseId);
         return hold == null ? null : HoldJson.declaration(hold);
+    }
+
+    private @Nullable ObjectNode source(String name) {
+        Source source = inForce.sources().get(name);
+        return source == null ? null : SourceJson.write(source);
     }
 
     private static ObjectNode json(RetentionPolicy policy) {

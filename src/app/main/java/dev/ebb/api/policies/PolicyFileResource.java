@@ -69,7 +69,11 @@ public final class PolicyFileResource implements ApiResource {
         String apply = "/v1/policies:apply";
         String diff = "/v1/policies/diff";
         return List.of(
-                ApiRoute.post(Role.ADMIN, apply, this::apply, "Applies a file of policies and holds, all at once.")
+                ApiRoute.post(
+                                Role.ADMIN,
+                                apply,
+                                this::apply,
+                                "Applies a file of policies, holds and sources, all at once.")
                         .flag("prune", "Remove the policies that are not in the file.")
                         .flag(NewHolds.ANYWAY, "Place holds even if they cover no stream now.")
                         .query(
@@ -78,16 +82,23 @@ public final class PolicyFileResource implements ApiResource {
                         .authored("change")
                         .takes(YAML, "PolicyFile")
                         .answersInTime(PolicyRecordView.Changed.class),
-                ApiRoute.post(Role.VIEWER, diff, this::diff, "Compares a file with the policies and holds in force.")
+                ApiRoute.post(
+                                Role.VIEWER,
+                                diff,
+                                this::diff,
+                                "Compares a file with the policies, holds and sources in force.")
                         .takes(YAML, "PolicyFile")
                         .answers(PolicyFileComparisonView.class),
-                ApiRoute.get("/v1/policies/export", this::export, "Exports the policies and holds in force as a file.")
+                ApiRoute.get(
+                                "/v1/policies/export",
+                                this::export,
+                                "Exports the policies, holds and sources in force as a file.")
                         .answers("PolicyFile"));
     }
 
     /**
      * Takes a whole file, in force all at once. With {@code prune}, policies that the file does not have are removed;
-     * holds never are. Records that are already in force are not sent again, so that applying a file twice changes
+     * holds and sources never are. Records that are already in force are not sent again, so that applying a file twice changes
      * nothing.
      */
     private void apply(Context ctx, QueryParams params) {
@@ -104,7 +115,9 @@ public final class PolicyFileResource implements ApiResource {
             PolicyBodies.refuseEmpty(file, prune, current);
         }
         refuseOtherCover(file.holds(), current);
-        PolicyFileComparison comparison = new PolicyFileComparison(file.policies(), file.holds(), current);
+        refuse(SourceConflicts.faults(file.sources(), current));
+        PolicyFileComparison comparison =
+                new PolicyFileComparison(file.policies(), file.holds(), file.sources(), current);
         if (!anyway) {
             refuse(NewHolds.gaps(comparison.changedHolds(), names, ctx));
         }
@@ -115,7 +128,7 @@ public final class PolicyFileResource implements ApiResource {
         List<Hold> placed = comparison.changedHolds().stream()
                 .map(hold -> Signed.hold(ctx, hold).placed(actor, 0))
                 .toList();
-        PolicyBatch batch = new PolicyBatch(changed, placed, removals, actor, reason);
+        PolicyBatch batch = new PolicyBatch(changed, placed, removals, actor, reason).with(comparison.changedSources());
         if (planId == null) {
             List<Fault> warnings = new ArrayList<>(warnings(ctx, file, current));
             if (anyway) {
@@ -147,7 +160,8 @@ public final class PolicyFileResource implements ApiResource {
         PolicySet current = policies.current();
         ApiJson.answer(
                 ctx,
-                new PolicyFileComparison(file.policies(), file.holds(), current).view(warnings(ctx, file, current)));
+                new PolicyFileComparison(file.policies(), file.holds(), file.sources(), current)
+                        .view(warnings(ctx, file, current)));
     }
 
     /** Answers with the file that, applied, changes nothing: as JSON, or as YAML for callers that accept it. */

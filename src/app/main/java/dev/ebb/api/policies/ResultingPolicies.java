@@ -32,6 +32,7 @@ public final class ResultingPolicies {
             edits.add(new PolicyEdit(PolicyKey.of(policy.scope()), policy, null));
         });
         parsed.holds().forEach(hold -> edits.add(new PolicyEdit(hold.key(), null, hold)));
+        parsed.sources().forEach(source -> edits.add(PolicyEdit.of(source)));
         removed.forEach(key -> edits.add(new PolicyEdit(key, null, null)));
         return current.with(edits);
     }

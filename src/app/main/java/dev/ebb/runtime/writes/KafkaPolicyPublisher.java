@@ -10,6 +10,7 @@ import dev.ebb.port.PolicyAdmin;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.runtime.kafka.TopicPlan;
 import dev.ebb.serde.records.RecordWriter;
+import dev.ebb.serde.text.SourceJson;
 import dev.ebb.topology.gate.ChangeSize;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.nio.charset.StandardCharsets;
@@ -83,6 +84,10 @@ public final class KafkaPolicyPublisher implements AutoCloseable {
         change.policies()
                 .forEach(policy -> values.put(PolicyKey.of(policy.scope()).toString(), writer.policy(policy)));
         change.holds().forEach(hold -> values.put(hold.key().toString(), writer.hold(hold)));
+        change.sources()
+                .forEach(source -> values.put(
+                        PolicyKey.ofSource(source.name()).toString(),
+                        utf8(SourceJson.write(source).toString())));
         change.removals().stream().sorted().forEach(key -> values.put(key.toString(), null));
         String tooBig = ChangeSize.problem(writer, values, maxBytes);
         if (tooBig != null) {

@@ -123,9 +123,11 @@ public record PolicyRecordView(
                 PolicyBatch change, PolicySet before, PolicyAdmin.Outcome outcome, List<ProblemView.Fault> warnings) {
             Set<PolicyKey> waiting =
                     outcome.waiting().stream().map(WaitingPolicy::key).collect(Collectors.toSet());
-            Stream<PolicyKey> set = Stream.concat(
+            Stream<PolicyKey> set = Stream.of(
                             change.policies().stream().map(policy -> PolicyKey.of(policy.scope())),
-                            change.holds().stream().map(Hold::key))
+                            change.holds().stream().map(Hold::key),
+                            change.sources().stream().map(source -> PolicyKey.ofSource(source.name())))
+                    .flatMap(keys -> keys)
                     .filter(key -> !waiting.contains(key));
             Stream<PolicyKey> removed =
                     change.removals().stream().sorted().filter(key -> before.contains(key) && !waiting.contains(key));

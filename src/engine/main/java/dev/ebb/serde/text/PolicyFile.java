@@ -58,7 +58,7 @@ public record PolicyFile(
         problems = List.copyOf(problems);
     }
 
-    /** Returns the file of a set in force: its records, the widest first, without built-in values, and its holds. */
+    /** Returns the file of a set in force: its records, the widest first, without built-in values, its holds and its sources. */
     public static ObjectNode of(PolicySet policies) {
         ObjectNode file = JsonNodeFactory.instance.objectNode();
         ArrayNode list = file.putArray("policies");
@@ -71,6 +71,14 @@ public record PolicyFile(
         policies.holds().values().stream()
                 .sorted(Comparator.comparing(Hold::caseId))
                 .forEach(hold -> holds.add(HoldJson.declaration(hold)));
+        List<Source> declared = policies.sources()
+                .all()
+                .sorted(Comparator.comparing(Source::name))
+                .toList();
+        if (!declared.isEmpty()) {
+            ArrayNode sources = file.putArray("sources");
+            declared.forEach(source -> sources.add(SourceJson.write(source)));
+        }
         return file;
     }
 
