@@ -51,6 +51,7 @@ import dev.ebb.port.ApiPorts;
 import dev.ebb.port.InsightPorts;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.receipt.ReceiptResource;
+import dev.ebb.source.SourceResource;
 import dev.ebb.undo.TrashResource;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
@@ -154,7 +155,8 @@ public final class ApiServer implements AutoCloseable {
                 new PolicyPlanResource(ports, confirmation, gathering, body),
                 new BrakeResource(policies, wait, second),
                 new PolicyResource(policies, body, changes, names),
-                new HoldResource(policies, body, changes, names));
+                new HoldResource(policies, body, changes, names),
+                new SourceResource(policies, changes));
     }
 
     private static List<ApiResource> ofRecords(InsightPorts insight) {

@@ -10,6 +10,7 @@ import dev.ebb.instance.GroupView;
 import dev.ebb.instance.RemovalView;
 import dev.ebb.parking.ParkedPage;
 import dev.ebb.port.WaitingPolicyView;
+import dev.ebb.source.SourceView;
 import dev.ebb.undo.TrashedView;
 import dev.ebb.wire.WireJson;
 import dev.ebb.wire.commands.CommandResultView;
@@ -59,6 +60,8 @@ final class RehearsalAnswers {
             Map.entry("/v1/policies/namespace:n", PolicyRecordView.class),
             Map.entry("/v1/policies/waiting", WaitingPolicyView.All.class),
             Map.entry("/v1/holds", HoldView.All.class),
+            Map.entry("/v1/sources", SourceView.All.class),
+            Map.entry("/v1/sources/n", SourceView.class),
             Map.entry("/v1/sweeps", SweepView.Page.class),
             Map.entry("/v1/sweeps/i", SweepView.Detail.class),
             Map.entry("/v1/trash", TrashedView.Page.class),
@@ -99,7 +102,8 @@ final class RehearsalAnswers {
         if (path.startsWith("/v1/instances/")) {
             return RemovalView.class;
         }
-        boolean isOfPolicies = path.startsWith("/v1/policies") || path.startsWith("/v1/holds");
+        boolean isOfPolicies =
+                path.startsWith("/v1/policies") || path.startsWith("/v1/holds") || path.startsWith("/v1/sources");
         return isOfPolicies ? PolicyRecordView.Changed.class : CommandResultView.class;
     }
 

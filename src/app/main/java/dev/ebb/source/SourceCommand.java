@@ -1,12 +1,143 @@
 package dev.ebb.source;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.cli.client.RestApi;
+import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CommandGroup;
+import dev.ebb.cli.options.InputFile;
+import dev.ebb.cli.options.OutputCommand;
+import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.Subcommands;
+import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.policy.ChangeQuestion;
+import dev.ebb.cli.read.ReadCommand;
+import dev.ebb.cli.tables.FieldTable;
+import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.cli.terminal.Columns;
+import dev.ebb.cli.terminal.Table;
+import dev.ebb.serde.text.PolicyFile;
+import dev.ebb.wire.WireJson;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 @Command(
         name = "source",
         description = "Sources: topics of other applications whose records Ebb takes as events where they already are.",
-        footer = "  ebb source test sources.yaml")
-@Subcommands(SourceTestCommand.class)
-public final class SourceCommand extends CommandGroup {}
+        footer = {
+            "  ebb source test sources.yaml",
+            "  ebb source apply sources.yaml --reason 'orders under retention'",
+            "  ebb source list"
+        })
+@Subcommands({
+    SourceTestCommand.class,
+    SourceCommand.ApplyCommand.class,
+    SourceCommand.ListCommand.class,
+    SourceCommand.DescribeCommand.class,
+    SourceCommand.RemoveCommand.class
+})
+public final class SourceCommand extends CommandGroup {
+
+    @Command(
+            name = "apply",
+            description =
+                    "Sets all sources of a file, with the policies and holds that it has; they come into force together."
+                            + " Until a policy says 'mode: enforce', sweeps delete none of their events.",
+            footer = "  ebb source apply sources.yaml --reason 'orders under retention' --yes")
+    static final class ApplyCommand extends OutputCommand {
+
+        @Parameters(paramLabel = "FILE", description = "YAML or JSON, plain or .gz; - reads standard input.")
+        private String file;
+
+        @Mixin
+        private ChangeQuestion change;
+
+        private final CommandEnvironment context;
+
+        ApplyCommand(CommandEnvironment context) {
+            this.context = context;
+            this.change = new ChangeQuestion(context);
+        }
+
+        @Override
+        public Integer call() {
+            String text = InputFile.of(file, context).text();
+            PolicyFile read = PolicyFile.read(text);
+            if (!read.isFaulty() && read.sources().isEmpty()) {
+                throw CommandFailure.usage(file + " has no sources; 'ebb policy apply' takes a file of policies alone");
+            }
+            RestPath path = RestPath.of("v1", "policies:apply");
+            JsonNode changed = change.api().connect().postYaml(change.author().sign(path), text);
+            return PolicyTables.answer(output, changed);
+        }
+    }
+
+    @Command(name = "list", footer = "  ebb source list")
+    static final class ListCommand extends ReadCommand<SourceView.All> {
+
+        ListCommand() {
+            super(SourceView.LIST, ListCommand::table);
+        }
+
+        private static Table table(SourceView.All all) {
+            return new Columns<SourceView>()
+                    .left("NAME", SourceView::name)
+                    .left("TOPIC", SourceView::topic)
+                    .left("AS", SourceView::as)
+                    .left("STREAM", SourceView::stream)
+                    .left("KEEP", SourceView::keep)
+                    .left("TARGET", SourceView::target)
+                    .left("MODE", SourceView::mode)
+                    .table(all.sources());
+        }
+
+        @Override
+        protected void note(SourceView.All all, RestApi connected, OutputOptions below) {
+            if (all.sources().isEmpty()) {
+                below.note("No source is in force. 'ebb source test FILE' tries one without changing anything.");
+            }
+        }
+    }
+
+    @Command(name = "describe", footer = "  ebb source describe orders")
+    static final class DescribeCommand extends ReadCommand<SourceView> {
+
+        DescribeCommand() {
+            super(SourceView.SHOW, source -> FieldTable.of(WireJson.tree(source)));
+        }
+    }
+
+    @Command(
+            name = "remove",
+            description = {
+                "Removes a source: Ebb reads its topic no more, and sends no tombstones there.",
+                "Its events stay, under the policies of their namespaces. If these delete, the removal passes the"
+                        + " brake."
+            },
+            footer = "  ebb source remove orders --keep --reason 'moved to another cluster' --yes")
+    static final class RemoveCommand extends OutputCommand {
+
+        @Parameters(paramLabel = "NAME", description = "Name of the source.")
+        private String name;
+
+        @Option(names = "--keep", required = true, description = "Keep the events of the source.")
+        private boolean keep;
+
+        @Mixin
+        private ChangeQuestion change;
+
+        RemoveCommand(CommandEnvironment context) {
+            this.change = new ChangeQuestion(context);
+        }
+
+        @Override
+        public Integer call() {
+            RestApi rest = change.api().connect();
+            change.require("this removes the source " + name, terminal -> "Remove the source " + name + "?");
+            JsonNode changed = rest.delete(change.author().sign(RestPath.of("v1", "sources", name)));
+            return PolicyTables.answer(output, changed);
+        }
+    }
+}

@@ -16,6 +16,7 @@ import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
@@ -28,6 +29,7 @@ import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.retention.DueMark;
 import dev.ebb.domain.retention.Fate;
+import dev.ebb.domain.source.Source;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.EventWriter;
@@ -71,6 +73,7 @@ public final class FakePorts
     final List<EventUpdate> updates = new ArrayList<>();
     final Map<Scope, VersionedPolicy> policies = new TreeMap<>();
     final Map<String, Hold> holds = new TreeMap<>();
+    final List<Source> sources = new ArrayList<>();
 
     /** What the newest change of a key has replaced. */
     public final Map<PolicyKey, FormerPolicy> formers = new TreeMap<>();
@@ -298,7 +301,9 @@ public final class FakePorts
     @Override
     public PolicySet current() {
         whenAskedForPolicies.run();
-        return new PolicySet(policies, holds, builtIn, 7).with(edition);
+        return new PolicySet(policies, holds, builtIn, 7)
+                .with(sources.stream().map(PolicyEdit::of).toList())
+                .with(edition);
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -257,6 +258,41 @@ class CommandsTest {
         assertThat(file.problems()).isEmpty();
         assertThat(file.policies().get(0).reason()).isEqualTo("1e5");
         assertThat(file.holds().get(0).caseId()).isEqualTo("0x1");
+    }
+
+    @Test
+    @Tag("F-10")
+    void shouldApplyListAndRemoveSources() throws IOException {
+        // given
+        Path file = folder.resolve("sources.yaml");
+        Files.writeString(file, "sources:\n- {name: orders, topic: t, as: table, stream: 'orders/{value.c}'}\n");
+        Path plain = folder.resolve("plain.yaml");
+        Files.writeString(plain, "policies: []\n");
+        api.answer("POST /v1/policies:apply?actor=me&reason=r", CHANGED);
+        api.answer("DELETE /v1/sources/orders?actor=me&reason=over", CHANGED);
+        api.answer(
+                "GET /v1/sources",
+                Map.of(
+                        "version",
+                        8,
+                        "sources",
+                        List.of(Map.of("name", "orders", "topic", "shop.orders", "mode", "warn"))));
+
+        // when
+        CommandRun applied = api.run("source", "apply", file.toString(), "--reason", "r", "--updated-by", "me");
+        CommandRun refused = api.run("source", "apply", plain.toString(), "--reason", "r");
+        CommandRun listed = api.run("source", "list");
+        CommandRun unasked = api.run("source", "remove", "orders", "--reason", "over", "--yes");
+        CommandRun removed =
+                api.run("source", "remove", "orders", "--keep", "--reason", "over", "--updated-by", "me", "--yes");
+
+        // then
+        assertThat(applied.exitCode()).as(applied.err()).isZero();
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("has no sources");
+        assertThat(listed.out()).contains("orders", "shop.orders", "warn");
+        assertThat(unasked.err()).contains("--keep");
+        assertThat(removed.exitCode()).as(removed.err()).isZero();
     }
 
     @Test

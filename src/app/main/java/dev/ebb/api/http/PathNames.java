@@ -50,6 +50,12 @@ public final class PathNames {
         return caseId;
     }
 
+    public static String sourceName(Context ctx) {
+        String name = named(ctx, "name");
+        require("name of the source", NameRule.problem(name));
+        return name;
+    }
+
     /** Returns a name that was noted elsewhere: any text that is not blank. */
     public static String text(Context ctx, String name) {
         String text = named(ctx, name);
