@@ -2,6 +2,8 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.api.access.TokenSecret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -294,6 +297,50 @@ class TokenCommandsTest {
                 .contains("--operation DescribeConfigs")
                 .contains("--resource-pattern-type prefixed --transactional-id 'mine-'")
                 .contains("--group 'mine'");
+    }
+
+    @Test
+    @Tag("F-12")
+    void shouldPrintTheRightsOnSourcesAndTargets() throws IOException {
+        // given
+        Path file = folder.resolve("sources.yaml");
+        Files.writeString(file, """
+                sources:
+                - {name: a, topic: t.a, as: table, stream: 'a/{key}'}
+                - {name: b, topic: t.b, as: table, stream: 'b/{key}', target: {tombstones: same}}
+                - {name: c, topic: t.c, as: table, stream: 'c/{key}', target: {tombstones: {topic: t.gone}}}
+                - {name: d, topic: t.d, as: log, stream: d, target: truncate}
+                """);
+        Path wrong = folder.resolve("wrong.yaml");
+        Files.writeString(wrong, "sources:\n- {name: a}\n");
+
+        // when
+        CommandRun plain = CommandRun.of("acls", "print", "--for", "run", "-o", "json");
+        CommandRun run = CommandRun.of("acls", "print", "--for", "run", "-o", "json", "--sources", file.toString());
+        CommandRun refused = CommandRun.of("acls", "print", "--sources", wrong.toString());
+
+        // then
+        assertThat(plain.out()).doesNotContain("-sources-", "t.a");
+        assertThat(rights(run, "t.a")).containsExactly("READ", "DESCRIBE_CONFIGS");
+        assertThat(rights(run, "t.b")).containsExactly("READ", "DESCRIBE_CONFIGS", "WRITE");
+        assertThat(rights(run, "t.c")).containsExactly("READ", "DESCRIBE_CONFIGS", "WRITE");
+        assertThat(rights(run, "t.gone")).containsExactly("WRITE", "DESCRIBE_CONFIGS");
+        assertThat(rights(run, "t.d")).containsExactly("READ", "DESCRIBE_CONFIGS", "DELETE");
+        assertThat(rights(run, "ebb-sources-")).containsExactly("READ", "WRITE", "CREATE", "DESCRIBE_CONFIGS", "READ");
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("topic");
+    }
+
+    private static List<String> rights(CommandRun run, String name) throws IOException {
+        List<String> rights = new ArrayList<>();
+        for (JsonNode acl : new ObjectMapper().readTree(run.out()).path("acls")) {
+            for (JsonNode one : acl.path("names")) {
+                if (one.asText().equals(name)) {
+                    acl.path("operations").forEach(operation -> rights.add(operation.asText()));
+                }
+            }
+        }
+        return rights;
     }
 
     @Test

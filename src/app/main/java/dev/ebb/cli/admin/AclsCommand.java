@@ -15,10 +15,12 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.domain.source.Source;
 import dev.ebb.runtime.kafka.AclPart;
 import dev.ebb.runtime.kafka.AclPlan;
 import dev.ebb.runtime.kafka.AclRule;
 import dev.ebb.runtime.kafka.ConnectWorker;
+import dev.ebb.serde.text.PolicyFile;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -55,6 +57,7 @@ public final class AclsCommand extends CommandGroup {
             footer = {
                 "  ebb acls print --commands --admin-config admin.properties > grant.sh",
                 "  ebb acls print --for connect --connect-config worker.properties",
+                "  ebb acls print --for run --sources sources.yaml",
                 "  ebb acls print --for run --principal run=User:CN=ebb"
             })
     static final class PrintCommand extends OutputCommand {
@@ -91,6 +94,15 @@ public final class AclsCommand extends CommandGroup {
                 })
         private @Nullable String connectConfig;
 
+        @Option(
+                names = "--sources",
+                paramLabel = "FILE",
+                description = {
+                    "File with sources: adds the rights on their topics and targets. Without this option they are left"
+                            + " out."
+                })
+        private @Nullable String sources;
+
         @Mixin
         private ConfigOptions config;
 
@@ -104,7 +116,7 @@ public final class AclsCommand extends CommandGroup {
         @Override
         public Integer call() {
             EbbConfig settings = config.loadForClient();
-            List<AclRule> rules = new AclPlan(settings, worker())
+            List<AclRule> rules = new AclPlan(settings, worker(), sources())
                     .rules().stream()
                             .filter(rule -> only == null || rule.part() == only)
                             .toList();
@@ -131,6 +143,21 @@ public final class AclsCommand extends CommandGroup {
             } catch (IOException | IllegalArgumentException e) {
                 throw new CommandFailure(ExitCode.USAGE, "cannot use " + connectConfig + ": " + e.getMessage(), e);
             }
+        }
+
+        private List<Source> sources() {
+            if (sources == null) {
+                return List.of();
+            }
+            PolicyFile file = PolicyFile.read(InputFile.of(sources, context).text());
+            if (file.isFaulty()) {
+                String faults = file.problems().stream()
+                        .filter(problem -> problem.problem().isFault())
+                        .map(PolicyFile.Problem::toString)
+                        .collect(Collectors.joining("\n"));
+                throw new CommandFailure(ExitCode.USAGE, "cannot use " + sources + ":\n" + faults);
+            }
+            return file.sources();
         }
 
         private String principal(AclPart part) {

@@ -10,6 +10,8 @@ import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.domain.source.Source;
+import dev.ebb.domain.source.SourceTarget;
 import dev.ebb.topology.wire.Topics;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,14 +29,17 @@ public final class AclPlan {
 
     private final EbbConfig config;
     private final Optional<ConnectWorker> worker;
+    private final List<Source> sources;
     private final Topics topics;
     private final List<AclRule> rules = new ArrayList<>();
 
     /**
      * @param worker the Connect worker; if empty, its own topics and group are left out, since only its settings name
      *     them
+     * @param sources the sources that Ebb reads; the topics of others are left out
      */
-    public AclPlan(EbbConfig config, Optional<ConnectWorker> worker) {
+    public AclPlan(EbbConfig config, Optional<ConnectWorker> worker, List<Source> sources) {
+        this.sources = List.copyOf(sources);
         this.config = config;
         this.worker = worker;
         this.topics = TopicPlan.topics(config);
@@ -45,6 +50,10 @@ public final class AclPlan {
         if (rules.isEmpty()) {
             addSetup();
             addRun();
+            sources.forEach(this::addSource);
+            if (!sources.isEmpty()) {
+                addReadersOfSources();
+            }
             addConnect();
             topic(AclPart.PRODUCER, List.of(topics.events()), "sends events", WRITE);
             addPolicy();
@@ -68,6 +77,39 @@ public final class AclPlan {
         group(AclPart.RUN, List.of(applicationId()), "shares the partitions among instances", READ);
         transactions(AclPart.RUN, applicationId() + "-", "exactly once; files of policies at once");
         group(AclPart.RUN, sinkGroups(), "sees how far the sinks are", DESCRIBE);
+    }
+
+    /** A row that a tombstone overtook, or that an undo brings back, goes to the topic of its source again. */
+    private void addSource(Source source) {
+        String name = "source '" + source.name() + "'";
+        SourceTarget target = source.target();
+        topic(AclPart.RUN, List.of(source.topic()), "reads " + name, READ, DESCRIBE_CONFIGS);
+        if (target.hasTombstones()) {
+            topic(AclPart.RUN, List.of(source.topic()), "deletes and returns rows of " + name, WRITE);
+        }
+        if (target.kind() == SourceTarget.Kind.TOPIC) {
+            topic(AclPart.RUN, List.of(target.topic()), "sends tombstones of " + name, WRITE, DESCRIBE_CONFIGS);
+        }
+        if (target.kind() == SourceTarget.Kind.TRUNCATE) {
+            topic(AclPart.RUN, List.of(source.topic()), "cuts the log of " + name, DELETE);
+        }
+    }
+
+    /** Each source has an application of Kafka Streams of its own, whose id ends with that of its topic. */
+    private void addReadersOfSources() {
+        List<String> prefix = List.of(applicationId() + "-sources-");
+        String rows = "changelogs of the rows of sources; Kafka Streams makes them";
+        rule(
+                AclPart.RUN,
+                ResourceType.TOPIC,
+                PatternType.PREFIXED,
+                prefix,
+                rows,
+                READ,
+                WRITE,
+                CREATE,
+                DESCRIBE_CONFIGS);
+        rule(AclPart.RUN, ResourceType.GROUP, PatternType.PREFIXED, prefix, "shares the sources among instances", READ);
     }
 
     private void addConnect() {
