@@ -134,6 +134,9 @@ public final class SourceCommand extends CommandGroup {
 
         @Override
         public Integer call() {
+            if (!keep) {
+                throw CommandFailure.usage("say with --keep that the events of the source stay");
+            }
             RestApi rest = change.api().connect();
             change.require("this removes the source " + name, terminal -> "Remove the source " + name + "?");
             JsonNode changed = rest.delete(change.author().sign(RestPath.of("v1", "sources", name)));
