@@ -98,12 +98,12 @@ class SourceTestIT {
                 .containsPattern("SOURCE_PATH: value.customer\\s+must be there, found nothing")
                 .containsPattern("SOURCE_CONVERTER: value is not\\s+JSON")
                 .containsPattern("NAMESPACE +EVENTS +GO NOW +IN A DAY +IN A WEEK")
-                .containsPattern("orders +5 +1 +2 +3 +enforce");
+                .containsPattern("orders +5 +1 +2 +3 +warn: deletes nothing");
         assertThat(table.err()).contains("2 records of 9 do not fit");
         assertThat(result.path("records")).hasSize(9);
         assertThat(result.at("/namespaces/0").toString())
                 .isEqualTo("{\"namespace\":\"orders\",\"events\":5,\"now\":1,\"inADay\":2,\"inAWeek\":3,"
-                        + "\"isEnforced\":true}");
+                        + "\"isEnforced\":false}");
         assertThat(result.path("faults").asInt()).isEqualTo(2);
     }
 
