@@ -121,7 +121,7 @@ public final class ApiServer implements AutoCloseable {
         Reads reads = new Reads(ports.events(), peers);
         List<ApiResource> resources = new ArrayList<>(ofStreams(ports, reads, gathering, body));
         resources.addAll(ofPolicies(ports, gathering, body, settings.policyWait(), second));
-        resources.add(new CommandResource(ports, confirmation, body, settings.policyWait()));
+        resources.add(new CommandResource(ports, confirmation, body, settings.policyWait(), second));
         resources.addAll(List.of(new StatusResource(ports, gathering, peers.placement()), new DrainResource(peers)));
         resources.add(new InstanceResource(gathering, forwarding.client(), peers, ports.status(), Clock.systemUTC()));
         resources.addAll(ofRecords(ports.insight()));

@@ -336,8 +336,9 @@ public final class Settings {
     public static final Setting<String> API_SECOND_PERSON =
             API.add("api.second.person", "off", Kind.oneOf("off", "on"), """
                 on: some requests need another person than the one who prepared them. A change that the brake holds back \
-                is confirmed by another person than its author; a hold is released by another person than the one who \
-                placed it.\
+                is confirmed by another person than its author; a plan of policies or of an erasure is carried out by \
+                another person than the one who made it, and no erasure goes without a plan; a hold is released by \
+                another person than the one who placed it.\
                 """);
     public static final Setting<Optional<Path>> API_TLS_CERTIFICATE =
             API.add("api.tls.certificate", "", Kind.optional(Path::of), """

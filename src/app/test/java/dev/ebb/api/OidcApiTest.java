@@ -16,8 +16,13 @@ import dev.ebb.api.door.SecondPerson;
 import dev.ebb.api.oidc.Oidc;
 import dev.ebb.api.oidc.OidcSettings;
 import dev.ebb.domain.Sha256;
+import dev.ebb.domain.plan.PlanDigest;
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.change.BrakeFinding;
+import dev.ebb.domain.policy.change.WaitingPolicy;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -39,6 +44,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** People of an issuer beside tokens of a file, the login of the console, and acts that need two people. */
 @Tag("R-11")
@@ -155,6 +162,90 @@ class OidcApiTest {
         assertThat(refused.response().body()).contains("placed the hold LIT-1", "api.second.person");
         assertThat(send("DELETE", "/v1/holds/LIT-1", person("max", "admin"), "").status())
                 .isIn(200, 202);
+    }
+
+    @Test
+    @Tag("O-8")
+    void shouldWantAnotherPersonToConfirmAChange() {
+        // given
+        PolicyKey key = PolicyKey.of(Scope.namespace("orders"));
+        ports.waiting.add(
+                new WaitingPolicy(key, 17, "eva", 1, "much would go", new BrakeFinding(10_001, false, 20_000)));
+        String path = "/v1/policies/confirm?key=namespace:orders&version=17&reason=seen";
+
+        // when, then
+        Answer refused = send("POST", path, person("eva", "admin"), "");
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.response().body()).contains("'eva' asked for this change", "api.second.person");
+        assertThat(ports.confirmed).isEmpty();
+        assertThat(send("POST", path, person("max", "admin"), "").status()).isEqualTo(200);
+        assertThat(ports.confirmed).hasSize(1);
+    }
+
+    /** O-8: a plan stands for the confirmation, and its maker must not confirm alone either. */
+    @ParameterizedTest
+    @CsvSource({"eva, false", "max, true"})
+    @Tag("O-8")
+    void shouldWantAnotherPersonToApplyThePlanOfALargeChange(String name, boolean isConfirmed) {
+        // given a change that the brake holds back, and its plan by eva
+        PolicyKey key = PolicyKey.of(Scope.namespace("orders"));
+        ports.takesEffect = false;
+        ports.waiting.add(
+                new WaitingPolicy(key, 8, name, 1, "much would go", new BrakeFinding(10_001, true, 1_000_000)));
+        ports.commands.policyVersion = ports.current().version();
+        ports.commands.startedMs = System.currentTimeMillis();
+        ports.commands.plan = plan("eva");
+        String file = "policies: [{scope: namespace:orders, maxCount: 1}]";
+
+        // when
+        Answer answer = client.sendWith(
+                "POST",
+                "/v1/policies:apply?reason=why&plan=p-1",
+                Map.of("Content-Type", "application/yaml", "Authorization", "Bearer " + person(name, "admin")),
+                file);
+
+        // then
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(isConfirmed ? 200 : 202);
+        assertThat(ports.confirmed).hasSize(isConfirmed ? 1 : 0);
+        if (!isConfirmed) {
+            assertThat(answer.json().at("/warnings/0/message").asText()).contains("api.second.person", "made the plan");
+        }
+    }
+
+    @Test
+    @Tag("T-15")
+    void shouldWantThePlanOfAnotherPersonForAnErasure() {
+        // given a dry run, which one person may ask for
+        ports.commands.plan = plan("eva");
+        String body = "{\"case\":\"GDPR-7\",\"where\":[\"metadata.user=42\"],\"reason\":\"art. 17\"%s}";
+        String eva = person("eva", "eraser");
+        String max = person("max", "eraser");
+        assertThat(send("POST", "/v1/erase?dryRun=true&commandId=p-1", eva, body.formatted(""))
+                        .status())
+                .isEqualTo(200);
+
+        // when
+        Answer unseen = send("POST", "/v1/erase", max, body.formatted(""));
+        Answer unknown = send("POST", "/v1/erase?plan=p-2", max, body.formatted(""));
+        Answer own = send("POST", "/v1/erase?plan=p-1", eva, body.formatted(""));
+
+        // then
+        assertThat(unseen.status()).isEqualTo(403);
+        assertThat(unseen.response().body()).contains("ebb erase --dry-run", "api.second.person");
+        assertThat(unknown.status()).isEqualTo(403);
+        assertThat(unknown.response().body()).contains("p-2");
+        assertThat(own.status()).isEqualTo(403);
+        assertThat(own.response().body()).contains("by 'eva'");
+        assertThat(ports.commands.submitted).hasSize(1);
+
+        // and
+        assertThat(send("POST", "/v1/erase?plan=p-1", max, body.formatted("")).status())
+                .isEqualTo(200);
+        assertThat(ports.commands.submitted).hasSize(2);
+    }
+
+    private static PlanOutcome plan(String madeBy) {
+        return new PlanOutcome("p-1", madeBy, 1000, 2000, new PlanDigest(5, 1, 2, 3, 4), null, Map.of());
     }
 
     private Answer enter(String code, String verifier) {

@@ -242,7 +242,7 @@ class OpenApiTest {
                 "",
                 false,
                 Undone.NOTHING,
-                new PlanOutcome("c-1", 1, 2, PlanDigest.NOTHING, PlanDigest.NOTHING, Map.of()),
+                new PlanOutcome("c-1", "eva", 1, 2, PlanDigest.NOTHING, PlanDigest.NOTHING, Map.of()),
                 new CommandProgress(1, 2),
                 Instant.ofEpochMilli(1),
                 Instant.ofEpochMilli(2),

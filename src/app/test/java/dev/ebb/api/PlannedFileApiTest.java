@@ -107,8 +107,8 @@ class PlannedFileApiTest {
     void shouldSayWhatOfThePlanIsLeftOut() {
         // given
         PlanDigest planned = new PlanDigest(5, 1, 2, 3, 4);
-        ports.commands.plan =
-                new PlanOutcome("p-1", 1000, 2000, planned, new PlanDigest(3, 1, 2, 3, 3), Map.of(LeftOut.HELD, 2L));
+        ports.commands.plan = new PlanOutcome(
+                "p-1", "eva", 1000, 2000, planned, new PlanDigest(3, 1, 2, 3, 3), Map.of(LeftOut.HELD, 2L));
 
         // when
         Answer answer = apply("p-1", FILE);

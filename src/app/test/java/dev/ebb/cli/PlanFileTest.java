@@ -151,7 +151,7 @@ class PlanFileTest {
                 true,
                 new Outcome.Swept(
                         Outcomes.deleted(1, 0, 0, 1, 0, 100, Map.of()), Outcome.Parts.NONE, Instant.ofEpochMilli(5), 7),
-                new PlanOutcome("p-1", 5, 86_400_005, events, null, Map.of()),
+                new PlanOutcome("p-1", "eva", 5, 86_400_005, events, null, Map.of()),
                 null,
                 Instant.ofEpochMilli(1),
                 Instant.ofEpochMilli(2),

@@ -8,6 +8,7 @@ import static dev.ebb.topology.CommandFixture.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
@@ -72,11 +73,14 @@ class PlanScenarioTest {
 
         // when
         CommandResult dry = fixture.carryOut(dryRun("p-1", sweep(Scope.ALL)));
-        CommandResult real = fixture.carryOut(planned("p-1", "c-1", sweep(Scope.ALL)));
+        CommandResult real =
+                fixture.carryOut(new CommandRequest("c-1", "otto", "clean-up", false, null, sweep(Scope.ALL), "p-1"));
 
         // then
         PlanOutcome plan = plan(dry);
         assertThat(plan.planId()).isEqualTo("p-1");
+        assertThat(plan.madeBy()).isEqualTo("anna");
+        assertThat(plan(real).madeBy()).isEqualTo("anna");
         assertThat(plan.sweepPoint().toEpochMilli()).isEqualTo(Outcomes.sweepPointMs(dry));
         assertThat(plan.digest()).isEqualTo(due.text());
         assertThat(plan.digestDone()).isNull();

@@ -3,6 +3,7 @@ package dev.ebb.api.commands;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
+import dev.ebb.api.door.SecondPerson;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
@@ -64,16 +65,22 @@ public final class CommandResource implements ApiResource {
     private final RequestBody body;
     private final PolicyAdmin policies;
     private final Duration policyWait;
+    private final Consent consent;
     private final Semaphore places = new Semaphore(MAX_WAITING);
     private final Semaphore placesOfSmall = new Semaphore(MAX_WAITING_SMALL);
 
-    /** @param policyWait the longest wait for a change of policies that precedes an undo */
-    public CommandResource(ApiPorts ports, CommandConfirmation commands, RequestBody body, Duration policyWait) {
+    /**
+     * @param policyWait the longest wait for a change of policies that precedes an undo
+     * @param second tells whether an erasure needs two people
+     */
+    public CommandResource(
+            ApiPorts ports, CommandConfirmation commands, RequestBody body, Duration policyWait, SecondPerson second) {
         this.commands = commands;
         this.health = ports.health();
         this.body = body;
         this.policies = ports.policies();
         this.policyWait = policyWait;
+        this.consent = new Consent(second);
     }
 
     @Override
@@ -197,7 +204,9 @@ public final class CommandResource implements ApiResource {
         params.done();
         CommandRequest request = fields.request();
         if (wish.isNone()) {
-            requireSameCommand(request, commands.deskFor(ctx).find(request.commandId()));
+            CommandDesk desk = commands.deskFor(ctx);
+            consent.require(ctx, request, desk);
+            requireSameCommand(request, desk.find(request.commandId()));
             send(ctx, request, null, wait);
         } else {
             undo(ctx, request, wish, wait);

@@ -2,7 +2,9 @@ package dev.ebb.api.door;
 
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
+import dev.ebb.domain.plan.PlanOutcome;
 import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Needs two people for some acts that let data go, so that one mistake, or one stolen token, is not enough. Applies to
@@ -19,11 +21,22 @@ public record SecondPerson(boolean isNeeded) {
      * @param what what the first person did, such as "asked for this change", for the message
      */
     public void require(Context ctx, String first, String what) {
-        String caller = Guard.caller(ctx).name();
-        if (isNeeded && (caller == null || caller.equals(first))) {
+        if (!isMet(ctx, first)) {
             throw new ProblemException(
                     ProblemKind.FORBIDDEN,
-                    "'" + caller + "' " + what + ", and api.second.person asks for another person here");
+                    "'" + Guard.caller(ctx).name() + "' " + what
+                            + ", and api.second.person asks for another person here");
         }
+    }
+
+    /** Returns true if the caller of the request is another person than the first, or one person is enough. */
+    public boolean isMet(Context ctx, String first) {
+        String caller = Guard.caller(ctx).name();
+        return !isNeeded || (caller != null && !caller.equals(first));
+    }
+
+    /** Returns true if another person has made the plan that the caller carries out, or one person is enough. */
+    public boolean hasPlanned(Context ctx, @Nullable PlanOutcome plan) {
+        return !isNeeded || (plan != null && !plan.madeBy().isEmpty() && isMet(ctx, plan.madeBy()));
     }
 }

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** Sends changes of policies and holds, and answers with their outcomes. */
 public record PolicyChanges(PolicyAdmin policies, Duration patience, SecondPerson second) {
 
+    private static final String SAME_PERSON = "is held back although it was planned: api.second.person asks for another"
+            + " person than the one who made the plan; another person confirms it";
+
     /**
      * Removes the policy or hold in force; where there is none, withdraws the change that the brake holds back.
      *
@@ -42,7 +45,8 @@ public record PolicyChanges(PolicyAdmin policies, Duration patience, SecondPerso
 
     /**
      * Publishes a planned change, and confirms what the brake holds back of it if the plan stands for that. The change
-     * is refused if anything else has come into force since.
+     * is refused if anything else has come into force since. Where two people are needed, a plan stands for the
+     * confirmation only if another person has made it.
      *
      * @param before the policies for which the change was planned
      * @param plan the plan, as the answer shows it
@@ -65,8 +69,11 @@ public record PolicyChanges(PolicyAdmin policies, Duration patience, SecondPerso
         }
         List<ProblemView.Fault> all = new ArrayList<>(warnings);
         List<WaitingPolicy> held = outcome.waiting();
+        boolean isSecond = second.hasPlanned(ctx, plan);
         for (WaitingPolicy waiting : held) {
-            if (isConfirmed.test(waiting)) {
+            if (!isSecond) {
+                all.add(new ProblemView.Fault(waiting.key().toString(), SAME_PERSON));
+            } else if (isConfirmed.test(waiting)) {
                 outcome = policies.confirm(waiting, held.size(), change.actor(), change.reason(), patience)
                         .orElse(outcome);
             } else {

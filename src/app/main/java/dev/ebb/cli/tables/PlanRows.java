@@ -23,6 +23,9 @@ final class PlanRows {
 
     private static void show(Table table, PlanOutcome plan, String verdict, String ofDone) {
         table.fact("plan", plan.planId());
+        if (!plan.madeBy().isEmpty()) {
+            table.fact("made by", plan.madeBy());
+        }
         Boolean isExact = plan.exact();
         if (isExact == null) {
             table.fact("plan expires", Texts.time(plan.expiresAt()));

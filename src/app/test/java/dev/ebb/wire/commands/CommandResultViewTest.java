@@ -107,7 +107,7 @@ class CommandResultViewTest {
                 "why",
                 true,
                 outcome,
-                new PlanOutcome("p", 1, 2, new PlanDigest(3, 4, 5, 6, 7), null, Map.of(LeftOut.HELD, 8L)),
+                new PlanOutcome("p", "eva", 1, 2, new PlanDigest(3, 4, 5, 6, 7), null, Map.of(LeftOut.HELD, 8L)),
                 new CommandProgress(1, 2),
                 POINT,
                 POINT,

@@ -4,12 +4,16 @@ import dev.ebb.domain.Reported;
 import dev.ebb.domain.Snapshot;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A plan, as the result of the dry run that made it or of the command that carried it out shows it. */
 public record PlanOutcome(
         @Reported("The id of the dry run that made the plan.")
         String planId,
+
+        @Reported("The person whose dry run made the plan; empty if unknown.")
+        String madeBy,
 
         @Reported("The time as of which the dry run decided.")
         Instant sweepPoint,
@@ -34,12 +38,14 @@ public record PlanOutcome(
         @Reported("Planned events that stayed, by reason.") Map<LeftOut, Long> leftOut) {
 
     public PlanOutcome {
+        madeBy = Objects.requireNonNullElse(madeBy, "");
         leftOut = Snapshot.sorted(LeftOut.class, leftOut);
     }
 
     /**
      * Creates the outcome of a plan.
      *
+     * @param madeBy the person whose dry run made the plan; empty if unknown
      * @param pointMs the sweep point, epoch milliseconds: the time at which everything was decided
      * @param expiresMs the last millisecond at which the plan can be carried out, epoch milliseconds
      * @param planned the events of the plan
@@ -48,6 +54,7 @@ public record PlanOutcome(
      */
     public PlanOutcome(
             String planId,
+            String madeBy,
             long pointMs,
             long expiresMs,
             PlanDigest planned,
@@ -55,6 +62,7 @@ public record PlanOutcome(
             Map<LeftOut, Long> leftOut) {
         this(
                 planId,
+                madeBy,
                 Instant.ofEpochMilli(pointMs),
                 Instant.ofEpochMilli(expiresMs),
                 planned.events(),

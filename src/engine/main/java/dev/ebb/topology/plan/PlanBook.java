@@ -135,7 +135,8 @@ public final class PlanBook {
         BrakeFinding sum = brake == null ? null : brake.of(List.of());
         Note note = new Note(dryRun, pointMs, inForce.version(), nowMs, tally.planned(), null, sum, policies);
         save(dryRun.commandId(), note, nowMs);
-        return new PlanOutcome(dryRun.commandId(), pointMs, note.expiresMs(), tally.planned(), null, Map.of());
+        return new PlanOutcome(
+                dryRun.commandId(), dryRun.actor(), pointMs, note.expiresMs(), tally.planned(), null, Map.of());
     }
 
     /** Uses up the plan that a command names, or returns the reason why the plan cannot be carried out. */
@@ -228,7 +229,9 @@ public final class PlanBook {
         long left = tally.leftOut().values().stream().mapToLong(Long::longValue).sum();
         long unknown = note.planned().events() - tally.done().events() - left;
         PlanTally all = tally.plus(PlanTally.left(LeftOut.GONE, Math.max(0, unknown)));
-        return new PlanOutcome(planId, note.pointMs(), note.expiresMs(), note.planned(), all.done(), all.leftOut());
+        String madeBy = note.request().actor();
+        return new PlanOutcome(
+                planId, madeBy, note.pointMs(), note.expiresMs(), note.planned(), all.done(), all.leftOut());
     }
 
     /** Returns the part of this partition; null if there is none. */

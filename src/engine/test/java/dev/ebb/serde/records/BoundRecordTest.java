@@ -73,6 +73,7 @@ class BoundRecordTest {
                 outcome,
                 new PlanOutcome(
                         "p-1",
+                        "eva",
                         17,
                         18,
                         new PlanDigest(19, 1, 2, 3, 4),
