@@ -204,9 +204,9 @@ public final class Settings {
                 """);
     public static final Setting<Integer> RECORD_MAX_BYTES =
             RETENTION.add("record.max.bytes", 1_048_576, Kind.between(65_536, 268_435_456), """
-                The largest value of a record; key and headers may add 32 KiB. A larger record, or an event with a \
-                larger mirror row, goes to the rejected topic; a record above twice the limit goes there without its \
-                value. Producers need a max.request.size of at least this.\
+                The largest value of a record; key and headers may add 32 KiB. A larger record goes to the rejected \
+                topic, and with mirror.json=on also an event with a larger row; a record above twice the limit goes \
+                there without its value. Producers need a max.request.size of at least this.\
                 """);
     public static final Setting<Integer> COMMANDS_MAX_BULK =
             RETENTION.add("commands.max.bulk", 64, Kind.between(2, 10_000), """

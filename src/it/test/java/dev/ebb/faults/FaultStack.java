@@ -19,6 +19,10 @@ import dev.ebb.topology.wire.Topics;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -144,6 +148,17 @@ public final class FaultStack implements AutoCloseable {
     /** Broker, registry, Connect worker and PostgreSQL, to be stopped, killed and started again. */
     public DevStack services() {
         return services;
+    }
+
+    /** Executes statements in the database of the mirror, each by itself. */
+    void executeSql(List<String> statements) throws SQLException {
+        Endpoints at = services.endpoints();
+        try (Connection connection = DriverManager.getConnection(at.jdbcUrl(), at.sqlUser(), at.sqlPassword());
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
     }
 
     /** Instances that should run; some may not at the moment. */

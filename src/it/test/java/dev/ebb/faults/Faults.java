@@ -26,6 +26,7 @@ final class Faults {
                 new PolicyChanges(),
                 new SqlAway(),
                 new SqlSlow(),
+                new SqlLost(),
                 new ConnectKilled(),
                 new RegistryAway(),
                 new Storm());

@@ -65,13 +65,16 @@ final class HugeAndHostile implements Fault {
         }
     }
 
-    /** At the limit of the row that SQL gets, which is the biggest record that an event makes. */
+    /**
+     * At the limit of the row as JSON, which is the biggest record that an event makes. Three bytes of payload are four
+     * in a row, so one byte beyond a multiple of three makes the row bigger.
+     */
     private static void huge(FaultStack stack, int round) throws IOException, InterruptedException {
-        long limit = stack.kafka().config().get(Settings.RECORD_MAX_BYTES);
+        int limit = stack.kafka().config().get(Settings.RECORD_MAX_BYTES) - OVERHEAD_BYTES;
         String stream = "huge/" + round;
-        int payload = (int) (limit - 4000);
-        Event draft = event(stream, "fits").payloadBytes(payload).build();
-        int most = (int) (payload + limit - OVERHEAD_BYTES - rowBytes(draft));
+        int draft = (limit - 4000) / 4 * 3;
+        Event drafted = event(stream, "fits").payloadBytes(draft).build();
+        int most = draft + (int) Math.floorDiv(limit - rowBytes(drafted), 4) * 3;
         send(stack, event(stream, "fits").payloadBytes(most).build());
         send(stack, event(stream, "over").payloadBytes(most + 1).build());
         send(stack, event(stream, "small").build());
@@ -83,7 +86,7 @@ final class HugeAndHostile implements Fault {
         });
         int over = Rest.get(stack.any().url(), path + "over").status();
         if (over != 404) {
-            throw new AssertionError("what is too big by one byte is stored: " + over);
+            throw new AssertionError("an event that is too big by one byte is answered with " + over);
         }
     }
 

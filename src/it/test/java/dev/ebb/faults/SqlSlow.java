@@ -2,12 +2,7 @@ package dev.ebb.faults;
 
 import dev.ebb.devstack.ForeignProcess;
 import dev.ebb.it.Await;
-import dev.ebb.stacks.Endpoints;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -39,12 +34,12 @@ final class SqlSlow implements Fault {
     @Override
     public void run(FaultStack stack, FaultRun run) throws Exception {
         Duration slow = Duration.ofSeconds(run.isFull() ? 60 : 20);
-        execute(stack, SLOW);
+        stack.executeSql(SLOW);
         try {
             sweepBurst(stack);
             Thread.sleep(slow.toMillis());
         } finally {
-            execute(stack, FAST);
+            stack.executeSql(FAST);
         }
         run.round();
         run.remark("half a second a statement for " + slow.toSeconds() + " s");
@@ -87,16 +82,6 @@ final class SqlSlow implements Fault {
                 .toList();
         for (long pid : all) {
             ForeignProcess.signal(signal, pid);
-        }
-    }
-
-    private static void execute(FaultStack stack, List<String> statements) throws SQLException {
-        Endpoints at = stack.services().endpoints();
-        try (Connection connection = DriverManager.getConnection(at.jdbcUrl(), at.sqlUser(), at.sqlPassword());
-                Statement statement = connection.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
         }
     }
 }
