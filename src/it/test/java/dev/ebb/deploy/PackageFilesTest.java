@@ -1,12 +1,18 @@
 package dev.ebb.deploy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -109,6 +115,49 @@ class PackageFilesTest {
                 .doesNotContain("Unknown", "Failed to parse", "ignoring");
         shell.must("systemd-analyze security --offline=true --threshold=" + MOST_EXPOSURE + "0 --root=" + folder
                 + " ebb.service");
+    }
+
+    /** A scanner reads the SBOM, and sees nothing of a library that was shaded into a jar unless the SBOM names it. */
+    @Test
+    void shouldNameWhatJarsHaveInsideOfThem() throws Exception {
+        // given one jar that tells by its files, one by its notice, one that no pom names, and one of our own
+        Path jars = Files.createDirectories(folder.resolve("jars"));
+        jar(jars.resolve("outer-1.0.jar"), "META-INF/maven/g.inner/inner/pom.properties", pom("g.inner", "inner", "2.0"));
+        jar(jars.resolve("bundle-1.0.jar"), "META-INF/NOTICE", "This project bundles\n\n- g.other:other:3.0\n");
+        jar(jars.resolve("loose-4.0.jar"), "META-INF/maven/g.loose/loose/pom.properties", pom("g.loose", "loose", "4.0"));
+        jar(jars.resolve("ebb-x.jar"), "META-INF/maven/g.x/x/pom.properties", pom("g.x", "x", "1"));
+        Files.writeString(
+                folder.resolve("sbom.json"),
+                "{\"components\":[{\"name\":\"outer\",\"version\":\"1.0\"},{\"name\":\"bundle\",\"version\":\"1.0\"}]}");
+
+        // when
+        new Shell(folder, Map.of("CLASSES", System.getProperty("java.class.path")))
+                .must(System.getProperty("java.home") + "/bin/java -cp \"$CLASSES\" "
+                        + FILES.resolve("build/SbomParts.java") + " sbom.json new.json jars");
+
+        // then
+        JsonNode components = new ObjectMapper()
+                .readTree(folder.resolve("new.json").toFile())
+                .path("components");
+        assertThat(components.findValuesAsText("purl"))
+                .containsExactlyInAnyOrder(
+                        "pkg:maven/g.inner/inner@2.0?type=jar",
+                        "pkg:maven/g.other/other@3.0?type=jar",
+                        "pkg:maven/g.loose/loose@4.0?type=jar");
+        assertThat(components.at("/0/components/0/name").asText()).isEqualTo("inner");
+        assertThat(components.at("/1/components/0/name").asText()).isEqualTo("other");
+        assertThat(components.at("/2/name").asText()).isEqualTo("loose");
+    }
+
+    private static String pom(String group, String artifact, String version) {
+        return "groupId=" + group + "\nartifactId=" + artifact + "\nversion=" + version + "\n";
+    }
+
+    private static void jar(Path file, String entry, String text) throws IOException {
+        try (ZipOutputStream jar = new ZipOutputStream(Files.newOutputStream(file))) {
+            jar.putNextEntry(new ZipEntry(entry));
+            jar.write(text.getBytes(UTF_8));
+        }
     }
 
     private Shell launcher(Map<String, String> variables) {

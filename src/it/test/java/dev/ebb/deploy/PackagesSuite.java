@@ -3,6 +3,8 @@ package dev.ebb.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.devstack.DevStack;
 import dev.ebb.devstack.TestStack;
 import dev.ebb.devstack.process.Service;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -73,6 +76,60 @@ class PackagesSuite {
         assertThat(new Shell(RELEASE, Map.of()).must("sha256sum --check --strict SHA256SUMS"))
                 .contains(tarball() + ": OK", deb() + ": OK", "ebb-engine")
                 .doesNotContain("FAILED");
+    }
+
+    /** A scanner looks up what the SBOM names: each jar of the tarball, and what the client of the registry has inside. */
+    @Test
+    void shouldHaveAnSbomOfEveryJar() throws Exception {
+        // given
+        JsonNode components = new ObjectMapper()
+                .readTree(RELEASE.resolve("ebb-" + version() + "-sbom.json").toFile())
+                .path("components");
+        Map<String, JsonNode> named = new TreeMap<>();
+        components.forEach(one ->
+                named.put(one.path("name").asText() + "-" + one.path("version").asText() + ".jar", one));
+
+        // when
+        List<String> jars = new Shell(RELEASE, Map.of())
+                .must("tar tzf " + tarball())
+                .lines()
+                .filter(path -> path.contains("/lib/") && path.endsWith(".jar"))
+                .map(path -> path.substring(path.lastIndexOf('/') + 1))
+                .filter(name -> !name.startsWith("ebb"))
+                .toList();
+
+        // then
+        assertThat(jars).hasSizeGreaterThan(20);
+        assertThat(named.keySet()).containsAll(jars);
+        JsonNode registry = named.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith("flink-sql-avro-confluent-registry-"))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseThrow();
+        assertThat(registry.path("components").findValuesAsText("name"))
+                .contains("kafka-schema-registry-client", "guava", "avro", "snakeyaml");
+        assertThat(registry.path("components").findValuesAsText("purl")).allMatch(purl -> purl.contains("@"));
+    }
+
+    /** Anybody can check that a package was made of these sources: made again, in another folder, it has the same bytes. */
+    @Test
+    void shouldBeTheSameBytesWhenMadeAgain() throws Exception {
+        // given
+        assumeTrue(Programs.isInstalled("mvn"), "Maven is not on the path, so nothing can be made again");
+        assumeTrue(Files.exists(HOME.resolve(".git")), "no checkout, so it is not known which files are sources");
+        Path copy = Files.createDirectory(folder.resolve("again"));
+        Shell shell = new Shell(
+                copy,
+                Map.of("HOME", System.getProperty("user.home"), "JAVA_HOME", System.getProperty("java.home")));
+        shell.must("git -C " + HOME + " ls-files -z --cached --others --exclude-standard --deduplicate >files"
+                + " && tar -C " + HOME + " --null --ignore-failed-read -T files -c 2>/dev/null | tar x && rm files");
+
+        // when
+        shell.must("mvn -B -o -q -Prelease -DskipTests -Djacoco.skip package >mvn.log 2>&1 || { tail -50 mvn.log; exit 1; }");
+
+        // then
+        assertThat(copy.resolve("target/release/SHA256SUMS"))
+                .hasSameTextualContentAs(RELEASE.resolve("SHA256SUMS"));
     }
 
     @Test

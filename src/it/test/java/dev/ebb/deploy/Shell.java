@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 final class Shell {
 
     private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-    private static final int MOST_SECONDS = 600;
+    private static final int MOST_SECONDS = 1100;
 
     private final Path folder;
     private final Map<String, String> variables;

@@ -53,7 +53,9 @@ class ConsoleIT {
             new Screen("erase", "erase", "Nothing was erased", "Nothing was erased"),
             new Screen("map", "map", "all kept", "all kept"),
             new Screen("verify", "verify", "Nothing has been compared", "Nothing has been compared"),
-            new Screen("rejected", "rejected", "No record is rejected", "No record is rejected"));
+            new Screen("rejected", "rejected", "No record is rejected", "No record is rejected"),
+            new Screen("archive", "archive", "Nothing is archived", "Nothing is archived"),
+            new Screen("parked", "parked", "No record waits", "No record waits"));
 
     /** When something was painted, when the frame of the console was there, and what all of it took to load. */
     private static final String FIRST_PAINT = """
