@@ -463,7 +463,7 @@ class KubernetesManifestsTest {
         return properties;
     }
 
-    private static void validate(JsonNode manifest) {
+    static void validate(JsonNode manifest) {
         String kind = manifest.path("apiVersion").asText() + " "
                 + manifest.path("kind").asText();
         assertThat(SCHEMAS).containsKey(kind);
