@@ -25,6 +25,7 @@ public final class Settings {
     private static final Group API = new Group("API");
     private static final Group SOURCES = new Group("Sources");
     private static final Group SQL = new Group("SQL mirror");
+    private static final Group METRICS = new Group("Metrics");
     private static final Group LOG = new Group("Log");
 
     public static final Setting<String> BOOTSTRAP_SERVERS =
@@ -452,8 +453,21 @@ public final class Settings {
                 the files. Empty: the configurations that come with Ebb for connect.sink.\
                 """);
 
+    public static final Setting<String> METRICS_OTLP_ENDPOINT =
+            METRICS.add("metrics.otlp.endpoint", "", Kind.urlOrNone("https://", "http://"), """
+                A collector of OpenTelemetry that gets all metrics, beside /metrics: its address without a path, such as \
+                http://collector:4318, by HTTP. Headers, certificates, resource attributes and timeouts come from the \
+                standard variables, such as OTEL_EXPORTER_OTLP_HEADERS. Empty: no collector.\
+                """);
+    public static final Setting<Duration> METRICS_OTLP_INTERVAL = METRICS.add(
+            "metrics.otlp.interval",
+            "60s",
+            Kind.duration("1s", "1h"),
+            "Time between two exports to metrics.otlp.endpoint, in whole seconds.");
+
     public static final Setting<String> LOG_FORMAT = LOG.add("log.format", "text", Kind.oneOf("text", "json"), """
-        Format of the log that 'ebb run' writes to standard error: lines of text, or one JSON object a line.\
+        Format of the log that 'ebb run' writes to standard error: lines of text, or one JSON object a line, with \
+        the field names of the Elastic Common Schema.\
         """);
 
     private Settings() {}

@@ -6,6 +6,7 @@ import dev.ebb.config.Settings;
 import dev.ebb.domain.retention.DueSums;
 import dev.ebb.metrics.InstanceMetrics;
 import dev.ebb.metrics.KafkaMetricsBridge;
+import dev.ebb.metrics.OtlpExport;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.life.FreezeWatch;
@@ -107,6 +108,7 @@ final class InstanceParts {
         streams.listen(listener);
         pulse.repeat(FreezeWatch.PULSE, streams.freeze());
         api.start();
+        export();
         sequence.run();
         processing.mirror().start();
         housekeeping.repeat(TOUCH_FOLDERS_EVERY, new StateFolders(streams::taskFolders, to.clock()));
@@ -119,6 +121,16 @@ final class InstanceParts {
         housekeeping.repeat(MEASURE_LAG_EVERY, processing.inputLag());
         housekeeping.repeat(SAY_SWEEPS_EVERY, processing.watch().log()::sayDue);
         housekeeping.repeat(READ_AUDIT_EVERY, adapters.deletions()::keepUp);
+    }
+
+    /** Sends the figures of the start too, so that a collector sees why an instance is not ready. */
+    private void export() {
+        String collector = config.get(Settings.METRICS_OTLP_ENDPOINT);
+        if (!collector.isEmpty()) {
+            Duration interval = config.get(Settings.METRICS_OTLP_INTERVAL);
+            String instance = config.apiAdvertised().toString();
+            to.add(OtlpExport.start(registry, collector, interval, instance));
+        }
     }
 
     private void lookAtCollector(Consumer<String> exhausted) {

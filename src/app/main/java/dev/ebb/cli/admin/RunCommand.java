@@ -39,7 +39,8 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--log-format",
             paramLabel = "FORMAT",
-            description = "Format of the log: text, or json with one object a line (log.format).")
+            description =
+                    "Format of the log: text, or json with one object of the Elastic Common Schema a line (log.format).")
     private @Nullable String logFormat;
 
     @Override
@@ -52,7 +53,9 @@ public final class RunCommand implements Callable<Integer> {
             flags.put(Settings.LOG_FORMAT.key(), logFormat);
         }
         EbbConfig settings = config.load(flags);
-        Logging.format(settings.get(Settings.LOG_FORMAT));
+        Logging.format(
+                settings.get(Settings.LOG_FORMAT),
+                settings.get(Settings.GROUP_INSTANCE_ID).orElse(""));
         log(config.given(flags));
         ExitCode exitCode =
                 switch (EbbApplication.run(settings)) {

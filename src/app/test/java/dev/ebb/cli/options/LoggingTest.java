@@ -8,6 +8,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.joran.spi.JoranException;
@@ -29,7 +30,7 @@ class LoggingTest {
     void shouldWriteOneJsonObjectALineWithStableNames() throws IOException, JoranException {
         // given
         configure();
-        Logging.format("json", context);
+        Logging.format("json", "ebb-0", context);
 
         // when
         String text = written(event(HOSTILE, new IllegalStateException(HOSTILE)));
@@ -41,19 +42,69 @@ class LoggingTest {
         assertThat(json.fieldNames())
                 .toIterable()
                 .containsExactly(
-                        "timestamp", "level", "threadName", "loggerName", "kvpList", "formattedMessage", "throwable");
-        assertThat(json.path("level").asText()).isEqualTo("WARN");
-        assertThat(json.path("loggerName").asText()).isEqualTo("dev.ebb.Test");
-        assertThat(json.path("formattedMessage").asText()).isEqualTo("said " + HOSTILE);
-        assertThat(json.at("/kvpList/0/stream").asText()).isEqualTo(HOSTILE);
-        assertThat(json.at("/throwable/message").asText()).isEqualTo(HOSTILE);
+                        "@timestamp",
+                        "log.level",
+                        "message",
+                        "ecs.version",
+                        "service.name",
+                        "service.version",
+                        "service.node.name",
+                        "event.dataset",
+                        "process.thread.name",
+                        "log.logger",
+                        "labels",
+                        "error.type",
+                        "error.message",
+                        "error.stack_trace");
+        assertThat(json.path("@timestamp").asText()).isEqualTo("1970-01-01T00:00:00.005Z");
+        assertThat(json.path("log.level").asText()).isEqualTo("WARN");
+        assertThat(json.path("service.name").asText()).isEqualTo("ebb");
+        assertThat(json.path("service.node.name").asText()).isEqualTo("ebb-0");
+        assertThat(json.path("log.logger").asText()).isEqualTo("dev.ebb.Test");
+        assertThat(json.path("message").asText()).isEqualTo("said " + HOSTILE);
+        assertThat(json.at("/labels/stream").asText()).isEqualTo(HOSTILE);
+        assertThat(json.path("error.type").asText()).isEqualTo(IllegalStateException.class.getName());
+        assertThat(json.path("error.message").asText()).isEqualTo(HOSTILE);
+        assertThat(json.path("error.stack_trace").asText()).contains("at dev.ebb.cli.options.LoggingTest");
+    }
+
+    /** A number, a name with dots and no value at all are text too, so that no index refuses a line for its type. */
+    @Test
+    void shouldWriteFactsOfEveryKindAsText() throws IOException, JoranException {
+        // given
+        configure();
+        Logging.format("json", "", context);
+        LoggingEvent event = event("a", null);
+        event.setKeyValuePairs(List.of(
+                new KeyValuePair("partition", 3), new KeyValuePair("api.listen", "x"), new KeyValuePair("none", null)));
+
+        // when
+        JsonNode json = new ObjectMapper().readTree(written(event));
+
+        // then
+        assertThat(json.path("labels").toString())
+                .isEqualTo("{\"partition\":\"3\",\"api_listen\":\"x\",\"none\":\"null\"}");
+        assertThat(json.has("service.node.name")).isFalse();
+        assertThat(json.has("error.type")).isFalse();
+    }
+
+    @Test
+    void shouldWriteNoLabelsWithoutFacts() throws IOException, JoranException {
+        // given
+        configure();
+        Logging.format("json", "", context);
+        LoggingEvent event = event("a", null);
+        event.setKeyValuePairs(null);
+
+        // then
+        assertThat(new ObjectMapper().readTree(written(event)).has("labels")).isFalse();
     }
 
     @Test
     void shouldKeepHostileNamesFromForgingLinesOfText() throws JoranException {
         // given
         configure();
-        Logging.format("text", context);
+        Logging.format("text", "ebb-0", context);
 
         // when
         String text = written(event(HOSTILE, new IllegalStateException(HOSTILE)));
@@ -70,6 +121,7 @@ class LoggingTest {
     }
 
     private void configure() throws JoranException {
+        context.setMDCAdapter(new LogbackMDCAdapter());
         JoranConfigurator configurator = new JoranConfigurator();
         configurator.setContext(context);
         configurator.doConfigure(LoggingTest.class.getResource("/logback.xml"));
