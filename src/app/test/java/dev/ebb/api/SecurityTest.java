@@ -57,6 +57,7 @@ class SecurityTest {
             Map.entry("PATCH /v1/streams/{stream}/events/{id}", Role.OPERATOR),
             Map.entry("POST /v1/drain", Role.ADMIN),
             Map.entry("POST /v1/erase", Role.ERASER),
+            Map.entry("DELETE /v1/sources/{name}", Role.ADMIN),
             Map.entry("POST /v1/parked/drop", Role.OPERATOR),
             Map.entry("POST /v1/parked/retry", Role.OPERATOR),
             Map.entry("POST /v1/policies/confirm", Role.ADMIN),
