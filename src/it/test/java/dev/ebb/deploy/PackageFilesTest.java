@@ -122,9 +122,15 @@ class PackageFilesTest {
     void shouldNameWhatJarsHaveInsideOfThem() throws Exception {
         // given one jar that tells by its files, one by its notice, one that no pom names, and one of our own
         Path jars = Files.createDirectories(folder.resolve("jars"));
-        jar(jars.resolve("outer-1.0.jar"), "META-INF/maven/g.inner/inner/pom.properties", pom("g.inner", "inner", "2.0"));
+        jar(
+                jars.resolve("outer-1.0.jar"),
+                "META-INF/maven/g.inner/inner/pom.properties",
+                pom("g.inner", "inner", "2.0"));
         jar(jars.resolve("bundle-1.0.jar"), "META-INF/NOTICE", "This project bundles\n\n- g.other:other:3.0\n");
-        jar(jars.resolve("loose-4.0.jar"), "META-INF/maven/g.loose/loose/pom.properties", pom("g.loose", "loose", "4.0"));
+        jar(
+                jars.resolve("loose-4.0.jar"),
+                "META-INF/maven/g.loose/loose/pom.properties",
+                pom("g.loose", "loose", "4.0"));
         jar(jars.resolve("ebb-x.jar"), "META-INF/maven/g.x/x/pom.properties", pom("g.x", "x", "1"));
         Files.writeString(
                 folder.resolve("sbom.json"),
@@ -136,9 +142,8 @@ class PackageFilesTest {
                         + FILES.resolve("build/SbomParts.java") + " sbom.json new.json jars");
 
         // then
-        JsonNode components = new ObjectMapper()
-                .readTree(folder.resolve("new.json").toFile())
-                .path("components");
+        JsonNode components =
+                new ObjectMapper().readTree(folder.resolve("new.json").toFile()).path("components");
         assertThat(components.findValuesAsText("purl"))
                 .containsExactlyInAnyOrder(
                         "pkg:maven/g.inner/inner@2.0?type=jar",

@@ -119,17 +119,16 @@ class PackagesSuite {
         assumeTrue(Files.exists(HOME.resolve(".git")), "no checkout, so it is not known which files are sources");
         Path copy = Files.createDirectory(folder.resolve("again"));
         Shell shell = new Shell(
-                copy,
-                Map.of("HOME", System.getProperty("user.home"), "JAVA_HOME", System.getProperty("java.home")));
+                copy, Map.of("HOME", System.getProperty("user.home"), "JAVA_HOME", System.getProperty("java.home")));
         shell.must("git -C " + HOME + " ls-files -z --cached --others --exclude-standard --deduplicate >files"
                 + " && tar -C " + HOME + " --null --ignore-failed-read -T files -c 2>/dev/null | tar x && rm files");
 
         // when
-        shell.must("mvn -B -o -q -Prelease -DskipTests -Djacoco.skip package >mvn.log 2>&1 || { tail -50 mvn.log; exit 1; }");
+        shell.must(
+                "mvn -B -o -q -Prelease -DskipTests -Djacoco.skip package >mvn.log 2>&1 || { tail -50 mvn.log; exit 1; }");
 
         // then
-        assertThat(copy.resolve("target/release/SHA256SUMS"))
-                .hasSameTextualContentAs(RELEASE.resolve("SHA256SUMS"));
+        assertThat(copy.resolve("target/release/SHA256SUMS")).hasSameTextualContentAs(RELEASE.resolve("SHA256SUMS"));
     }
 
     @Test
