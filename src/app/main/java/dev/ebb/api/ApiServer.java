@@ -156,7 +156,7 @@ public final class ApiServer implements AutoCloseable {
                 new BrakeResource(policies, wait, second),
                 new PolicyResource(policies, body, changes, names),
                 new HoldResource(policies, body, changes, names),
-                new SourceResource(policies, changes));
+                new SourceResource(policies, changes, ports.sources(), gathering));
     }
 
     private static List<ApiResource> ofRecords(InsightPorts insight) {

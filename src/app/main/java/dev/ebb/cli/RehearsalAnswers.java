@@ -102,6 +102,9 @@ final class RehearsalAnswers {
         if (path.startsWith("/v1/instances/")) {
             return RemovalView.class;
         }
+        if (path.endsWith("/reset")) {
+            return SourceView.Moved.class;
+        }
         boolean isOfPolicies =
                 path.startsWith("/v1/policies") || path.startsWith("/v1/holds") || path.startsWith("/v1/sources");
         return isOfPolicies ? PolicyRecordView.Changed.class : CommandResultView.class;

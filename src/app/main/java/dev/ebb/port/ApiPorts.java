@@ -6,6 +6,7 @@ public record ApiPorts(
         EventWriter writer,
         PolicyAdmin policies,
         CommandDesk commands,
+        SourceDesk sources,
         StatusSource status,
         HealthSource health,
         MetricsSource metrics,

@@ -117,6 +117,7 @@ final class PortAdapters {
                 writer,
                 policies,
                 commands(),
+                parts.sourceDesk(to),
                 status(),
                 health(),
                 new PrometheusPage(registry),

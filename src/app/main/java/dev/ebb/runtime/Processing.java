@@ -8,6 +8,8 @@ import dev.ebb.runtime.erase.KafkaCopies;
 import dev.ebb.runtime.erase.TopicPlaces;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.sources.KafkaRecordFetch;
+import dev.ebb.runtime.sources.KafkaSourceDesk;
+import dev.ebb.runtime.sources.SourceCounts;
 import dev.ebb.runtime.sources.SourceLog;
 import dev.ebb.runtime.sources.SourceParts;
 import dev.ebb.runtime.sources.SourceRuntime;
@@ -102,14 +104,19 @@ record Processing(
         StreamsInstance streams = new StreamsInstance(
                 config, topology, memory, configured.failedRecords(), watch.running(), clock, to.observer());
         KafkaRecordFetch fetch = to.add(new KafkaRecordFetch(to.clients()));
+        SourceCounts counts = new SourceCounts(new SourceLog(watch.metrics()));
         SourceRuntime sources = to.add(new SourceRuntime(
-                accepted,
-                new SourceParts(config, to.clients(), memory, to.records(), fetch, new SourceLog(watch.metrics()))));
+                accepted, new SourceParts(config, to.clients(), memory, to.records(), fetch, counts), counts));
         Results results = Results.of(to);
         LagWatch inputLag = to.add(inputLag(to));
         Mirror mirror = to.add(new Mirror(config, to.clients()));
         return new Processing(
                 policies, catchUp, trash, clock, heartbeat, memory, watch, streams, sources, results, inputLag, mirror);
+    }
+
+    /** Returns what answers about sources. */
+    KafkaSourceDesk sourceDesk(Connections to) {
+        return new KafkaSourceDesk(to.config(), to.admin(), sources);
     }
 
     private static KafkaCatchUp catchUp(Connections to) {

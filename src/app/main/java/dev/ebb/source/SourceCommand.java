@@ -3,6 +3,8 @@ package dev.ebb.source;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
+import dev.ebb.cli.options.ApiCommand;
+import dev.ebb.cli.options.AuthorOptions;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.InputFile;
@@ -10,14 +12,17 @@ import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.policy.ChangeQuestion;
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.tables.FieldTable;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Texts;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.WireJson;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,6 +41,9 @@ import picocli.CommandLine.Parameters;
     SourceCommand.ApplyCommand.class,
     SourceCommand.ListCommand.class,
     SourceCommand.DescribeCommand.class,
+    SourceCommand.PauseCommand.class,
+    SourceCommand.ResumeCommand.class,
+    SourceCommand.ResetCommand.class,
     SourceCommand.RemoveCommand.class
 })
 public final class SourceCommand extends CommandGroup {
@@ -85,18 +93,34 @@ public final class SourceCommand extends CommandGroup {
             return new Columns<SourceView>()
                     .left("NAME", SourceView::name)
                     .left("TOPIC", SourceView::topic)
-                    .left("AS", SourceView::as)
-                    .left("STREAM", SourceView::stream)
-                    .left("KEEP", SourceView::keep)
                     .left("TARGET", SourceView::target)
                     .left("MODE", SourceView::mode)
+                    .left("STATE", source -> source.reading().state())
+                    .left("LAG", source -> text(source.reading().lag()))
+                    .left("PER SECOND", source -> text(source.reading().perSecond()))
+                    .count("REJECTED", source -> source.reading().rejected())
+                    .count("OVERTAKEN", source -> source.reading().overtaken())
                     .table(all.sources());
+        }
+
+        private static @Nullable String text(@Nullable Long number) {
+            return number == null ? null : Texts.count(number);
         }
 
         @Override
         protected void note(SourceView.All all, RestApi connected, OutputOptions below) {
             if (all.sources().isEmpty()) {
                 below.note("No source is in force. 'ebb source test FILE' tries one without changing anything.");
+            }
+            for (SourceView source : all.sources()) {
+                if (source.reading().problem() != null) {
+                    below.note(source.name() + " needs attention: "
+                            + source.reading().problem() + ".");
+                }
+                if (source.reading().lastFault() != null) {
+                    below.note("Last fault of a record of " + source.name() + ": "
+                            + source.reading().lastFault() + ".");
+                }
             }
         }
     }
@@ -106,6 +130,85 @@ public final class SourceCommand extends CommandGroup {
 
         DescribeCommand() {
             super(SourceView.SHOW, source -> FieldTable.of(WireJson.tree(source)));
+        }
+    }
+
+    @Command(
+            name = "pause",
+            description =
+                    "Pauses a source: its topic is not read until 'ebb source resume', and sweeps send no tombstones there.",
+            footer = "  ebb source pause orders --reason 'the producers are being moved'")
+    static final class PauseCommand extends ApiCommand {
+
+        @Parameters(paramLabel = "NAME", description = "Name of the source.")
+        private String name;
+
+        @Mixin
+        private AuthorOptions author;
+
+        @Override
+        public Integer call() {
+            RestPath path = RestPath.of("v1", "sources", name, "pause");
+            return PolicyTables.answer(output, api.connect().post(author.sign(path)));
+        }
+    }
+
+    @Command(
+            name = "resume",
+            description = "Resumes a source that is paused, from where it was read last.",
+            footer = "  ebb source resume orders --reason 'the producers are moved'")
+    static final class ResumeCommand extends ApiCommand {
+
+        @Parameters(paramLabel = "NAME", description = "Name of the source.")
+        private String name;
+
+        @Mixin
+        private AuthorOptions author;
+
+        @Override
+        public Integer call() {
+            RestPath path = RestPath.of("v1", "sources", name, "resume");
+            return PolicyTables.answer(output, api.connect().post(author.sign(path)));
+        }
+    }
+
+    @Command(
+            name = "reset",
+            description = {
+                "Sets the place from which a paused source is read when it is resumed.",
+                "Records that are read again become events again, also those that retention has deleted: they go again"
+                        + " when they are due."
+            },
+            footer = "  ebb source reset orders --to 2026-11-01T00:00Z --reason 'new mapping' --yes")
+    static final class ResetCommand extends OutputCommand {
+
+        @Parameters(paramLabel = "NAME", description = "Name of the source.")
+        private String name;
+
+        @Option(
+                names = "--to",
+                required = true,
+                paramLabel = "PLACE",
+                description = "earliest, latest or a time: ISO-8601, a date, or epoch with its unit.")
+        private String to;
+
+        @Mixin
+        private ChangeQuestion change;
+
+        ResetCommand(CommandEnvironment context) {
+            this.change = new ChangeQuestion(context);
+        }
+
+        @Override
+        public Integer call() {
+            RestApi rest = change.api().connect();
+            change.require(
+                    "this has the source " + name + " read from " + to,
+                    terminal -> "Read the source " + name + " from " + to + "?");
+            RestPath path = RestPath.of("v1", "sources", name, "reset").with("to", to);
+            JsonNode moved = rest.post(change.author().sign(path));
+            output.print(moved, terminal -> FieldTable.of(moved).print(terminal));
+            return ExitCode.OK.code();
         }
     }
 

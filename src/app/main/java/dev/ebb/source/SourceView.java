@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.source.Source;
+import dev.ebb.port.SourceReading;
 import dev.ebb.serde.text.SourceJson;
 import dev.ebb.wire.read.Parameter;
 import dev.ebb.wire.read.Read;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A source in force.
@@ -20,6 +23,7 @@ import java.util.List;
  * @param target the consequence of a removal for the topic
  * @param mode the mode of the namespace of its events: {@code warn} until a policy says {@code enforce}; {@code by
  *     namespace} if its records name the namespace
+ * @param reading how it is read
  * @param declaration its fields as they are written in a file, without those that have their usual value
  */
 public record SourceView(
@@ -30,12 +34,13 @@ public record SourceView(
         String keep,
         String target,
         String mode,
+        Reading reading,
         JsonNode declaration) {
 
     /** Lists the sources in force. */
     public static final Read<Read.All, All> LIST = new Read<>(
             "/v1/sources",
-            "Lists the sources in force, and whether sweeps delete their events.",
+            "Lists the sources in force: how they are read, their faults and targets, and whether sweeps delete.",
             Read.All.class,
             All.class);
 
@@ -50,7 +55,59 @@ public record SourceView(
     /** All sources in force, and the version of the policies in force. */
     public record All(long version, List<SourceView> sources) {}
 
-    static SourceView of(Source source, PolicySet policies) {
+    /**
+     * How a source is read.
+     *
+     * @param state {@code reading}; {@code behind} while the end of the topic is not reached, so that sweeps leave rows
+     *     with tombstones alone; {@code paused}; {@code stopped} if the topic cannot be read; {@code unknown} after a start
+     * @param lag number of offsets up to the ends of the topic; null if not known
+     * @param perSecond offsets read per second lately; null if not known
+     * @param rejected records set aside since the starts of the instances
+     * @param overtaken records that were sent again since then, because a tombstone had overtaken them
+     * @param problem the reason why the topic is not read, or takes no tombstones; null if there is none
+     * @param lastFault the last fault of a record, with its place and never with a value; null if there was none
+     */
+    public record Reading(
+            String state,
+            @Nullable Long lag,
+            @Nullable Long perSecond,
+            long rejected,
+            long overtaken,
+            @Nullable String problem,
+            @Nullable String lastFault) {
+
+        private static Reading of(SourceReading reading) {
+            return new Reading(
+                    reading.state().text(),
+                    reading.lag(),
+                    reading.perSecond(),
+                    reading.counts().rejected(),
+                    reading.counts().overtaken(),
+                    reading.problem(),
+                    reading.counts().lastFault());
+        }
+
+        private Reading with(Reading other) {
+            return new Reading(
+                    state,
+                    lag,
+                    perSecond,
+                    rejected + other.rejected,
+                    overtaken + other.overtaken,
+                    problem == null ? other.problem : problem,
+                    lastFault == null ? other.lastFault : lastFault);
+        }
+    }
+
+    /**
+     * The places from which a source is read on.
+     *
+     * @param name the source
+     * @param offsets the offset of each partition of its topic
+     */
+    public record Moved(String name, Map<Integer, Long> offsets) {}
+
+    static SourceView of(Source source, PolicySet policies, SourceReading reading) {
         return new SourceView(
                 source.name(),
                 source.topic(),
@@ -59,7 +116,13 @@ public record SourceView(
                 source.keep().text(),
                 source.target().toString(),
                 mode(source, policies),
+                Reading.of(reading),
                 SourceJson.write(source));
+    }
+
+    /** Returns the view with the counts of another instance too. */
+    SourceView with(SourceView other) {
+        return new SourceView(name, topic, as, stream, keep, target, mode, reading.with(other.reading), declaration);
     }
 
     private static String mode(Source source, PolicySet policies) {

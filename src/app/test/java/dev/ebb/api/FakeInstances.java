@@ -112,6 +112,7 @@ public final class FakeInstances implements AutoCloseable {
                             ports.writer(),
                             ports.policies(),
                             ports.commands(),
+                            ports.sources(),
                             new Status(),
                             ports.health(),
                             ports.metrics(),

@@ -88,6 +88,7 @@ public final class FakePorts
     public final FakeInsight insight = new FakeInsight();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
     public final FakeDesk commands = new FakeDesk();
+    final FakeSources sourceTopics = new FakeSources();
 
     /** What happens whenever somebody looks for names. */
     public Runnable onLook = () -> {};
@@ -108,7 +109,7 @@ public final class FakePorts
     Runnable whenAskedForPolicies = () -> {};
 
     public ApiPorts ports() {
-        return new ApiPorts(this, this, this, commands, this, this, this, requests, insight.ports(this));
+        return new ApiPorts(this, this, this, commands, sourceTopics, this, this, this, requests, insight.ports(this));
     }
 
     public FakePorts store(String stream, String id, boolean isExpired) {

@@ -11,6 +11,8 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.domain.source.Source;
+import dev.ebb.port.SourceDesk;
+import dev.ebb.port.SourceReading;
 import dev.ebb.serde.text.SourceJson;
 import java.util.List;
 import java.util.Set;
@@ -112,6 +114,122 @@ class SourceApiTest {
                         .asText())
                 .isEqualTo("shop.orders");
         assertThat(client.send("GET", "/v1/sources/none", null, "").status()).isEqualTo(404);
+    }
+
+    @Test
+    @Tag("F-6")
+    void shouldRefuseATargetThatTakesNoTombstonesAndWarnOfATopicThatIsMissing() {
+        // given
+        ports.sourceTopics.topics.put("shop.orders", new SourceDesk.Topics(null, "is without compact; set it"));
+        ports.sourceTopics.topics.put("shop.jobs", new SourceDesk.Topics("there is no topic shop.jobs", null));
+
+        // when
+        String file = FILE.replace("\"jobs\"}", "\"jobs\", target: truncate}");
+        Answer refused = client.send("POST", "/v1/policies:apply?actor=eva", "application/yaml", file);
+        ports.sourceTopics.topics.remove("shop.orders");
+        Answer taken = client.send("POST", "/v1/policies:apply?actor=eva", "application/yaml", file);
+
+        // then
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.response().body()).contains("source:orders, target", "is without compact; set it");
+        assertThat(taken.status()).isEqualTo(200);
+        assertThat(json(taken).path("warnings").toString())
+                .contains("source:jobs, topic", "there is no topic shop.jobs yet; Ebb reads it when it is there")
+                .contains("source:jobs, target", "this version does not cut the log yet");
+        assertThat(ports.changes).hasSize(1);
+    }
+
+    /** The words come with the target, and again with the mode that lets sweeps delete. */
+    @Test
+    @Tag("F-9")
+    void shouldSayBeforeADeleteThatItIsFinal() {
+        // given
+        String sources = "sources: [{name: orders, topic: shop.orders, as: table, stream: 'orders/{key}', target:"
+                + " {tombstones: same}%s}]\n";
+        String policy = "/v1/policies/namespace:orders";
+
+        // when
+        Answer kept =
+                client.send("POST", "/v1/policies:apply", "application/yaml", sources.formatted(", keep: payload"));
+        Answer applied = client.send("POST", "/v1/policies:apply", "application/yaml", sources.formatted(""));
+        ports.sources.add(SourceJson.read("""
+                {"name": "orders", "topic": "shop.orders", "as": "table", "stream": "orders/{key}",
+                 "target": {"tombstones": "same"}}
+                """.getBytes(UTF_8)).source().orElseThrow());
+        Answer warned = client.send("PUT", policy, "application/json", "{\"maxAge\": \"1d\", \"mode\": \"warn\"}");
+        Answer enforced = client.send("PUT", policy, "application/json", "{\"maxAge\": \"1d\", \"mode\": \"enforce\"}");
+
+        // then
+        String words = "no undo can bring back a deleted row";
+        assertThat(kept.status()).as(kept.response().body()).isEqualTo(200);
+        assertThat(kept.response().body()).doesNotContain(words);
+        assertThat(applied.response().body()).contains("source:orders, keep", words);
+        assertThat(warned.response().body()).doesNotContain(words);
+        assertThat(enforced.response().body()).contains("source:orders, keep", words);
+    }
+
+    @Test
+    void shouldShowHowSourcesAreRead() {
+        // given
+        ports.sources.add(source("orders", "shop.orders", "table", "orders/{value.c}"));
+        SourceReading.Counts counts = new SourceReading.Counts(3, 2, "SOURCE_PATH: value.c");
+        ports.sourceTopics.readings.put(
+                "orders", new SourceReading(SourceReading.State.BEHIND, 1200L, 40L, "no compact", counts));
+
+        // when
+        JsonNode shown =
+                json(client.send("GET", "/v1/sources/orders", null, "")).path("reading");
+
+        // then
+        assertThat(shown.path("state").asText()).isEqualTo("behind");
+        assertThat(shown.path("lag").asLong()).isEqualTo(1200);
+        assertThat(shown.path("perSecond").asLong()).isEqualTo(40);
+        assertThat(shown.path("rejected").asLong()).isEqualTo(3);
+        assertThat(shown.path("overtaken").asLong()).isEqualTo(2);
+        assertThat(shown.path("problem").asText()).isEqualTo("no compact");
+        assertThat(shown.path("lastFault").asText()).isEqualTo("SOURCE_PATH: value.c");
+    }
+
+    @Test
+    void shouldPauseAndResumeByADeclaration() {
+        // given
+        Source source = source("orders", "shop.orders", "table", "orders/{value.c}");
+        ports.sources.add(source);
+
+        // when
+        Answer paused = client.send("POST", "/v1/sources/orders/pause?actor=eva&reason=r", null, "");
+        Answer resumed = client.send("POST", "/v1/sources/orders/resume?actor=eva", null, "");
+
+        // then
+        assertThat(paused.status()).isEqualTo(200);
+        assertThat(resumed.status()).isEqualTo(200);
+        assertThat(ports.changes)
+                .containsExactly(
+                        new PolicyBatch(List.of(), List.of(), Set.of(), "eva", "r").with(List.of(source.paused(true))));
+        assertThat(client.send("POST", "/v1/sources/none/pause", null, "").status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void shouldResetOnlyWhatIsPaused() {
+        // given
+        Source source = source("orders", "shop.orders", "table", "orders/{value.c}");
+        ports.sources.add(source);
+
+        // when
+        Answer early = client.send("POST", "/v1/sources/orders/reset?to=earliest", null, "");
+        ports.sources.set(0, source.paused(true));
+        Answer wrong = client.send("POST", "/v1/sources/orders/reset?to=soon", null, "");
+        Answer none = client.send("POST", "/v1/sources/orders/reset", null, "");
+        Answer moved = client.send("POST", "/v1/sources/orders/reset?to=2026-11-01T00:00:00Z", null, "");
+
+        // then
+        assertThat(early.status()).isEqualTo(422);
+        assertThat(early.response().body()).contains("ebb source pause orders");
+        assertThat(wrong.status()).isEqualTo(400);
+        assertThat(none.status()).isEqualTo(400);
+        assertThat(json(moved).at("/offsets/0").asLong()).isEqualTo(7);
+        assertThat(ports.sourceTopics.resets).containsExactly("orders 2026-11-01T00:00:00Z");
     }
 
     @Test

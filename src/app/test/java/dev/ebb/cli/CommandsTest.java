@@ -276,12 +276,39 @@ class CommandsTest {
                         "version",
                         8,
                         "sources",
-                        List.of(Map.of("name", "orders", "topic", "shop.orders", "mode", "warn"))));
+                        List.of(Map.of(
+                                "name",
+                                "orders",
+                                "topic",
+                                "shop.orders",
+                                "mode",
+                                "warn",
+                                "reading",
+                                Map.of(
+                                        "state",
+                                        "behind",
+                                        "lag",
+                                        1234,
+                                        "rejected",
+                                        2,
+                                        "problem",
+                                        "no compact",
+                                        "lastFault",
+                                        "SOURCE_PATH: value.c")))));
+        api.answer("POST /v1/sources/orders/pause?actor=me&reason=move", CHANGED);
+        api.answer("POST /v1/sources/orders/resume?actor=me&reason=moved", CHANGED);
+        api.answer(
+                "POST /v1/sources/orders/reset?to=earliest&actor=me&reason=new",
+                Map.of("name", "orders", "offsets", Map.of("0", 7)));
 
         // when
         CommandRun applied = api.run("source", "apply", file.toString(), "--reason", "r", "--updated-by", "me");
         CommandRun refused = api.run("source", "apply", plain.toString(), "--reason", "r");
         CommandRun listed = api.run("source", "list");
+        CommandRun paused = api.run("source", "pause", "orders", "--reason", "move", "--updated-by", "me");
+        CommandRun reset = api.run(
+                "source", "reset", "orders", "--to", "earliest", "--reason", "new", "--updated-by", "me", "--yes");
+        CommandRun resumed = api.run("source", "resume", "orders", "--reason", "moved", "--updated-by", "me");
         CommandRun unasked = api.run("source", "remove", "orders", "--reason", "over", "--yes");
         CommandRun removed =
                 api.run("source", "remove", "orders", "--keep", "--reason", "over", "--updated-by", "me", "--yes");
@@ -290,7 +317,12 @@ class CommandsTest {
         assertThat(applied.exitCode()).as(applied.err()).isZero();
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).contains("has no sources");
-        assertThat(listed.out()).contains("orders", "shop.orders", "warn");
+        assertThat(listed.out()).contains("orders", "shop.orders", "warn", "behind", "1,234");
+        assertThat(listed.out() + listed.err()).contains("orders needs attention: no compact", "SOURCE_PATH: value.c");
+        assertThat(paused.exitCode()).as(paused.err()).isZero();
+        assertThat(reset.exitCode()).as(reset.err()).isZero();
+        assertThat(reset.out()).contains("7");
+        assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         assertThat(unasked.err()).contains("--keep");
         assertThat(removed.exitCode()).as(removed.err()).isZero();
     }

@@ -212,6 +212,68 @@ class SourceIT {
         // then
         Await.until(() -> json("/v1/namespaces/plain").at("/events").asInt() == 1);
         assertThat(rows(topic)).containsOnlyKeys("a");
+        assertThat(json("/v1/sources/plain").at("/reading/problem").asText()).contains("without compact");
+
+        // when such a source is applied
+        HttpResponse<String> refused = post("/v1/policies:apply", """
+                {"sources": [{"name": "refused", "topic": "%s", "as": "table", "stream": "refused/{key}",
+                              "target": {"tombstones": "same"}}]}
+                """.formatted(topic));
+
+        // then
+        assertThat(refused.statusCode()).isEqualTo(422);
+        assertThat(refused.body()).contains("source:refused, target", "set it to compact");
+        assertThat(get("/v1/sources/refused").statusCode()).isEqualTo(404);
+    }
+
+    /** A reset passes over records, or takes them in again, and only where nothing reads meanwhile. */
+    @Test
+    @Tag("F-10")
+    void shouldPauseResetAndResume() throws Exception {
+        // given
+        String topic = topic("paused", "compact");
+        source("paused", topic, "same");
+        send(topic, "first", row("c1", "NEW", longAgo));
+        Await.until(() -> ids("paused/c1").equals(List.of("first")));
+        assertThat(post("/v1/sources/paused/reset?to=earliest", "").statusCode())
+                .isEqualTo(422);
+
+        // when
+        change("/v1/sources/paused/pause?reason=r");
+        Await.until(() -> state("paused").equals("paused"));
+        send(topic, "passed", row("c1", "NEW", longAgo));
+        Await.until(() -> json("/v1/sources/paused").at("/reading/lag").asLong() == 1);
+        change("/v1/sources/paused/reset?to=latest");
+        change("/v1/sources/paused/resume");
+        send(topic, "last", row("c1", "NEW", longAgo));
+
+        // then
+        Await.until(() -> ids("paused/c1").contains("last"));
+        assertThat(ids("paused/c1")).containsExactlyInAnyOrder("first", "last");
+
+        // when
+        change("/v1/sources/paused/pause");
+        change("/v1/sources/paused/reset?to=earliest");
+        change("/v1/sources/paused/resume");
+
+        // then
+        Await.until(() -> ids("paused/c1").contains("passed"));
+        Await.until(() -> state("paused").equals("reading")
+                && json("/v1/sources/paused").at("/reading/lag").asLong() == 0);
+        assertThat(ids("paused/c1")).containsExactlyInAnyOrder("first", "passed", "last");
+    }
+
+    private String state(String source) throws Exception {
+        return json("/v1/sources/" + source).at("/reading/state").asText();
+    }
+
+    private void change(String path) throws Exception {
+        HttpResponse<String> answer = post(path, "");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    }
+
+    private HttpResponse<String> post(String path, String body) throws Exception {
+        return http.send(request(path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
     }
 
     private void source(String name, String topic, String tombstones) throws Exception {
@@ -221,6 +283,10 @@ class SourceIT {
                  "status": {"from": "value.state", "map": {"SHIPPED": "completed"}},
                  "target": {"tombstones": "%s"}}
                 """.formatted(name, topic, name, tombstones);
+        declare(name, declaration);
+    }
+
+    private void declare(String name, String declaration) throws Exception {
         producer.send(new ProducerRecord<>(
                         TopicPlan.topics(config).policiesAccepted(),
                         ("source:" + name).getBytes(UTF_8),

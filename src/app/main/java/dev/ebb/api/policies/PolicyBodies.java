@@ -7,7 +7,9 @@ import dev.ebb.api.http.ProblemKind;
 import dev.ebb.domain.Spelling;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -51,6 +53,16 @@ public final class PolicyBodies {
      * @param warnings peculiarities that are not faults
      */
     public record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Source> sources, List<Fault> warnings) {
+
+        /** Returns the policies with these records in force, and without the removed ones. */
+        PolicySet on(PolicySet current, Set<PolicyKey> removed) {
+            List<PolicyEdit> edits = new ArrayList<>();
+            policies.forEach(policy -> edits.add(new PolicyEdit(PolicyKey.of(policy.scope()), policy, null)));
+            holds.forEach(hold -> edits.add(new PolicyEdit(hold.key(), null, hold)));
+            sources.forEach(source -> edits.add(PolicyEdit.of(source)));
+            removed.forEach(key -> edits.add(new PolicyEdit(key, null, null)));
+            return current.with(edits);
+        }
 
         /**
          * Returns these warnings, and those about the policies in force.

@@ -19,6 +19,7 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.SourceDesk;
 import dev.ebb.port.StatusSource;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.ProblemView.Fault;
@@ -40,6 +41,7 @@ public final class PolicyFileResource implements ApiResource {
     private static final String YAML = "application/yaml";
 
     private final PolicyAdmin policies;
+    private final SourceDesk sources;
     private final RequestBody body;
     private final PolicyChanges changes;
     private final CommandConfirmation commands;
@@ -57,6 +59,7 @@ public final class PolicyFileResource implements ApiResource {
             Clock clock) {
         this.names = names;
         this.policies = ports.policies();
+        this.sources = ports.sources();
         this.body = body;
         this.changes = changes;
         this.commands = commands;
@@ -118,6 +121,8 @@ public final class PolicyFileResource implements ApiResource {
         refuse(SourceConflicts.faults(file.sources(), current));
         PolicyFileComparison comparison =
                 new PolicyFileComparison(file.policies(), file.holds(), file.sources(), current);
+        SourceTopics topics = SourceTopics.of(comparison.changedSources(), sources);
+        refuse(topics.refusals());
         if (!anyway) {
             refuse(NewHolds.gaps(comparison.changedHolds(), names, ctx));
         }
@@ -131,6 +136,7 @@ public final class PolicyFileResource implements ApiResource {
         PolicyBatch batch = new PolicyBatch(changed, placed, removals, actor, reason).with(comparison.changedSources());
         if (planId == null) {
             List<Fault> warnings = new ArrayList<>(warnings(ctx, file, current));
+            warnings.addAll(topics.warnings());
             if (anyway) {
                 warnings.addAll(NewHolds.warnings(placed, names, ctx));
             }
@@ -184,7 +190,9 @@ public final class PolicyFileResource implements ApiResource {
     }
 
     private List<Fault> warnings(Context ctx, PolicyBodies.Parsed file, PolicySet current) {
-        return file.warnings(current, policies.undoMax(), scope -> names.gap(ctx, scope));
+        List<Fault> all = new ArrayList<>(file.warnings(current, policies.undoMax(), scope -> names.gap(ctx, scope)));
+        all.addAll(FinalDeletes.warnings(current, file.on(current, Set.of())));
+        return all;
     }
 
     private static void refuseOtherCover(List<Hold> holds, PolicySet current) {

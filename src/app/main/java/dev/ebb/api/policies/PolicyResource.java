@@ -20,12 +20,14 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.serde.text.PolicyJson;
+import dev.ebb.wire.ProblemView.Fault;
 import dev.ebb.wire.policies.PolicyRecordView;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Policies: the records in force, and their changes. */
@@ -82,10 +84,11 @@ public record PolicyResource(PolicyAdmin policies, RequestBody body, PolicyChang
         List<RetentionPolicy> signed = parsed.policies().stream()
                 .map(policy -> Signed.policy(ctx, policy))
                 .toList();
-        changes.publish(
-                ctx,
-                PolicyBatch.ofPolicies(signed),
-                parsed.warnings(policies.current(), policies.undoMax(), named -> names.gap(ctx, named)));
+        PolicySet current = policies.current();
+        List<Fault> warnings =
+                new ArrayList<>(parsed.warnings(current, policies.undoMax(), named -> names.gap(ctx, named)));
+        warnings.addAll(FinalDeletes.warnings(current, parsed.on(current, Set.of())));
+        changes.publish(ctx, PolicyBatch.ofPolicies(signed), warnings);
     }
 
     private void delete(Context ctx, QueryParams params) {

@@ -1,10 +1,7 @@
 package dev.ebb.api.policies;
 
-import dev.ebb.domain.policy.PolicyEdit;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -22,18 +19,11 @@ public final class ResultingPolicies {
      */
     public static PolicySet of(String file, boolean prune, PolicySet current) {
         PolicyBodies.Parsed parsed = PolicyBodies.file(file);
-        List<PolicyEdit> edits = new ArrayList<>();
         Set<PolicyKey> removed = new TreeSet<>();
         if (prune) {
             current.policies().keySet().forEach(scope -> removed.add(PolicyKey.of(scope)));
         }
-        parsed.policies().forEach(policy -> {
-            removed.remove(PolicyKey.of(policy.scope()));
-            edits.add(new PolicyEdit(PolicyKey.of(policy.scope()), policy, null));
-        });
-        parsed.holds().forEach(hold -> edits.add(new PolicyEdit(hold.key(), null, hold)));
-        parsed.sources().forEach(source -> edits.add(PolicyEdit.of(source)));
-        removed.forEach(key -> edits.add(new PolicyEdit(key, null, null)));
-        return current.with(edits);
+        parsed.policies().forEach(policy -> removed.remove(PolicyKey.of(policy.scope())));
+        return parsed.on(current, removed);
     }
 }

@@ -5,6 +5,7 @@ import dev.ebb.domain.source.SourceStart;
 import dev.ebb.runtime.kafka.Answers;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -63,25 +64,38 @@ record SourceOffsets(Admin admin, String group, Set<TopicPartition> partitions) 
         if (from.at() == SourceStart.At.EARLIEST || !committed().isEmpty()) {
             return;
         }
-        Long timeMs = from.timeMs();
+        try {
+            moveTo(from);
+        } catch (UnknownMemberIdException e) {
+            LOG.atInfo().addKeyValue("group", group).log("another instance has begun to read this source");
+        }
+    }
+
+    /**
+     * Commits where the group reads on, and returns the offsets.
+     *
+     * @throws UnknownMemberIdException if the group has members
+     */
+    Map<TopicPartition, Long> moveTo(SourceStart to) {
+        Long timeMs = to.timeMs();
         Map<TopicPartition, Long> ends = ends();
-        Map<TopicPartition, Long> starts = timeMs == null ? ends : offsets(OffsetSpec.forTimestamp(timeMs));
+        Map<TopicPartition, Long> starts =
+                switch (to.at()) {
+                    case EARLIEST -> offsets(OffsetSpec.earliest());
+                    case LATEST -> ends;
+                    case TIME -> offsets(OffsetSpec.forTimestamp(Objects.requireNonNull(timeMs)));
+                };
         // Kafka's answer for a time behind the last record is a negative offset.
         ToLongFunction<TopicPartition> start = partition -> {
             long offset = starts.getOrDefault(partition, -1L);
             return offset < 0 ? ends.getOrDefault(partition, 0L) : offset;
         };
-        try {
-            Answers.of(admin.alterConsumerGroupOffsets(
-                            group,
-                            partitions.stream()
-                                    .collect(Collectors.toMap(
-                                            partition -> partition,
-                                            partition -> new OffsetAndMetadata(start.applyAsLong(partition)))))
-                    .all());
-        } catch (UnknownMemberIdException e) {
-            LOG.atInfo().addKeyValue("group", group).log("another instance has begun to read this source");
-        }
+        Map<TopicPartition, Long> moved =
+                partitions.stream().collect(Collectors.toMap(partition -> partition, start::applyAsLong));
+        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
+        moved.forEach((partition, offset) -> committed.put(partition, new OffsetAndMetadata(offset)));
+        Answers.of(admin.alterConsumerGroupOffsets(group, committed).all());
+        return moved;
     }
 
     private Map<TopicPartition, Long> offsets(OffsetSpec spec) {

@@ -2,7 +2,9 @@ package dev.ebb.runtime.sources;
 
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.source.Source;
+import dev.ebb.port.SourceReading;
 import dev.ebb.runtime.kafka.KafkaProblem;
 import dev.ebb.topology.source.AcceptedSource;
 import dev.ebb.topology.source.AcceptedSources;
@@ -19,6 +21,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,19 +39,32 @@ public final class SourceRuntime implements AutoCloseable {
 
     private final AcceptedSources accepted;
     private final SourceParts parts;
+    private final SourceCounts counted;
     private final Map<String, Reading> readings = new HashMap<>();
+    private volatile Map<String, SourceReading> measured = Map.of();
     private @Nullable ScheduledExecutorService thread;
     private @Nullable Admin admin;
     private boolean isClosed;
 
-    public SourceRuntime(AcceptedSources accepted, SourceParts parts) {
+    /** @param counted is told of the records of all sources */
+    public SourceRuntime(AcceptedSources accepted, SourceParts parts, SourceCounts counted) {
         this.accepted = accepted;
         this.parts = parts;
+        this.counted = counted;
     }
 
     /** Begins to follow the sources in force. */
     public void start() {
         accepted.listen(this::changed);
+    }
+
+    /** Returns how the source is read, as it was measured last. */
+    SourceReading reading(String name) {
+        SourceReading.Counts counts = counted.of(name);
+        SourceReading reading = measured.get(name);
+        return reading == null
+                ? new SourceReading(SourceReading.State.UNKNOWN, null, null, null, counts)
+                : new SourceReading(reading.state(), reading.lag(), reading.perSecond(), reading.problem(), counts);
     }
 
     private synchronized void changed(Map<String, AcceptedSource> sources) {
@@ -82,6 +98,7 @@ public final class SourceRuntime implements AutoCloseable {
             return isOver;
         });
         List<Target> targets = new ArrayList<>();
+        Map<String, SourceReading> seen = new HashMap<>();
         for (AcceptedSource one : wanted.values()) {
             Source source = one.source();
             Reading reading = readings.computeIfAbsent(source.name(), name -> new Reading(parts, admin()));
@@ -89,7 +106,9 @@ public final class SourceRuntime implements AutoCloseable {
             if (source.target().hasTombstones()) {
                 targets.add(target);
             }
+            seen.put(source.name(), reading.seen());
         }
+        measured = Snapshot.of(seen);
         accepted.update(wanted, targets);
     }
 
@@ -129,6 +148,9 @@ public final class SourceRuntime implements AutoCloseable {
         private @Nullable SourceApplication application;
         private @Nullable SourceOffsets offsets;
         private EndWatch end;
+        private ReadRate rate = new ReadRate();
+        private boolean isPaused;
+        private boolean isAtEnd;
         private String topicId = "";
         private @Nullable String lastProblem;
 
@@ -146,10 +168,12 @@ public final class SourceRuntime implements AutoCloseable {
 
         /** Reads the source as it is now declared, if it can be read; returns the state of its target. */
         Target look(AcceptedSource accepted) {
+            isPaused = accepted.source().isPaused();
+            isAtEnd = false;
             try {
                 return lookAt(accepted, SourceTopic.of(admin, accepted.source()));
             } catch (KafkaException e) {
-                say(accepted.source(), KafkaProblem.text(e));
+                say(accepted.source(), "Kafka was asked in vain: " + KafkaProblem.text(e));
                 return target(accepted.source(), topicId, topicId.isEmpty() ? State.UNKNOWN : State.BEHIND);
             }
         }
@@ -168,27 +192,67 @@ public final class SourceRuntime implements AutoCloseable {
                 return target(source, "", State.REFUSED);
             }
             topicId = topic.id();
+            if (isPaused) {
+                return pause(source, topic);
+            }
             if (application == null || !application.reads(accepted, topic)) {
                 stop("it has changed");
                 begin(accepted, topic);
             }
             String problem = topic.problemOfTarget();
             say(source, problem == null ? application == null ? null : application.failure() : problem);
-            boolean isAtEnd = measure();
+            isAtEnd = measure();
             return target(source, topicId, problem != null ? State.REFUSED : isAtEnd ? State.READY : State.BEHIND);
+        }
+
+        /** A paused source counts as one that is not read to its end, since it is not. */
+        private Target pause(Source source, SourceTopic topic) {
+            stop("it is paused");
+            say(source, topic.problemOfTarget());
+            offsets = offsetsOf(source, topic);
+            measure();
+            return target(source, topicId, topic.problemOfTarget() != null ? State.REFUSED : State.BEHIND);
+        }
+
+        private SourceOffsets offsetsOf(Source source, SourceTopic topic) {
+            return SourceOffsets.of(admin, SourceApplication.id(config, source, topic), source, topic.partitions());
         }
 
         private void begin(AcceptedSource accepted, SourceTopic topic) {
             Source source = accepted.source();
-            offsets = SourceOffsets.of(admin, SourceApplication.id(config, source, topic), source, topic.partitions());
-            offsets.begin(source.from());
+            SourceOffsets first = offsetsOf(source, topic);
+            first.begin(source.from());
+            offsets = first;
             end = newWatch();
+            rate = new ReadRate();
             application = SourceApplication.start(parts, accepted, topic);
         }
 
         private boolean measure() {
             SourceOffsets measured = Objects.requireNonNull(offsets);
-            return end.isAtEnd(measured.committed(), measured.ends(), System.nanoTime());
+            Map<TopicPartition, Long> committed = measured.committed();
+            long nowNs = System.nanoTime();
+            rate.measure(committed.values(), nowNs);
+            return end.isAtEnd(committed, measured.ends(), nowNs);
+        }
+
+        /** Returns how the source was read at the last look. */
+        SourceReading seen() {
+            return new SourceReading(
+                    state(),
+                    offsets == null || topicId.isEmpty() ? null : end.lag(),
+                    isPaused ? null : rate.perSecond(),
+                    lastProblem,
+                    SourceReading.Counts.NONE);
+        }
+
+        private SourceReading.State state() {
+            if (isPaused) {
+                return SourceReading.State.PAUSED;
+            } else if (application == null) {
+                return SourceReading.State.STOPPED;
+            }
+            return isAtEnd ? SourceReading.State.READING : SourceReading.State.BEHIND;
         }
 
         private static Target target(Source source, String topicId, State state) {

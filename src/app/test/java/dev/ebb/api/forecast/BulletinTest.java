@@ -116,6 +116,7 @@ class BulletinTest {
                 all.writer(),
                 all.policies(),
                 all.commands(),
+                all.sources(),
                 slow,
                 all.health(),
                 all.metrics(),

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param keep the part of a record that is stored
  * @param from the place at which reading begins the first time
  * @param target the consequence of a removal for the topic itself
+ * @param isPaused true if the topic is not read for now; its events stay, and sweeps send no tombstones there
  */
 public record Source(
         String name,
@@ -30,7 +31,8 @@ public record Source(
         SourceFields fields,
         Keep keep,
         SourceStart from,
-        SourceTarget target) {
+        SourceTarget target,
+        boolean isPaused) {
 
     /** Maximum number of sources. */
     public static final int MAX_SOURCES = 64;
@@ -84,7 +86,12 @@ public record Source(
 
     /** Returns the same source on another topic. */
     public Source onTopic(String other) {
-        return new Source(name, other, form, key, value, fields, keep, from, target);
+        return new Source(name, other, form, key, value, fields, keep, from, target, isPaused);
+    }
+
+    /** Returns the same source, paused or not. */
+    public Source paused(boolean willPause) {
+        return new Source(name, topic, form, key, value, fields, keep, from, target, willPause);
     }
 
     /** Returns true if each key is an identity. */

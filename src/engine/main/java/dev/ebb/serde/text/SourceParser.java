@@ -50,7 +50,8 @@ public final class SourceParser {
             "metadata",
             "keep",
             "from",
-            "target");
+            "target",
+            "paused");
 
     private static final Set<String> STATUS = Set.of("from", "map");
     private static final Set<String> TIME = Set.of("from", "unit", "plus");
@@ -83,6 +84,7 @@ public final class SourceParser {
                 reader.text("keep", text -> choice(text, Source.Keep::parse, List.of("reference", "payload")));
         SourceStart from = reader.text("from", SourceParser::start);
         SourceTarget target = target();
+        Boolean isPaused = reader.value("paused", SourceParser::truth);
         if (!problems.isEmpty() || name == null || topic == null || form == null) {
             return new ParsedSource(Optional.empty(), problems);
         }
@@ -95,7 +97,8 @@ public final class SourceParser {
                 fields,
                 keep == null ? Source.Keep.REFERENCE : keep,
                 from == null ? SourceStart.EARLIEST : from,
-                target);
+                target,
+                Boolean.TRUE.equals(isPaused));
         check(source);
         return new ParsedSource(problems.isEmpty() ? Optional.of(source) : Optional.empty(), problems);
     }
@@ -106,6 +109,13 @@ public final class SourceParser {
             throw new IllegalArgumentException(problem);
         }
         return text;
+    }
+
+    private static Boolean truth(Object value) {
+        if (value instanceof Boolean truth) {
+            return truth;
+        }
+        throw new IllegalArgumentException("must be true or false");
     }
 
     private static String topic(String text) {

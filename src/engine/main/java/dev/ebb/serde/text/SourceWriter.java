@@ -37,6 +37,9 @@ final class SourceWriter {
             json.put("from", source.from().toString());
         }
         target(json, source.target());
+        if (source.isPaused()) {
+            json.put("paused", true);
+        }
         return json;
     }
 

@@ -22,7 +22,8 @@ class SourceWriterTest {
              "occurredAt": "value.at", "completedAt": {"from": "value.end", "unit": "us"},
              "expiresAt": {"from": "value.until", "unit": "days", "plus": "90061001ms"},
              "correlationId": "header.trace", "metadata": {"user": "value.u", "at": "record.offset"},
-             "keep": "payload", "from": "2026-01-02T03:04:05Z", "target": {"tombstones": {"topic": "gone"}}}
+             "keep": "payload", "from": "2026-01-02T03:04:05Z", "target": {"tombstones": {"topic": "gone"}},
+             "paused": true}
             """;
 
     @ParameterizedTest

@@ -1,0 +1,93 @@
+package dev.ebb.runtime.sources;
+
+import dev.ebb.config.EbbConfig;
+import dev.ebb.domain.source.Source;
+import dev.ebb.domain.source.SourceStart;
+import dev.ebb.port.NotReadyException;
+import dev.ebb.port.SourceDesk;
+import dev.ebb.port.SourceReading;
+import dev.ebb.port.UnavailableException;
+import dev.ebb.runtime.kafka.KafkaProblem;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupNotEmptyException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
+
+/**
+ * Answers about sources from Kafka and from the reading of this instance.
+ *
+ * @param admin asks Kafka
+ * @param runtime reads the sources
+ */
+public record KafkaSourceDesk(EbbConfig config, Admin admin, SourceRuntime runtime) implements SourceDesk {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration RETRY = Duration.ofSeconds(5);
+    private static final long PAUSE_MS = 250;
+
+    @Override
+    public Topics topics(Source source) {
+        SourceTopic topic = asked(() -> SourceTopic.of(admin, source));
+        return new Topics(topic.problem(), topic.problem() == null ? topic.problemOfTarget() : null);
+    }
+
+    @Override
+    public SourceReading reading(Source source) {
+        return runtime.reading(source.name());
+    }
+
+    @Override
+    public Map<Integer, Long> reset(Source source, SourceStart to) {
+        SourceTopic topic = asked(() -> SourceTopic.of(admin, source));
+        if (topic.problem() != null) {
+            throw new NotReadyException(topic.problem(), RETRY);
+        }
+        String group = SourceApplication.id(config, source, topic);
+        SourceOffsets offsets = SourceOffsets.of(admin, group, source, topic.partitions());
+        Map<Integer, Long> moved = new TreeMap<>();
+        asked(() -> moved(offsets, to)).forEach((partition, offset) -> moved.put(partition.partition(), offset));
+        return moved;
+    }
+
+    /** Other instances stop within seconds of the pause. */
+    private static Map<TopicPartition, Long> moved(SourceOffsets offsets, SourceStart to) {
+        long startNs = System.nanoTime();
+        while (true) {
+            try {
+                return offsets.moveTo(to);
+            } catch (UnknownMemberIdException | GroupNotEmptyException e) {
+                if (System.nanoTime() - startNs > PATIENCE.toNanos()) {
+                    throw new NotReadyException(
+                            "an instance still reads the source, " + PATIENCE.toSeconds()
+                                    + " s after its pause; try again when 'ebb instance list' shows all instances",
+                            RETRY);
+                }
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NotReadyException("the instance ends", RETRY);
+        }
+    }
+
+    private static <T> T asked(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (KafkaException e) {
+            String why =
+                    KafkaProblem.isRefusal(e) ? KafkaProblem.refusal(e) : "was asked in vain: " + KafkaProblem.text(e);
+            throw new UnavailableException("Kafka " + why, e);
+        }
+    }
+}

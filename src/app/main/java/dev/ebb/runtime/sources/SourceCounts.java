@@ -1,0 +1,46 @@
+package dev.ebb.runtime.sources;
+
+import dev.ebb.domain.event.RejectReason;
+import dev.ebb.port.SourceReading.Counts;
+import dev.ebb.topology.source.SourceObserver;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Counts what happens to records of each source since the start of the instance, and passes it on. Thread-safe. */
+public final class SourceCounts implements SourceObserver {
+
+    private final SourceObserver next;
+    private final Map<String, Counts> counts = new ConcurrentHashMap<>();
+
+    /** @param next is told the same */
+    public SourceCounts(SourceObserver next) {
+        this.next = next;
+    }
+
+    /** Returns the counts of a source. */
+    Counts of(String source) {
+        return counts.getOrDefault(source, Counts.NONE);
+    }
+
+    @Override
+    public void rejected(String source, RejectReason reason, String detail) {
+        add(source, new Counts(1, 0, reason + ": " + detail));
+        next.rejected(source, reason, detail);
+    }
+
+    @Override
+    public void overtaken(String source) {
+        add(source, new Counts(0, 1, null));
+        next.overtaken(source);
+    }
+
+    @Override
+    public void lost(String source, String at) {
+        add(source, new Counts(0, 0, "a tombstone overtook the record at " + at + ", which is not there any more"));
+        next.lost(source, at);
+    }
+
+    private void add(String source, Counts one) {
+        counts.merge(source, one, (former, more) -> more.plus(former));
+    }
+}
