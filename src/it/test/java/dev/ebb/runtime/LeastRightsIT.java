@@ -9,6 +9,7 @@ import dev.ebb.config.ConfigSources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.it.Await;
+import dev.ebb.it.ShortStory;
 import dev.ebb.runtime.kafka.AclPart;
 import dev.ebb.runtime.kafka.AclPlan;
 import dev.ebb.runtime.kafka.AclRule;
@@ -22,13 +23,10 @@ import dev.ebb.runtime.life.RunOutcome;
 import dev.ebb.secured.Login;
 import dev.ebb.secured.SecuredBroker;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -319,42 +317,39 @@ class LeastRightsIT {
         }
     }
 
-    private void requireThatItServes(EbbConfig config, Observer observer) throws Exception {
-        Await.until("ready", () -> status(config, "/health/ready") == 200 ? "" : "not ready: " + observer.said);
-        assertThat(send(config, "POST", "/v1/streams/a/events", "{\"id\":\"1\",\"type\":\"t\"}")
-                        .statusCode())
-                .isEqualTo(202);
-        assertThat(send(config, "PUT", "/v1/policies/namespace:a", "{\"maxAge\":\"1d\"}")
-                        .statusCode())
-                .isEqualTo(200);
-        Await.until("the event", () -> status(config, "/v1/streams/a/events/1") == 200 ? "" : "not there");
-        assertThat(send(config, "DELETE", "/v1/streams/a/events/1?wait=20s", "").statusCode())
-                .isEqualTo(200);
-        Await.until(
-                "the audit", () -> send(config, "GET", "/v1/audit", "").body().contains("\"a\"") ? "" : "empty");
-        assertThat(status(config, "/v1/rejected")).isEqualTo(200);
-        assertThat(status(config, "/v1/sweeps")).isEqualTo(200);
-        assertThat(status(config, "/v1/group")).isEqualTo(200);
+    private static void requireThatItServes(EbbConfig config, Observer observer) throws Exception {
+        ShortStory story = story(config);
+        Await.until("ready", () -> story.status("/health/ready") == 200 ? "" : "not ready: " + observer.said);
+        story.begin();
+        story.end();
+        for (String read : List.of("/v1/rejected", "/v1/sweeps", "/v1/group")) {
+            assertThat(story.status(read)).as(read).isEqualTo(200);
+        }
         assertThat(admin.listTopics().names().get(10, TimeUnit.SECONDS))
                 .containsAll(new ConfiguredTopology(config).changelogs());
     }
 
     /** All that is done with the checkpoints, the trash and the archive, and the settings that are asked for it. */
-    private void requireThatDeletesAreProvedAndUndone(EbbConfig config) throws Exception {
-        Await.until("the receipt", () -> text(send(config, "GET", "/v1/receipts?stream=a", ""), "ebb-receipt/1"));
-        assertThat(status(config, "/v1/receipts/verification")).isEqualTo(200);
-        assertThat(status(config, "/v1/trash?stream=a")).isEqualTo(200);
-        assertThat(send(config, "POST", "/v1/undo?wait=20s", "{\"since\":1700000000000,\"reason\":\"by mistake\"}")
+    private static void requireThatDeletesAreProvedAndUndone(EbbConfig config) throws Exception {
+        ShortStory story = story(config);
+        Await.until("the receipt", () -> text(story.body("/v1/receipts?stream=a"), "ebb-receipt/1"));
+        assertThat(story.status("/v1/receipts/verification")).isEqualTo(200);
+        assertThat(story.status("/v1/trash?stream=a")).isEqualTo(200);
+        assertThat(story.send("POST", "/v1/undo?wait=20s", "{\"since\":1700000000000,\"reason\":\"by mistake\"}")
                         .body())
                 .contains("\"extent\":\"ALL\",\"events\":1");
-        assertThat(status(config, "/v1/streams/a/events/1")).isEqualTo(200);
+        assertThat(story.status("/v1/streams/a/events/1")).isEqualTo(200);
         String erase = "{\"where\":[\"id=1\"],\"case\":\"G-1\",\"reason\":\"request\"}";
-        assertThat(send(config, "POST", "/v1/erase?wait=20s", erase).body()).contains("\"eventsDeleted\":1");
-        Await.until("the account", () -> text(send(config, "GET", "/v1/erase/G-1", ""), "max.compaction.lag.ms"));
+        assertThat(story.send("POST", "/v1/erase?wait=20s", erase).body()).contains("\"eventsDeleted\":1");
+        Await.until("the account", () -> text(story.body("/v1/erase/G-1"), "max.compaction.lag.ms"));
     }
 
-    private static String text(HttpResponse<String> answer, String wanted) {
-        return answer.body().contains(wanted) ? "" : answer.body();
+    private static ShortStory story(EbbConfig config) {
+        return new ShortStory(URI.create(config.apiUrl()));
+    }
+
+    private static String text(String answer, String wanted) {
+        return answer.contains(wanted) ? "" : answer;
     }
 
     private static EbbConfig createTopics(String name) {
@@ -407,25 +402,6 @@ class LeastRightsIT {
         broker.clientSettings(login, user)
                 .forEach((key, value) -> all.put(key.equals("bootstrap.servers") ? key : "kafka." + key, value));
         return EbbConfig.load(new ConfigSources(null, Map.of(), all));
-    }
-
-    private int status(EbbConfig config, String path) {
-        return send(config, "GET", path, "").statusCode();
-    }
-
-    private HttpResponse<String> send(EbbConfig config, String method, String path, String body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(config.apiUrl() + path))
-                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-        if (!body.isEmpty()) {
-            request.header("Content-Type", "application/json");
-        }
-        try {
-            return http.send(request.build(), BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /** Observations, in order. */

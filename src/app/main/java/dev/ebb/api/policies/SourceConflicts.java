@@ -5,9 +5,11 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.source.Source;
 import dev.ebb.wire.ProblemView.Fault;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Sources of a file that do not fit to those in force, or to one another; the gate refuses them too. Stateless. */
 final class SourceConflicts {
@@ -25,14 +27,21 @@ final class SourceConflicts {
                     "sources", "there would be " + all.size() + ", at most " + Source.MAX_SOURCES + " are allowed"));
         }
         for (Source source : declared) {
-            all.values().stream()
-                    .filter(other -> !other.name().equals(source.name()) && source.mayShareStreamsWith(other))
-                    .findFirst()
-                    .ifPresent(other -> faults.add(new Fault(
-                            PolicyKey.ofSource(source.name()) + ", stream",
-                            "may lead into the streams of the source '" + other.name()
-                                    + "', where ids of both could be equal; begin it with another text")));
+            String clash = clash(source, all.values());
+            if (clash != null) {
+                faults.add(new Fault(PolicyKey.ofSource(source.name()) + ", stream", clash));
+            }
         }
         return faults;
+    }
+
+    private static @Nullable String clash(Source source, Collection<Source> all) {
+        for (Source other : all) {
+            String clash = other.name().equals(source.name()) ? null : source.clashWith(other);
+            if (clash != null) {
+                return clash;
+            }
+        }
+        return null;
     }
 }

@@ -143,10 +143,18 @@ public record Source(
     }
 
     /**
-     * Returns true if both sources may lead into one stream: one of the two templates begins as the other does. Their
-     * ids could be equal there, and one source would then replace or delete what belongs to the other.
+     * Returns the fault of this source's stream beside another source, in words for people; null if there is none. Both
+     * may lead into one stream if one of the two templates begins as the other does. Their ids could be equal there, and
+     * one source would then replace or delete what belongs to the other (F-4).
      */
-    public boolean mayShareStreamsWith(Source other) {
+    public @Nullable String clashWith(Source other) {
+        return mayShareStreamsWith(other)
+                ? "may lead into the streams of the source '" + other.name
+                        + "', where ids of both could be equal; begin it with another text, such as " + name + "/"
+                : null;
+    }
+
+    private boolean mayShareStreamsWith(Source other) {
         return mayBegin(fields.stream(), other.fields.stream()) || mayBegin(other.fields.stream(), fields.stream());
     }
 

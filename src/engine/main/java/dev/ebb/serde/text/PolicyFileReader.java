@@ -243,14 +243,12 @@ final class PolicyFileReader {
         }
     }
 
-    /** Adds a source; two that lead into one stream could replace or delete what belongs to the other. */
+    /** Adds a source, with its faults beside those before it. */
     private void add(Entry entry, Source source) {
         for (Source other : sources) {
-            if (source.mayShareStreamsWith(other)) {
-                String message = "may lead into the streams of the source '" + other.name()
-                        + "', where ids of both could be equal; begin it with another text, such as " + source.name()
-                        + "/";
-                entry.faults.add(PolicyProblem.fault("stream", message));
+            String clash = source.clashWith(other);
+            if (clash != null) {
+                entry.faults.add(PolicyProblem.fault("stream", clash));
             }
         }
         if (sources.size() == Source.MAX_SOURCES) {

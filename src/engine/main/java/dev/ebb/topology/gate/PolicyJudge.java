@@ -94,10 +94,9 @@ final class PolicyJudge {
             return PolicyVerdict.bad(record, RejectReason.BAD_POLICY, detail);
         }
         for (Source other : others) {
-            if (source.mayShareStreamsWith(other)) {
-                String detail = "stream: may lead into the streams of the source '" + other.name()
-                        + "', where ids of both could be equal; begin it with another text";
-                return PolicyVerdict.bad(record, RejectReason.BAD_POLICY, detail);
+            String clash = source.clashWith(other);
+            if (clash != null) {
+                return PolicyVerdict.bad(record, RejectReason.BAD_POLICY, "stream: " + clash);
             }
         }
         return PolicyVerdict.of(record, source);
