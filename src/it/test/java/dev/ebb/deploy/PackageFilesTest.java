@@ -49,6 +49,24 @@ class PackageFilesTest {
         assertThat(folder.resolve("bin/ebb").toFile().setExecutable(true)).isTrue();
     }
 
+    /** They are in the pom first: whoever moves the project changes them there, and is led to the rest. */
+    @Test
+    void shouldNameTheAddressesOfThePomEverywhere() throws Exception {
+        String pom = Files.readString(HOME.resolve("pom.xml"));
+        String site = pom.replaceFirst("(?s).*?<url>(.*?)</url>.*", "$1");
+        String mail = pom.replaceFirst("(?s).*?<email>(.*?)</email>.*", "$1");
+
+        assertThat(FILES.resolve("deb/control/control"))
+                .content()
+                .contains("Homepage: " + site + "\n", "<" + mail + ">\n");
+        for (String file : List.of(
+                "schemas/policies.schema.json",
+                "docs/policies-in-ci.md",
+                "src/engine/main/java/dev/ebb/serde/text/PolicyFileSchema.java")) {
+            assertThat(HOME.resolve(file)).content().contains(site + "/schemas/policies.schema.json");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"tarball/bin/ebb", "deb/control/postinst", "deb/control/prerm", "deb/control/postrm"})
     void shouldBeScriptsThatAnyShellReads(String file) throws Exception {
