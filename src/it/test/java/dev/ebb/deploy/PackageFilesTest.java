@@ -49,7 +49,7 @@ class PackageFilesTest {
         assertThat(folder.resolve("bin/ebb").toFile().setExecutable(true)).isTrue();
     }
 
-    /** They are in the pom first: whoever moves the project changes them there, and is led to the rest. */
+    /** The pom has them first: a project that moves changes them there, and this test leads to the rest. */
     @Test
     void shouldNameTheAddressesOfThePomEverywhere() throws Exception {
         String pom = Files.readString(HOME.resolve("pom.xml"));
