@@ -2,6 +2,7 @@ package dev.ebb.api;
 
 import dev.ebb.api.commands.CommandConfirmation;
 import dev.ebb.api.commands.CommandResource;
+import dev.ebb.api.commands.RunningResource;
 import dev.ebb.api.console.Console;
 import dev.ebb.api.door.ApiSecurity;
 import dev.ebb.api.door.ApiSettings;
@@ -122,6 +123,7 @@ public final class ApiServer implements AutoCloseable {
         List<ApiResource> resources = new ArrayList<>(ofStreams(ports, reads, gathering, body));
         resources.addAll(ofPolicies(ports, gathering, body, settings.policyWait(), second));
         resources.add(new CommandResource(ports, confirmation, body, settings.policyWait(), second));
+        resources.add(new RunningResource(ports.running(), gathering));
         resources.addAll(List.of(new StatusResource(ports, gathering, peers.placement()), new DrainResource(peers)));
         resources.add(new InstanceResource(gathering, forwarding.client(), peers, ports.status(), Clock.systemUTC()));
         resources.addAll(ofRecords(ports.insight()));

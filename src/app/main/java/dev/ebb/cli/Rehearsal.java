@@ -78,6 +78,7 @@ final class Rehearsal {
             "audit verify",
             "receipt s e -f no-such-folder/receipt",
             "archive list",
+            "command list",
             "parked list",
             "parked drop --stream s --dry-run",
             "parked retry",

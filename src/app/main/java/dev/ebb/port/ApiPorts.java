@@ -7,6 +7,7 @@ public record ApiPorts(
         PolicyAdmin policies,
         CommandDesk commands,
         SourceDesk sources,
+        RunningCommands running,
         StatusSource status,
         HealthSource health,
         MetricsSource metrics,

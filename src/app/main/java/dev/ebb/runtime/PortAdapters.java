@@ -13,6 +13,7 @@ import dev.ebb.port.ApiPorts;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.InsightPorts;
 import dev.ebb.port.PolicyAdmin;
+import dev.ebb.port.RunningCommandView;
 import dev.ebb.port.StatusView;
 import dev.ebb.receipt.KafkaReceipts;
 import dev.ebb.runtime.forecast.AuditedDeletions;
@@ -60,6 +61,7 @@ import dev.ebb.topology.wire.Topics;
 import dev.ebb.undo.KafkaTrashCounts;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -118,6 +120,7 @@ final class PortAdapters {
                 policies,
                 commands(),
                 parts.sourceDesk(to),
+                this::running,
                 status(),
                 health(),
                 new PrometheusPage(registry),
@@ -236,6 +239,18 @@ final class PortAdapters {
         return parts.streams()
                 .read(partition, store -> KnownCommands.find(store, commandId))
                 .or(() -> parts.watch().refused().find(partition, commandId));
+    }
+
+    private List<RunningCommandView> running(int partition, int limit) {
+        return parts.streams().read(partition, store -> KnownCommands.running(store, limit)).stream()
+                .map(command -> new RunningCommandView(
+                        partition,
+                        command.commandId(),
+                        command.verb(),
+                        Objects.requireNonNullElse(command.actor(), ""),
+                        command.isDryRun(),
+                        Instant.ofEpochMilli(command.startedMs())))
+                .toList();
     }
 
     private InsightPorts insight() {

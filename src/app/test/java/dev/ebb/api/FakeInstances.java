@@ -113,6 +113,10 @@ public final class FakeInstances implements AutoCloseable {
                             ports.policies(),
                             ports.commands(),
                             ports.sources(),
+                            (partition, limit) -> {
+                                require(partition);
+                                return ports.running().running(partition, limit);
+                            },
                             new Status(),
                             ports.health(),
                             ports.metrics(),

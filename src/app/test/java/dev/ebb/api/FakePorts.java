@@ -38,6 +38,7 @@ import dev.ebb.port.MetricsSource;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.ReadEvent;
 import dev.ebb.port.RequestMeter;
+import dev.ebb.port.RunningCommandView;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
 import java.io.IOException;
@@ -89,6 +90,7 @@ public final class FakePorts
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
     public final FakeDesk commands = new FakeDesk();
     final FakeSources sourceTopics = new FakeSources();
+    public final List<RunningCommandView> running = new ArrayList<>();
 
     /** What happens whenever somebody looks for names. */
     public Runnable onLook = () -> {};
@@ -109,7 +111,21 @@ public final class FakePorts
     Runnable whenAskedForPolicies = () -> {};
 
     public ApiPorts ports() {
-        return new ApiPorts(this, this, this, commands, sourceTopics, this, this, this, requests, insight.ports(this));
+        return new ApiPorts(
+                this,
+                this,
+                this,
+                commands,
+                sourceTopics,
+                (partition, limit) -> running.stream()
+                        .filter(command -> command.partition() == partition)
+                        .limit(limit)
+                        .toList(),
+                this,
+                this,
+                this,
+                requests,
+                insight.ports(this));
     }
 
     public FakePorts store(String stream, String id, boolean isExpired) {

@@ -23,6 +23,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.topology.crowd.CrowdLimits;
 import dev.ebb.topology.crowd.ReaderPlaces;
 import dev.ebb.topology.observe.KnownCommands;
+import dev.ebb.topology.observe.StartedCommand;
 import dev.ebb.topology.observe.TaskStatus;
 import java.util.List;
 import java.util.OptionalLong;
@@ -176,6 +177,35 @@ class CrowdOfCommandsIsRefusedTest {
         assertThat(refusalOf("c-0")).isNull();
         assertThat(KnownCommands.find(fixture.reader(), "c-0").orElseThrow().state())
                 .isEqualTo(State.RUNNING);
+    }
+
+    /** The limits in threes, and none of those that were refused or have ended. */
+    @Test
+    @Tag("O-2")
+    void shouldListTheCommandsThatRun() {
+        // given
+        neverEnd();
+        fixture.send(request("more", erase()));
+
+        // when
+        List<StartedCommand> running = KnownCommands.running(fixture.reader(), BULK);
+
+        // then
+        assertThat(running).hasSize(BULK / 2).allSatisfy(command -> {
+            assertThat(command.commandId()).startsWith("c-");
+            assertThat(command.actor()).isEqualTo("anna");
+        });
+        assertThat(KnownCommands.running(fixture.reader(), BULK / 2)).hasSize(BULK / 2);
+        assertThat(KnownCommands.running(fixture.reader(), BULK / 2 - 1)).hasSize(BULK / 2 - 1);
+
+        // and when one of them ends
+        fixture.copies.isEndless = false;
+        fixture.finish("c-0");
+
+        // then
+        assertThat(KnownCommands.running(fixture.reader(), BULK))
+                .extracting(StartedCommand::commandId)
+                .doesNotContain("c-0", "more");
     }
 
     /** Each reader is a thread and a consumer: without places, a crowd of erasures makes thousands. */

@@ -55,7 +55,8 @@ class ConsoleIT {
             new Screen("verify", "verify", "Nothing has been compared", "Nothing has been compared"),
             new Screen("rejected", "rejected", "No record is rejected", "No record is rejected"),
             new Screen("archive", "archive", "Nothing is archived", "Nothing is archived"),
-            new Screen("parked", "parked", "No record waits", "No record waits"));
+            new Screen("parked", "parked", "No record waits", "No record waits"),
+            new Screen("commands", "commands", "No command is running", "No command is running"));
 
     /** When something was painted, when the frame of the console was there, and what all of it took to load. */
     private static final String FIRST_PAINT = """

@@ -21,4 +21,5 @@ export const MapTabs = ({ here }) => html`
     <a href=${to(['verify'])} aria-current=${here === 'verify' ? 'page' : undefined}>Verify</a>
     <a href=${to(['rejected'])} aria-current=${here === 'rejected' ? 'page' : undefined}>Rejected</a>
     ${may('GET /v1/parked') && html`<a href=${to(['parked'])} aria-current=${here === 'parked' ? 'page' : undefined}>Parked</a>`}
+    <a href=${to(['commands'])} aria-current=${here === 'commands' ? 'page' : undefined}>Commands</a>
   </nav>`;

@@ -117,6 +117,7 @@ class BulletinTest {
                 all.policies(),
                 all.commands(),
                 all.sources(),
+                all.running(),
                 slow,
                 all.health(),
                 all.metrics(),

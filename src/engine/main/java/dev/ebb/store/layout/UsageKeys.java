@@ -85,6 +85,16 @@ public final class UsageKeys {
                 ByteBuffer.allocate(1 + text.length).put(kind).put(text).array());
     }
 
+    /** Returns the key after all of that kind whose names begin with a text: no text has so high a byte. */
+    public static Bytes afterNamed(byte kind, String beginning) {
+        byte[] text = beginning.getBytes(StandardCharsets.UTF_8);
+        return Bytes.wrap(ByteBuffer.allocate(2 + text.length)
+                .put(kind)
+                .put(text)
+                .put((byte) 0xFF)
+                .array());
+    }
+
     public static String nameOf(Bytes key) {
         byte[] bytes = key.get();
         return new String(bytes, 1, bytes.length - 1, StandardCharsets.UTF_8);

@@ -258,6 +258,22 @@ public final class ReadOnlyEventStore {
         return usage.get(UsageKeys.named(UsageKeys.PENDING, name));
     }
 
+    /**
+     * Returns the notes on unfinished work whose names begin with a text, by name.
+     *
+     * @param limit the most notes of the answer
+     */
+    public List<byte[]> pendingNotes(String beginning, int limit) {
+        List<byte[]> notes = new ArrayList<>();
+        try (var entries = usage.range(
+                UsageKeys.named(UsageKeys.PENDING, beginning), UsageKeys.afterNamed(UsageKeys.PENDING, beginning))) {
+            while (notes.size() < limit && entries.hasNext()) {
+                notes.add(entries.next().value);
+            }
+        }
+        return notes;
+    }
+
     /** Returns the note of that name on finished work; null if there is none, or it is forgotten. */
     public byte @Nullable [] doneNote(String name) {
         return usage.get(UsageKeys.named(UsageKeys.DONE, name));

@@ -4,6 +4,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,5 +28,16 @@ public final class KnownCommands {
         return started == null
                 ? Optional.empty()
                 : Optional.of(StartedCommand.read(started).running());
+    }
+
+    /**
+     * Returns commands that the partition has begun and not ended, in the order of their ids.
+     *
+     * @param limit the most commands of the answer
+     */
+    public static List<StartedCommand> running(ReadOnlyEventStore store, int limit) {
+        return store.pendingNotes(StartedCommand.NOTE, limit).stream()
+                .map(StartedCommand::read)
+                .toList();
     }
 }

@@ -11,17 +11,25 @@ import java.nio.charset.StandardCharsets;
  *
  * @param commandId the command
  * @param verb the kind of command
+ * @param actor the person who asks for it; empty if unknown
  * @param isDryRun true for a dry run
  * @param startedMs the time at which it began, epoch milliseconds
  * @param fingerprint the {@linkplain CommandRequest#fingerprint() fingerprint} of the command
  */
-public record StartedCommand(String commandId, String verb, boolean isDryRun, long startedMs, String fingerprint) {
+public record StartedCommand(
+        String commandId, String verb, String actor, boolean isDryRun, long startedMs, String fingerprint) {
 
-    private static final String NOTE = "started/";
+    /** Beginning of the names of all such notes. */
+    static final String NOTE = "started/";
 
     public static StartedCommand of(CommandRequest request, long nowMs) {
         return new StartedCommand(
-                request.commandId(), request.command().verb(), request.isDryRun(), nowMs, request.fingerprint());
+                request.commandId(),
+                request.command().verb(),
+                request.actor(),
+                request.isDryRun(),
+                nowMs,
+                request.fingerprint());
     }
 
     /** Returns the name of the note on the command. */
