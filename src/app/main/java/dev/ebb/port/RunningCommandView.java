@@ -20,7 +20,6 @@ public record RunningCommandView(
         @Meaning("When the command began.") Instant startedAt) {
 
     /** The command that runs longest comes first. */
-    public static final Comparator<RunningCommandView> LONGEST_FIRST = Comparator.comparing(
-                    RunningCommandView::startedAt)
-            .thenComparing(RunningCommandView::commandId);
+    public static final Comparator<RunningCommandView> LONGEST_FIRST =
+            Comparator.comparing(RunningCommandView::startedAt).thenComparing(RunningCommandView::commandId);
 }

@@ -30,7 +30,8 @@ public record RunningResource(RunningCommands running, Gathering gathering) impl
 
     private RunningPage listed(Share share, int limit) {
         return page(
-                share.partitions().stream().flatMap(partition -> running.running(partition, limit + 1).stream()), limit);
+                share.partitions().stream().flatMap(partition -> running.running(partition, limit + 1).stream()),
+                limit);
     }
 
     private static RunningPage page(Stream<RunningCommandView> commands, int limit) {

@@ -63,7 +63,7 @@ class RunningApiTest {
     }
 
     private void running(int partition, String commandId, long startedMs) {
-        api.ports.running.add(new RunningCommandView(
-                partition, commandId, "purge", "eva", true, Instant.ofEpochMilli(startedMs)));
+        api.ports.running.add(
+                new RunningCommandView(partition, commandId, "purge", "eva", true, Instant.ofEpochMilli(startedMs)));
     }
 }
