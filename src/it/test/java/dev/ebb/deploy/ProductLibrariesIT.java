@@ -71,10 +71,12 @@ class ProductLibrariesIT {
     }
 
     private static Set<String> classes(String library) throws IOException {
-        try (JarFile jar = new JarFile(DISTRIBUTION.resolve("lib").resolve(library).toFile())) {
+        try (JarFile jar =
+                new JarFile(DISTRIBUTION.resolve("lib").resolve(library).toFile())) {
             return jar.stream()
                     .map(JarEntry::getName)
-                    .filter(name -> name.endsWith(".class") && !name.contains("META-INF") && !name.contains("module-info"))
+                    .filter(name ->
+                            name.endsWith(".class") && !name.contains("META-INF") && !name.contains("module-info"))
                     .collect(Collectors.toSet());
         }
     }
