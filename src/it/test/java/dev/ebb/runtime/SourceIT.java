@@ -226,6 +226,50 @@ class SourceIT {
         assertThat(get("/v1/sources/refused").statusCode()).isEqualTo(404);
     }
 
+    /** Deletes of a log reach no record of its topic, and the records of a partition keep their order. */
+    @Test
+    @Tag("F-5")
+    void shouldTakeEachRecordOfALogAsAnEvent() throws Exception {
+        // given
+        String topic = topic("log", "delete");
+        long justNow = System.currentTimeMillis();
+        Map<Integer, List<String>> oracle = new TreeMap<>();
+        for (int i = 0; i < 90; i++) {
+            int partition = i % PARTITIONS;
+            boolean goes = i % 4 == 0;
+            byte[] value = row("all", "SHIPPED", goes ? longAgo : justNow).getBytes(UTF_8);
+            long offset = producer.send(new ProducerRecord<>(topic, partition, "same".getBytes(UTF_8), value))
+                    .get()
+                    .offset();
+            if (!goes) {
+                oracle.computeIfAbsent(partition, none -> new ArrayList<>()).add(partition + "-" + offset);
+            }
+        }
+        producer.send(new ProducerRecord<>(topic, 0, null, "{}".getBytes(UTF_8)))
+                .get();
+        declare("log", """
+                {"name": "log", "topic": "%s", "as": "log", "stream": "log/{value.customer}",
+                 "occurredAt": {"from": "value.at", "unit": "ms"},
+                 "status": {"from": "value.state", "map": {"SHIPPED": "completed"}}}
+                """.formatted(topic));
+
+        // when
+        policy("log");
+
+        // then
+        Await.until(() -> byPartition(ids("log/all")).equals(oracle));
+        assertThat(records(topic)).hasSize(91);
+        Await.until(() -> json("/v1/sources/log").at("/reading/rejected").asInt() == 1);
+        assertThat(json("/v1/sources/log").at("/reading/lastFault").asText())
+                .contains("SOURCE_PATH", topic + "-0@30", "value.customer");
+    }
+
+    private static Map<Integer, List<String>> byPartition(List<String> ids) {
+        return ids.stream()
+                .collect(Collectors.groupingBy(
+                        id -> Integer.parseInt(id.substring(0, id.indexOf('-'))), TreeMap::new, Collectors.toList()));
+    }
+
     /** A reset passes over records, or takes them in again, and only where nothing reads meanwhile. */
     @Test
     @Tag("F-10")
