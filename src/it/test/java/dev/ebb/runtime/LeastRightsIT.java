@@ -1,5 +1,6 @@
 package dev.ebb.runtime;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,6 +23,8 @@ import dev.ebb.runtime.life.LifecycleObserver;
 import dev.ebb.runtime.life.RunOutcome;
 import dev.ebb.secured.Login;
 import dev.ebb.secured.SecuredBroker;
+import dev.ebb.domain.source.Source;
+import dev.ebb.serde.text.SourceJson;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -50,6 +53,10 @@ import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -112,11 +119,13 @@ class LeastRightsIT {
     }
 
     @Test
+    @Tag("F-12")
     void shouldRunWithTheRightsOfRunAndRefuseWithOneLess() throws Exception {
         // given
         createTopics("least-b");
+        Source source = source("least-b-shop");
         EbbConfig config = config("least-b", "run", Map.of("api.listen", "127.0.0.1:" + freePort()));
-        List<AclBinding> rights = bindings(config, AclPart.RUN, "run");
+        List<AclBinding> rights = bindings(config, AclPart.RUN, "run", Optional.empty(), List.of(source));
         List<AclBinding> fewer = rights.stream()
                 .filter(right -> right.entry().operation() != AclOperation.DESCRIBE_CONFIGS)
                 .toList();
@@ -134,6 +143,7 @@ class LeastRightsIT {
         broker.grant(rights);
         running(config, observer, () -> {
             requireThatItServes(config, observer);
+            requireThatASourceIsRead(config, source);
             requireThatDeletesAreProvedAndUndone(config);
         });
 
@@ -344,6 +354,45 @@ class LeastRightsIT {
         Await.until("the account", () -> text(story.body("/v1/erase/G-1"), "max.compaction.lag.ms"));
     }
 
+    /** All that a source does: it is read, deletes a row, and is read from another place. */
+    private static void requireThatASourceIsRead(EbbConfig config, Source source) throws Exception {
+        ShortStory story = story(config);
+        admin.createTopics(List.of(
+                        new NewTopic(source.topic(), 1, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
+                .all()
+                .get(10, TimeUnit.SECONDS);
+        try (var producer = new KafkaClients(config).producer()) {
+            byte[] value = "{\"at\": 1700000000000}".getBytes(UTF_8);
+            producer.send(new ProducerRecord<>(source.topic(), "o".getBytes(UTF_8), value))
+                    .get(10, TimeUnit.SECONDS);
+        }
+        String file = "{\"sources\": [" + SourceJson.write(source) + "], \"policies\": [{\"scope\":"
+                + " \"namespace:orders\", \"anchor\": \"occurred\", \"maxAge\": \"1d\", \"mode\": \"enforce\","
+                + " \"confirmed\": true}]}";
+        assertThat(story.send("POST", "/v1/policies:apply", file).body()).contains("\"inForce\":true");
+        TopicPartition partition = new TopicPartition(source.topic(), 0);
+        Await.until("the tombstone", () -> {
+            long end = admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                    .partitionResult(partition)
+                    .get(10, TimeUnit.SECONDS)
+                    .offset();
+            return end > 1 ? "" : story.body("/v1/sources/orders");
+        });
+        for (String change : List.of("pause", "reset?to=earliest", "resume")) {
+            assertThat(story.send("POST", "/v1/sources/orders/" + change, "").statusCode())
+                    .as(change)
+                    .isEqualTo(200);
+        }
+        Await.until("the source", () -> text(story.body("/v1/sources/orders"), "\"state\":\"reading\""));
+    }
+
+    private static Source source(String topic) {
+        String declaration = "{\"name\": \"orders\", \"topic\": \"" + topic + "\", \"as\": \"table\", \"stream\":"
+                + " \"orders/{key}\", \"occurredAt\": {\"from\": \"value.at\", \"unit\": \"ms\"}, \"target\":"
+                + " {\"tombstones\": \"same\"}}";
+        return SourceJson.read(declaration.getBytes(UTF_8)).source().orElseThrow();
+    }
+
     private static ShortStory story(EbbConfig config) {
         return new ShortStory(URI.create(config.apiUrl()));
     }
@@ -373,8 +422,13 @@ class LeastRightsIT {
 
     private static List<AclBinding> bindings(
             EbbConfig config, AclPart part, String user, Optional<ConnectWorker> worker) {
+        return bindings(config, part, user, worker, List.of());
+    }
+
+    private static List<AclBinding> bindings(
+            EbbConfig config, AclPart part, String user, Optional<ConnectWorker> worker, List<Source> sources) {
         List<AclBinding> bindings = new ArrayList<>();
-        for (AclRule rule : new AclPlan(config, worker, List.of()).rules()) {
+        for (AclRule rule : new AclPlan(config, worker, sources).rules()) {
             if (rule.part() == part) {
                 rule.names().forEach(name -> rule.operations()
                         .forEach(operation -> bindings.add(new AclBinding(
