@@ -226,6 +226,34 @@ class SourceIT {
         assertThat(get("/v1/sources/refused").statusCode()).isEqualTo(404);
     }
 
+    /** Rows of a topic that is no more send no tombstones to the one that has its name now. */
+    @Test
+    @Tag("F-11")
+    void shouldNotMixUpATopicWithTheFormerOneOfItsName() throws Exception {
+        // given
+        String topic = topic("anew", "compact");
+        send(topic, "former", row("c1", "SHIPPED", longAgo));
+        source("anew", topic, "same");
+        Await.until(() -> ids("anew/c1").equals(List.of("former")));
+
+        // when
+        admin.deleteTopics(List.of(topic)).all().get();
+        Await.until(() -> state("anew").equals("stopped"));
+        assertThat(json("/v1/sources/anew").at("/reading/problem").asText()).contains("there is no topic " + topic);
+        Await.until(() -> !admin.listTopics().names().get().contains(topic));
+        topic("anew", "compact");
+        send(topic, "new", row("c1", "SHIPPED", longAgo));
+        Await.until(() -> ids("anew/c1").size() == 2);
+        policy("anew");
+
+        // then
+        Await.until(() -> rows(topic).isEmpty() && tombstones(topic) == 1);
+        Await.until(() -> ids("anew/c1").isEmpty());
+        assertThat(records(topic))
+                .extracting(record -> new String(record.key(), UTF_8))
+                .containsOnly("new");
+    }
+
     /** Deletes of a log reach no record of its topic, and the records of a partition keep their order. */
     @Test
     @Tag("F-5")
