@@ -2,6 +2,7 @@ package dev.ebb.port;
 
 import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceStart;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ public interface SourceDesk {
     Topics topics(Source source);
 
     /** Returns how this instance reads the source; answers from memory. */
-    SourceReading reading(Source source);
+    Reading reading(Source source);
 
     /**
      * Sets the place from which a paused source is read when it is resumed.
@@ -34,4 +35,62 @@ public interface SourceDesk {
      * @throws UnavailableException if Kafka does not answer
      */
     Map<Integer, Long> reset(Source source, SourceStart to);
+
+    /**
+     * How an instance reads a source.
+     *
+     * @param state the state of the reading
+     * @param lag number of offsets up to the ends of its topic, over all instances; null if not known
+     * @param perSecond offsets read per second lately, over all instances; null if not known
+     * @param problem the reason why the source is not read, or sends no tombstones; null if there is none
+     * @param counts counts of this instance since its start
+     */
+    record Reading(
+            State state,
+            @Nullable Long lag,
+            @Nullable Long perSecond,
+            @Nullable String problem,
+            Counts counts) {
+
+        /** States of a reading. */
+        public enum State {
+            /** Kafka has not been asked yet. */
+            UNKNOWN,
+            /** The topic is read, and has been read to its end. */
+            READING,
+            /** The topic is read, and its end is not reached: sweeps leave rows with tombstones alone. */
+            BEHIND,
+            /** The topic is not read until the source is resumed. */
+            PAUSED,
+            /** The topic cannot be read. */
+            STOPPED;
+
+            /** Returns the word of the state. */
+            public String text() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+
+        /**
+         * Counts of one instance.
+         *
+         * @param rejected records set aside
+         * @param overtaken records that were sent again, since a tombstone had overtaken them
+         * @param lastFault the last fault of a record, with its place; null if there was none
+         */
+        public record Counts(
+                long rejected, long overtaken, @Nullable String lastFault) {
+
+            /** The counts of a source without faults. */
+            public static final Counts NONE = new Counts(0, 0, null);
+
+            /** Returns the sums, with the fault of the first that has one. */
+            public Counts plus(Counts other) {
+                return new Counts(
+                        rejected + other.rejected,
+                        overtaken + other.overtaken,
+                        lastFault == null ? other.lastFault : lastFault);
+            }
+        }
+    }
 }

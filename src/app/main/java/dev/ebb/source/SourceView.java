@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.source.Source;
-import dev.ebb.port.SourceReading;
+import dev.ebb.port.SourceDesk;
 import dev.ebb.serde.text.SourceJson;
 import dev.ebb.wire.read.Parameter;
 import dev.ebb.wire.read.Read;
@@ -76,7 +76,7 @@ public record SourceView(
             @Nullable String problem,
             @Nullable String lastFault) {
 
-        private static Reading of(SourceReading reading) {
+        private static Reading of(SourceDesk.Reading reading) {
             return new Reading(
                     reading.state().text(),
                     reading.lag(),
@@ -107,7 +107,7 @@ public record SourceView(
      */
     public record Moved(String name, Map<Integer, Long> offsets) {}
 
-    static SourceView of(Source source, PolicySet policies, SourceReading reading) {
+    static SourceView of(Source source, PolicySet policies, SourceDesk.Reading reading) {
         return new SourceView(
                 source.name(),
                 source.topic(),

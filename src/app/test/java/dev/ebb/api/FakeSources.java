@@ -3,7 +3,6 @@ package dev.ebb.api;
 import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceStart;
 import dev.ebb.port.SourceDesk;
-import dev.ebb.port.SourceReading;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.Map;
 final class FakeSources implements SourceDesk {
 
     final Map<String, Topics> topics = new HashMap<>();
-    final Map<String, SourceReading> readings = new HashMap<>();
+    final Map<String, SourceDesk.Reading> readings = new HashMap<>();
     final List<String> resets = new ArrayList<>();
 
     @Override
@@ -22,10 +21,11 @@ final class FakeSources implements SourceDesk {
     }
 
     @Override
-    public SourceReading reading(Source source) {
+    public SourceDesk.Reading reading(Source source) {
         return readings.getOrDefault(
                 source.name(),
-                new SourceReading(SourceReading.State.UNKNOWN, null, null, null, SourceReading.Counts.NONE));
+                new SourceDesk.Reading(
+                        SourceDesk.Reading.State.UNKNOWN, null, null, null, SourceDesk.Reading.Counts.NONE));
     }
 
     @Override

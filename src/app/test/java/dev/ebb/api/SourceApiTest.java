@@ -12,7 +12,6 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.domain.source.Source;
 import dev.ebb.port.SourceDesk;
-import dev.ebb.port.SourceReading;
 import dev.ebb.serde.text.SourceJson;
 import java.util.List;
 import java.util.Set;
@@ -172,9 +171,9 @@ class SourceApiTest {
     void shouldShowHowSourcesAreRead() {
         // given
         ports.sources.add(source("orders", "shop.orders", "table", "orders/{value.c}"));
-        SourceReading.Counts counts = new SourceReading.Counts(3, 2, "SOURCE_PATH: value.c");
+        SourceDesk.Reading.Counts counts = new SourceDesk.Reading.Counts(3, 2, "SOURCE_PATH: value.c");
         ports.sourceTopics.readings.put(
-                "orders", new SourceReading(SourceReading.State.BEHIND, 1200L, 40L, "no compact", counts));
+                "orders", new SourceDesk.Reading(SourceDesk.Reading.State.BEHIND, 1200L, 40L, "no compact", counts));
 
         // when
         JsonNode shown =

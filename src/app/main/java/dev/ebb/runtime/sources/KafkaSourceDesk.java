@@ -5,7 +5,6 @@ import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceStart;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.SourceDesk;
-import dev.ebb.port.SourceReading;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.runtime.kafka.KafkaProblem;
 import java.time.Duration;
@@ -37,7 +36,7 @@ public record KafkaSourceDesk(EbbConfig config, Admin admin, SourceRuntime runti
     }
 
     @Override
-    public SourceReading reading(Source source) {
+    public SourceDesk.Reading reading(Source source) {
         return runtime.reading(source.name());
     }
 

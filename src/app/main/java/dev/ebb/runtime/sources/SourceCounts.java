@@ -1,7 +1,7 @@
 package dev.ebb.runtime.sources;
 
 import dev.ebb.domain.event.RejectReason;
-import dev.ebb.port.SourceReading.Counts;
+import dev.ebb.port.SourceDesk.Reading.Counts;
 import dev.ebb.topology.source.SourceObserver;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -4,7 +4,7 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.source.Source;
-import dev.ebb.port.SourceReading;
+import dev.ebb.port.SourceDesk;
 import dev.ebb.runtime.kafka.KafkaProblem;
 import dev.ebb.topology.source.AcceptedSource;
 import dev.ebb.topology.source.AcceptedSources;
@@ -41,7 +41,7 @@ public final class SourceRuntime implements AutoCloseable {
     private final SourceParts parts;
     private final SourceCounts counted;
     private final Map<String, Reading> readings = new HashMap<>();
-    private volatile Map<String, SourceReading> measured = Map.of();
+    private volatile Map<String, SourceDesk.Reading> measured = Map.of();
     private @Nullable ScheduledExecutorService thread;
     private @Nullable Admin admin;
     private boolean isClosed;
@@ -59,12 +59,13 @@ public final class SourceRuntime implements AutoCloseable {
     }
 
     /** Returns how the source is read, as it was measured last. */
-    SourceReading reading(String name) {
-        SourceReading.Counts counts = counted.of(name);
-        SourceReading reading = measured.get(name);
+    SourceDesk.Reading reading(String name) {
+        SourceDesk.Reading.Counts counts = counted.of(name);
+        SourceDesk.Reading reading = measured.get(name);
         return reading == null
-                ? new SourceReading(SourceReading.State.UNKNOWN, null, null, null, counts)
-                : new SourceReading(reading.state(), reading.lag(), reading.perSecond(), reading.problem(), counts);
+                ? new SourceDesk.Reading(SourceDesk.Reading.State.UNKNOWN, null, null, null, counts)
+                : new SourceDesk.Reading(
+                        reading.state(), reading.lag(), reading.perSecond(), reading.problem(), counts);
     }
 
     private synchronized void changed(Map<String, AcceptedSource> sources) {
@@ -98,7 +99,7 @@ public final class SourceRuntime implements AutoCloseable {
             return isOver;
         });
         List<Target> targets = new ArrayList<>();
-        Map<String, SourceReading> seen = new HashMap<>();
+        Map<String, SourceDesk.Reading> seen = new HashMap<>();
         for (AcceptedSource one : wanted.values()) {
             Source source = one.source();
             Reading reading = readings.computeIfAbsent(source.name(), name -> new Reading(parts, admin()));
@@ -237,22 +238,22 @@ public final class SourceRuntime implements AutoCloseable {
         }
 
         /** Returns how the source was read at the last look. */
-        SourceReading seen() {
-            return new SourceReading(
+        SourceDesk.Reading seen() {
+            return new SourceDesk.Reading(
                     state(),
                     offsets == null || topicId.isEmpty() ? null : end.lag(),
                     isPaused ? null : rate.perSecond(),
                     lastProblem,
-                    SourceReading.Counts.NONE);
+                    SourceDesk.Reading.Counts.NONE);
         }
 
-        private SourceReading.State state() {
+        private SourceDesk.Reading.State state() {
             if (isPaused) {
-                return SourceReading.State.PAUSED;
+                return SourceDesk.Reading.State.PAUSED;
             } else if (application == null) {
-                return SourceReading.State.STOPPED;
+                return SourceDesk.Reading.State.STOPPED;
             }
-            return isAtEnd ? SourceReading.State.READING : SourceReading.State.BEHIND;
+            return isAtEnd ? SourceDesk.Reading.State.READING : SourceDesk.Reading.State.BEHIND;
         }
 
         private static Target target(Source source, String topicId, State state) {
