@@ -170,6 +170,25 @@ class EbbApplicationIT {
     }
 
     @Test
+    @Tag("R-14")
+    void shouldSendItsMetersToACollector() throws Exception {
+        // given
+        try (LocalCollector collector = new LocalCollector()) {
+            EbbConfig config =
+                    config(Map.of("metrics.otlp.endpoint", collector.address(), "metrics.otlp.interval", "1s"));
+
+            // when
+            CompletableFuture<RunOutcome> running = start(config);
+
+            // then
+            Await.until(() -> collector.last().contains("kafka_stream_metrics"));
+            assertThat(collector.last())
+                    .contains("ebb_ready", "jvm_memory", config.apiAdvertised().toString());
+            stop(running);
+        }
+    }
+
+    @Test
     @Tag("O-7")
     void shouldCompareItsClockWithTheBrokers() throws Exception {
         // given
