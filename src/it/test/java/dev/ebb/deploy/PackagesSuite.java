@@ -125,7 +125,7 @@ class PackagesSuite {
 
         // when
         shell.must(
-                "mvn -B -o -q -Prelease -DskipTests -Djacoco.skip package >mvn.log 2>&1 || { tail -50 mvn.log; exit 1; }");
+                "mvn -B -q -Prelease -DskipTests -Djacoco.skip package >mvn.log 2>&1 || { tail -50 mvn.log; exit 1; }");
 
         // then
         assertThat(copy.resolve("target/release/SHA256SUMS")).hasSameTextualContentAs(RELEASE.resolve("SHA256SUMS"));
