@@ -189,6 +189,36 @@ class SourceApiTest {
         assertThat(shown.path("lastFault").asText()).isEqualTo("SOURCE_PATH: value.c");
     }
 
+    /** Each instance counts the records that it reads itself; the lag is that of all. */
+    @Test
+    void shouldAddUpTheCountsOfAllInstances() {
+        // given
+        try (FakeInstances instances = new FakeInstances()) {
+            FakeInstances.Instance one = instances.start();
+            FakeInstances.Instance two = instances.start();
+            instances.give(one, 0, 1);
+            instances.give(two, 2, 3);
+            List.of(one, two).forEach(each -> {
+                each.data.sources.add(source("orders", "shop.orders", "table", "orders/{value.c}"));
+                boolean isFirst = each == one;
+                SourceDesk.Reading.Counts counts = new SourceDesk.Reading.Counts(
+                        isFirst ? 3 : 4, isFirst ? 1 : 0, isFirst ? null : "SOURCE_TYPE: value.at");
+                each.data.sourceTopics.readings.put(
+                        "orders", new SourceDesk.Reading(SourceDesk.Reading.State.READING, 5L, 40L, null, counts));
+            });
+
+            // when
+            JsonNode shown = json(new ApiClient(one.server.port()).send("GET", "/v1/sources/orders", null, ""))
+                    .path("reading");
+
+            // then
+            assertThat(shown.path("rejected").asLong()).isEqualTo(7);
+            assertThat(shown.path("overtaken").asLong()).isEqualTo(1);
+            assertThat(shown.path("lag").asLong()).isEqualTo(5);
+            assertThat(shown.path("lastFault").asText()).isEqualTo("SOURCE_TYPE: value.at");
+        }
+    }
+
     @Test
     void shouldPauseAndResumeByADeclaration() {
         // given
