@@ -241,6 +241,12 @@ public final class Settings {
         The folder of the state stores; ~ is the home of the user. Do not put it in the folder for temporary files: a \
         cleanup there deletes the state.\
         """);
+    public static final Setting<Long> STATE_STREAMS_BYTES =
+            STATE.add("state.streams.bytes", 134_217_728, Kind.size(0), """
+                Heap memory of an instance for the streams that were used last, some 1,000 bytes each and 600 for each \
+                further execution. All other streams are in the store alone; each event of such a stream costs a look \
+                into the store.\
+                """);
     public static final Setting<Long> STATE_LOOKUP_BYTES =
             STATE.add("state.lookup.bytes", 134_217_728, Kind.size(0), """
                 Heap memory of an instance for fingerprints of the ids of its events, 2 to 5 bytes each. The \

@@ -11,8 +11,11 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.Origin;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RemovalCause;
@@ -36,6 +39,8 @@ import dev.ebb.store.forecast.RearrangedForecast;
 import dev.ebb.store.forecast.ShadowForecast;
 import dev.ebb.store.forecast.StreamForecast;
 import dev.ebb.store.forecast.StreamSweep;
+import dev.ebb.store.index.Mark;
+import dev.ebb.store.index.SidRange;
 import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventIndexes;
@@ -67,15 +72,20 @@ import dev.ebb.store.state.NamespaceRecount;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
+import dev.ebb.store.state.SweepSchedule;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -110,6 +120,8 @@ public final class EventStore {
     private final UsageHealing healing;
     private final ParkedRecords parked;
     private final PlanTable plans;
+    private PolicySet policies = PolicySet.empty(new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE));
+    private @Nullable PolicySet followed;
     private @Nullable NamespaceRecount recount;
 
     /**
@@ -128,13 +140,14 @@ public final class EventStore {
             KeyValueStore<Bytes, byte[]> events,
             KeyValueStore<Bytes, byte[]> usage,
             TerminalStatuses terminalStatuses) {
-        this(events, usage, terminalStatuses, Graves.DEFAULT_RETENTION, null);
+        this(events, usage, terminalStatuses, Graves.DEFAULT_RETENTION, () -> Long.MAX_VALUE, null);
     }
 
     /**
      * Creates an event store over stores that are empty or were written by this class; {@link #open} must come first.
      *
      * @param graveRetention time for which the delete of a stream by a command is remembered; 0: not at all
+     * @param cacheBytes returns the number of bytes that streams may take in memory (A-17)
      * @param remindBeforeCommit asks for a call of {@link #saveUsage} before the next commit, so that an event need not
      *     write its stream's usage at once; null if there is no such reminder
      */
@@ -143,12 +156,14 @@ public final class EventStore {
             KeyValueStore<Bytes, byte[]> usage,
             TerminalStatuses terminalStatuses,
             Duration graveRetention,
+            LongSupplier cacheBytes,
             @Nullable Runnable remindBeforeCommit) {
         this.eventBytes = events;
         this.statuses = new StatusesInForce(terminalStatuses);
         this.stale = new StaleWork(events);
         this.events = new EventTable(events, namespaces, stale);
-        this.streams = new StreamTable(usage, namespaces, statuses, graveRetention.toMillis(), remindBeforeCommit);
+        this.streams = new StreamTable(
+                usage, namespaces, statuses, graveRetention.toMillis(), cacheBytes, remindBeforeCommit);
         this.arrivals = new Arrivals(streams, this.events, statuses);
         this.mover = new StreamMover(this.events, streams, statuses);
         this.executions = new ExecutionUpdates(streams, statuses);
@@ -162,23 +177,81 @@ public final class EventStore {
         this.plans = new PlanTable(events);
     }
 
-    /** Rebuilds the state in memory from the usage alone. May be called again after a restoration. */
-    public void open(PolicySet policies) {
+    /**
+     * Begins with what the usage says; streams are read when they are needed. May be called again after a restoration.
+     *
+     * @param inForce the policies by which streams are read, until {@link #follow}
+     */
+    public void open(PolicySet inForce) {
         stale.clear();
-        streams.open(policies);
+        policies = inForce;
+        streams.open(inForce, stream -> mover.begin(stream, arrangement(stream.policy())));
         ends.open();
-        for (StreamState stream : streams.all()) {
-            if (mover.begin(stream, arrangement(stream.policy()))) {
-                // Saved with all executions: a move that only some of them have noted would not find all events after a
-                // crash.
-                streams.saveAll(stream);
-            }
+    }
+
+    /** Has streams enter the schedule when they come into memory, and leave it when they leave memory. */
+    public void enterInto(SweepSchedule schedule) {
+        streams.enterInto(schedule);
+    }
+
+    /** Notes the policies by which streams are read from now on. */
+    public void follow(PolicySet newest) {
+        policies = newest;
+        streams.follow(newest);
+    }
+
+    /** Returns true if all streams are known to have followed these policies when they were last seen. */
+    public boolean hasFollowed(PolicySet inForce) {
+        return streams.lastSid() == 0 || edition(inForce).equals(streams.followed());
+    }
+
+    /** Notes that all streams follow these policies. */
+    public void followed(PolicySet all) {
+        if (all != followed) {
+            followed = all;
+            streams.saveFollowed(edition(all));
         }
     }
 
-    /** Returns all streams, in no particular order; a live view. */
-    public Collection<StreamState> streams() {
-        return streams.all();
+    /** Returns a text that tells sets of policies apart; the version counts the changes of policies and holds. */
+    private static String edition(PolicySet set) {
+        return set.version() + " " + set.policies().size() + " " + set.holds().size() + " " + set.settings();
+    }
+
+    /** Returns the number of events that holds keep from sweeps. */
+    public long heldEvents() {
+        if (policies.holds().isEmpty()) {
+            return 0;
+        }
+        Set<StreamName> counted = new HashSet<>();
+        long sum = 0;
+        for (var namespace : namespaces.snapshot().entrySet()) {
+            if (isHeldAsAWhole(namespace.getKey())) {
+                sum += namespace.getValue().events();
+            }
+        }
+        for (Hold hold : policies.holds().values()) {
+            StreamName name = hold.covers().kind() == Scope.Kind.STREAM
+                    ? new StreamName(hold.covers().name())
+                    : null;
+            if (name != null && !isHeldAsAWhole(name.namespace()) && counted.add(name)) {
+                StreamState stream = streams.find(name);
+                sum += stream == null ? 0 : stream.totalEvents();
+            }
+        }
+        return sum;
+    }
+
+    private boolean isHeldAsAWhole(String namespace) {
+        return policies.holds().values().stream()
+                .map(Hold::covers)
+                .anyMatch(scope -> scope.kind() == Scope.Kind.ALL
+                        || (scope.kind() == Scope.Kind.NAMESPACE && scope.name().equals(namespace)));
+    }
+
+    /** Returns the streams for which sweeps only report what they would delete, one after the other. */
+    public Iterator<StreamState> warned() {
+        return new StreamIterator(after -> streams.nextMarked(Mark.WARNED, after));
     }
 
     /** Returns the stream; null if it holds nothing. */
@@ -204,7 +277,8 @@ public final class EventStore {
      * @param timestampMs the Kafka timestamp of the record
      */
     public boolean isLate(StreamName name, long timestampMs, long nowMs) {
-        return streams.graves().cover(name, streams.find(name), timestampMs, nowMs);
+        Graves graves = streams.graves();
+        return graves.mayCover(timestampMs) && graves.cover(name, streams.find(name), timestampMs, nowMs);
     }
 
     /** Returns the times at which commands deleted streams. */
@@ -417,6 +491,8 @@ public final class EventStore {
         stream.setPolicy(policy, isHeld);
         if (mover.begin(stream, arrangement(policy))) {
             streams.saveAll(stream);
+        } else {
+            streams.refile(stream);
         }
     }
 
@@ -542,6 +618,12 @@ public final class EventStore {
      */
     public long completionMs(StreamState stream) {
         return Completion.of(stream);
+    }
+
+    /** Returns all streams, one after the other, in the order of their creation; each is read when its turn comes. */
+    public Iterator<StreamState> streams() {
+        SidRange sids = streams.sids();
+        return new StreamIterator(after -> streams.after(sids, after));
     }
 
     /** Begins a walk through all present streams, in the order of their creation. */
@@ -865,7 +947,7 @@ public final class EventStore {
 
     /** Returns the number of streams that are moving into another arrangement. */
     public int movingStreams() {
-        return streams.moving().size();
+        return streams.movingStreams();
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.ebb.store;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.StaleWork;
+import dev.ebb.store.index.Mark;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
@@ -49,12 +50,12 @@ public final class StaleCount {
 
     /** Continues until the budget is spent; returns true if all streams have been looked at. */
     public boolean run(SweepBudget budget) {
-        for (Integer next = next(); next != null; next = next()) {
+        for (int next = next(); next > 0; next = next()) {
             if (budget.isSpent()) {
                 return false;
             }
             StreamState stream = streams.ofSid(next);
-            boolean isWorking = streams.working().containsKey(next);
+            boolean isWorking = stream != null && stream.openExecutions() > 0;
             if (stream != null && isWorking && !addLocked(stream, budget)) {
                 return false;
             }
@@ -85,10 +86,14 @@ public final class StaleCount {
         return biggest;
     }
 
-    private @Nullable Integer next() {
+    /** Returns the number of the next stream; 0 if there is none. */
+    private int next() {
         Integer waiting = pinned.bySid().higherKey(sid);
-        Integer working = streams.working().higherKey(sid);
-        return waiting == null || (working != null && working < waiting) ? working : waiting;
+        StreamState working = streams.nextMarked(Mark.WORKING, sid);
+        if (working == null) {
+            return waiting == null ? 0 : waiting;
+        }
+        return waiting == null ? working.sid() : Math.min(working.sid(), waiting);
     }
 
     private void count(@Nullable StreamState stream, long stale) {

@@ -1,5 +1,6 @@
 package dev.ebb.store;
 
+import dev.ebb.store.index.SidRange;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.StreamTable;
 import org.jspecify.annotations.Nullable;
@@ -11,18 +12,20 @@ import org.jspecify.annotations.Nullable;
 public final class StreamWalk {
 
     private final StreamTable streams;
+    private final SidRange sids;
     private final int endSid;
     private int sid;
 
     StreamWalk(StreamTable streams, int afterSid) {
         this.streams = streams;
+        this.sids = streams.sids();
         this.sid = afterSid;
         this.endSid = streams.lastSid();
     }
 
     /** Returns the next stream; null if there are no more. */
     public @Nullable StreamState next() {
-        StreamState next = streams.after(sid);
+        StreamState next = streams.after(sids, sid);
         if (next == null || next.sid() > endSid) {
             return null;
         }

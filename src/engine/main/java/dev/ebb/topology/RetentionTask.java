@@ -39,6 +39,7 @@ final class RetentionTask {
     private final Rest rest = new Rest();
     private boolean hasEndedGraves;
     private boolean isShorteningLog;
+    private boolean isAnyToWake;
 
     RetentionTask(SharedParts parts, ProcessorContext<Addressed, byte[]> context) {
         this.shared = parts.parts();
@@ -59,7 +60,6 @@ final class RetentionTask {
                 this::warn,
                 this::shortenLog,
                 own.stale::slice);
-        store.streams().forEach(schedule::touch);
         own.here.guard().begin(context.currentSystemTimeMs());
         shared.observer().auditKnown(own.here.partition(), own.here.outbox().closedAuditRecords());
     }
@@ -185,6 +185,7 @@ final class RetentionTask {
         }
         if (own.follower.follows(newest)) {
             own.followed.follow(view);
+            store.followed(newest);
             own.readiness.confirmHolds(view, nowMs);
             turns.slice(nowMs, budget);
         }
@@ -234,6 +235,7 @@ final class RetentionTask {
             return;
         }
         own.trashWait.released().forEach(schedule::touch);
+        isAnyToWake = schedule.wake(nowMs, budget);
         if (!budget.isSpent()) {
             own.sweeper.slice(own.follower.policies(), nowMs, budget);
         }
@@ -256,6 +258,7 @@ final class RetentionTask {
     }
 
     private void stopSweeps(long nowMs) {
+        isAnyToWake = false;
         own.sweeper.stop(nowMs);
         own.warnings.stop();
     }
@@ -291,6 +294,7 @@ final class RetentionTask {
 
     private boolean hasWork() {
         return isSweeping()
+                || isAnyToWake
                 || own.warnings.isRunning()
                 || (store.hasRetired() && own.readiness.mayFillTrash())
                 || hasEndedGraves
@@ -308,6 +312,7 @@ final class RetentionTask {
 
     /** Ends all that the task runs on other threads. */
     void close() {
+        own.room.run();
         own.inbox.close();
         own.audit.close();
     }

@@ -12,6 +12,7 @@ import dev.ebb.topology.wire.Topics;
  * @param signal announces to a task that a commit is about to come
  * @param failures the causes of failures of former tasks
  * @param failed the records that have made transactions fail
+ * @param room shares the memory for streams among the tasks
  */
 record SharedParts(
         Topics topics,
@@ -19,4 +20,5 @@ record SharedParts(
         TopologyParts parts,
         CommitSignal signal,
         Failures failures,
-        FailedRecords failed) {}
+        FailedRecords failed,
+        StreamRoom room) {}

@@ -31,6 +31,7 @@ import dev.ebb.topology.trash.TrashBook;
 import dev.ebb.topology.trash.TrashWait;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.work.CommandContext;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
@@ -41,6 +42,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class TaskParts {
 
     final PartitionParts here;
+
+    /** Gives the room for streams in memory to the other tasks. */
+    final Runnable room;
+
     final TrashWait trashWait;
     final Readiness readiness;
     final PolicyFollower follower;
@@ -63,7 +68,9 @@ final class TaskParts {
         TopologyParts parts = shared.parts();
         PolicyView view = parts.policies().current();
         PolicySet policies = view.policies();
-        EventStore store = open(shared, policies, context);
+        String task = context.taskId().toString();
+        room = () -> shared.room().leave(task);
+        EventStore store = open(shared, policies, shared.room().enter(task), context);
         UndoTerms terms = new UndoTerms(
                 () -> parts.policies().current().policies(),
                 shared.settings().undoMax().toMillis(),
@@ -104,12 +111,20 @@ final class TaskParts {
     }
 
     private static EventStore open(
-            SharedParts shared, PolicySet policies, ProcessorContext<Addressed, byte[]> context) {
+            SharedParts shared,
+            PolicySet policies,
+            LongSupplier cacheBytes,
+            ProcessorContext<Addressed, byte[]> context) {
         TopologySettings settings = shared.settings();
         KeyValueStore<Bytes, byte[]> events = context.getStateStore(StoreNames.EVENTS);
         Runnable remind = shared.signal().raisedBy(context);
         var store = new EventStore(
-                events, UsageView.of(events), policies.settings().statuses(), settings.graveRetention(), remind);
+                events,
+                UsageView.of(events),
+                policies.settings().statuses(),
+                settings.graveRetention(),
+                cacheBytes,
+                remind);
         store.open(policies);
         return store;
     }
@@ -124,6 +139,7 @@ final class TaskParts {
         TopologyParts parts = shared.parts();
         Runnable remind = shared.signal().raisedBy(context);
         var schedule = new SweepSchedule(settings.sweepIntervalMs(), stream -> mustWait(store, trashWait, stream));
+        store.enterInto(schedule);
         int partition = context.taskId().partition();
         var tree = new AuditTree(TreeName.of(partition), context.applicationId(), store.auditTree(), parts.signer());
         var book = new TrashBook(store.pending(), store::savePending, remind);

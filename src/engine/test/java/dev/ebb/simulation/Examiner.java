@@ -296,7 +296,7 @@ final class Examiner {
     private void touchSid(int sid) {
         String name = names.get(sid);
         if (name == null && task.store() != null) {
-            for (StreamState stream : task.store().streams()) {
+            for (StreamState stream : StoreProbe.streams(task.store())) {
                 names.put(StoreProbe.sid(stream), stream.stream().value());
             }
             name = names.get(sid);
@@ -869,7 +869,7 @@ final class Examiner {
         if (store == null) {
             return;
         }
-        store.streams().forEach(stream -> {
+        StoreProbe.streams(store).forEach(stream -> {
             if (shadow.stream(stream.stream().value()) == null) {
                 throw new Violation("I-4 streams", stream + " is there, and not in the model");
             }

@@ -50,7 +50,7 @@ final class FiguresLaw {
         }
         checkTotals(store);
         Map<String, NamespaceTotals> recount =
-                StoreProbe.recount(store.streams(), task.events().entries());
+                StoreProbe.recount(StoreProbe.streams(store), task.events().entries());
         requireFigures("totals of namespaces", recount, store.namespaceTotals());
         TaskStatus told = task.instance().statuses.get(task.partition);
         if (task.instance().told.remove(task.partition) && told != null) {

@@ -438,10 +438,10 @@ final class Walk {
             return;
         }
         List<String> records = StoreProbe.records(task.usageRecords());
-        if (records.size() != store.streams().size()) {
-            throw new Violation("A-4 a record for each stream", records + " for " + store.streams());
+        if (records.size() != StoreProbe.streams(store).size()) {
+            throw new Violation("A-4 a record for each stream", records + " for " + StoreProbe.streams(store));
         }
-        for (StreamState stream : store.streams()) {
+        for (StreamState stream : StoreProbe.streams(store)) {
             if (!StoreProbe.isSaved(stream, task.usageRecords())) {
                 throw new Violation("A-4 usage is saved before the commit", "that of " + stream + " is not");
             }

@@ -8,6 +8,7 @@ import dev.ebb.store.parking.ParkingLimits;
 import dev.ebb.store.state.Graves;
 import dev.ebb.topology.SimulatedNode;
 import dev.ebb.topology.crowd.CrowdLimits;
+import dev.ebb.topology.TopologyFixture;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
@@ -91,7 +92,8 @@ final class World {
                 notice(draw, mix),
                 graveRetention(draw),
                 CrowdLimits.DEFAULT,
-                Limit.NONE);
+                Limit.NONE,
+                TopologyFixture.THREE_STREAMS);
     }
 
     static Duration notice(Draw draw, Mix mix) {

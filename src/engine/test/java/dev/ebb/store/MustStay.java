@@ -26,7 +26,7 @@ final class MustStay {
     /** Each as {@code stream|id}. */
     static Set<String> in(StoreFixture fixture) {
         MustStay mustStay = new MustStay(fixture);
-        fixture.store.streams().forEach(stream -> mustStay.look(stream.stream()));
+        StoreProbe.streams(fixture.store).forEach(stream -> mustStay.look(stream.stream()));
         return mustStay.found;
     }
 

@@ -63,6 +63,9 @@ public final class StoreFixture {
     public EventStore store;
     public SweepSchedule schedule;
     public long nowMs = T0;
+    /** Memory for streams, in bytes: so little that nearly every step evicts one. */
+    public long cacheBytes = 3300;
+
     public Duration graveRetention = Graves.DEFAULT_RETENTION;
     private TerminalStatuses statuses = TerminalStatuses.DEFAULT;
     private PolicySet policies = Policies.setOf();
@@ -171,7 +174,8 @@ public final class StoreFixture {
 
     void begin(PolicySet newPolicies) {
         policies = newPolicies;
-        for (StreamState stream : List.copyOf(store.streams())) {
+        store.follow(newPolicies);
+        for (StreamState stream : StoreProbe.streams(store)) {
             store.changePolicy(stream, policies.effective(stream.stream()), policies.isHeld(stream.stream()));
             schedule.touch(stream);
         }
@@ -238,8 +242,12 @@ public final class StoreFixture {
     }
 
     public void reopen(TerminalStatuses newStatuses) {
+        boolean areOthers = newStatuses != statuses;
         statuses = newStatuses;
         open();
+        if (areOthers) {
+            begin(policies);
+        }
     }
 
     public ReadOnlyEventStore reader() {
@@ -269,7 +277,7 @@ public final class StoreFixture {
         assertThat(events.openIterators() + usage.openIterators())
                 .as("open iterators")
                 .isZero();
-        store.streams().stream().filter(stream -> !stream.isMoving()).forEach(this::checkPlaces);
+        StoreProbe.streams(store).stream().filter(stream -> !stream.isMoving()).forEach(this::checkPlaces);
     }
 
     public void resetCounts() {
@@ -311,8 +319,18 @@ public final class StoreFixture {
             check(stream, gone);
             removed.add(Removal.of(gone));
         };
+        do {
+            schedule.wake(nowMs, budget(Integer.MAX_VALUE));
+            if (!sweepAwake(budget, listener)) {
+                return false;
+            }
+        } while (schedule.isAnyToWake(nowMs));
+        return true;
+    }
+
+    private boolean sweepAwake(SweepBudget budget, RemovalListener listener) {
         int visits = 0;
-        for (SweepGroup group : schedule.groups()) {
+        for (SweepGroup group : List.copyOf(schedule.groups())) {
             for (StreamState stream = group.nextDue(nowMs); stream != null; stream = group.nextDue(nowMs)) {
                 assertThat(visits++).as("visits of one slice").isLessThan(100_000);
                 if (budget.isSpent()) {
@@ -356,10 +374,11 @@ public final class StoreFixture {
 
     private void open() {
         commit();
-        store = new EventStore(events, usage, statuses, graveRetention, () -> isReminded = true);
+        store = new EventStore(events, usage, statuses, graveRetention, () -> cacheBytes, () -> isReminded = true);
         usage.whileReadingAll(() -> store.open(policies));
         schedule = new SweepSchedule(OptionalLong.empty(), stream -> false);
-        store.streams().forEach(schedule::touch);
+        store.enterInto(schedule);
+        schedule.wake(nowMs, budget(Integer.MAX_VALUE));
     }
 
     /** Remembers what was taken away behind deleted streams. */

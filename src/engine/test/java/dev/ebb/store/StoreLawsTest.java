@@ -112,7 +112,7 @@ class StoreLawsTest {
             int slice = 1 + random.nextInt(4);
 
             List<Removal> predicted = new ArrayList<>();
-            for (StreamState stream : fixture.store.streams()) {
+            for (StreamState stream : StoreProbe.streams(fixture.store)) {
                 if (stream.policy().isEnforced()) {
                     predicted.addAll(fixture.predict(stream, slice));
                 } else {
@@ -128,7 +128,7 @@ class StoreLawsTest {
 
     /** No reader is kept from an event that the sweep has left. */
     private static void checkNothingIsDue(StoreFixture fixture) {
-        for (StreamState stream : fixture.store.streams()) {
+        for (StreamState stream : StoreProbe.streams(fixture.store)) {
             EffectivePolicy policy = stream.policy();
             StreamContext context = fixture.reader().context(stream.stream()).orElseThrow();
             for (StoredEvent event : fixture.reader()
@@ -151,7 +151,7 @@ class StoreLawsTest {
     private static void checkNamespaces(StoreFixture fixture) {
         NamespaceTotals all = fixture.store.namespaceTotals().values().stream()
                 .reduce(NamespaceTotals.NOTHING, NamespaceTotals::plus);
-        NamespaceTotals recount = fixture.store.streams().stream()
+        NamespaceTotals recount = StoreProbe.streams(fixture.store).stream()
                 .map(stream -> new NamespaceTotals(
                         1,
                         stream.totalEvents(),

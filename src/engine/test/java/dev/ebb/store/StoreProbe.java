@@ -34,6 +34,13 @@ public final class StoreProbe {
 
     private StoreProbe() {}
 
+    /** All streams, which stay in use as long as the list does. */
+    public static List<StreamState> streams(EventStore store) {
+        List<StreamState> all = new ArrayList<>();
+        store.streams().forEachRemaining(all::add);
+        return all;
+    }
+
     /** The number of the stream whose event has that key; -1 if it is the key of something else. */
     public static int sidOf(Bytes key) {
         Range range = Range.ofCode(key.get()[0]);

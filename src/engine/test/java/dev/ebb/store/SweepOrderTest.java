@@ -199,7 +199,7 @@ class SweepOrderTest {
         // then
         assertThat(fixture.ids("s")).containsExactly("dead");
         assertThat(fixture.sweep()).extracting(Removal::id).containsExactly("dead");
-        assertThat(fixture.store.streams()).isEmpty();
+        assertThat(StoreProbe.streams(fixture.store)).isEmpty();
     }
 
     private static RetentionPolicy.Builder byOccurred() {

@@ -107,7 +107,7 @@ class UpdateTest {
         // then
         assertThat(isUnknownId || isUnknownStream).isFalse();
         assertThat(fixture.events.contents().keySet()).isEqualTo(before);
-        assertThat(fixture.store.streams()).hasSize(1);
+        assertThat(StoreProbe.streams(fixture.store)).hasSize(1);
     }
 
     @Test

@@ -120,6 +120,7 @@ public final class SettingsLike {
                 undoNotice,
                 graveRetention,
                 crowdLimits,
-                clockMaxGap);
+                clockMaxGap,
+                others.streamCacheBytes());
     }
 }

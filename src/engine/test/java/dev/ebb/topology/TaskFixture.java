@@ -98,7 +98,7 @@ public final class TaskFixture {
         usage = UsageView.of(events);
         CommitSignal signal = new CommitSignal();
         commits = (CachedStateStore<?, ?>) addStore(signal.supplier().get());
-        SharedParts shared = new SharedParts(topics, settings, parts, signal, new Failures(), new FailedRecords());
+        SharedParts shared = new SharedParts(topics, settings, parts, signal, new Failures(), new FailedRecords(), new StreamRoom(settings.streamCacheBytes()));
         processor = new RetentionProcessor(shared, slices);
         init();
     }

@@ -271,6 +271,9 @@ public final class TopologyFixture implements AutoCloseable {
         clockAheadMs = 0;
     }
 
+    /** So little memory that nearly every step evicts a stream. */
+    public static final long THREE_STREAMS = 3300;
+
     public static TopologySettings settings(OptionalLong intervalMs, int batchDeletes) {
         return new TopologySettings(
                 TerminalStatuses.DEFAULT,
@@ -289,7 +292,8 @@ public final class TopologyFixture implements AutoCloseable {
                 TopologySettings.UNDO_NOTICE,
                 Graves.DEFAULT_RETENTION,
                 CrowdLimits.DEFAULT,
-                TopologySettings.CLOCK_MAX_GAP);
+                TopologySettings.CLOCK_MAX_GAP,
+                THREE_STREAMS);
     }
 
     public TopologySettings settings() {

@@ -154,7 +154,8 @@ public final class ConfiguredTopology {
                 config.get(Settings.UNDO_NOTICE),
                 config.get(Settings.GRAVE_RETENTION),
                 crowdLimits(config),
-                config.get(Settings.CLOCK_MAX_GAP));
+                config.get(Settings.CLOCK_MAX_GAP),
+                config.get(Settings.STATE_STREAMS_BYTES));
     }
 
     /** Returns the limits on deletes without a confirmation. */

@@ -49,6 +49,30 @@ public final class UsageKeys {
     /** {@code -> nothing}. Lies after the waiting ends, so that a walk to the last one meets no tombstone. */
     public static final byte AFTER_WAITING_ENDS = 13;
 
+    /** {@code sid -> name}. The streams by number, see {@code SidRange}. */
+    public static final byte SID = 14;
+
+    /** {@code time | sid -> nothing}. The times at which to look at streams, see {@code Agenda}. */
+    public static final byte WAKE_UP = 15;
+
+    /** {@code namespace -> figures}. The totals of the namespaces, see {@code NamespaceCounts}. */
+    public static final byte TOTALS = 16;
+
+    /** {@code -> edition}. The policies that all streams follow. */
+    public static final byte FOLLOWED = 17;
+
+    /** {@code sid -> nothing}. Streams that are moving, see {@code Mark}. */
+    public static final byte MOVING = 18;
+
+    /** {@code sid -> nothing}. Streams with open executions, see {@code Mark}. */
+    public static final byte WORKING = 19;
+
+    /** {@code sid -> nothing}. Streams in quarantine, see {@code Mark}. */
+    public static final byte QUARANTINED = 20;
+
+    /** {@code sid -> nothing}. Streams from which sweeps delete nothing but report what they would, see {@code Mark}. */
+    public static final byte WARNED = 21;
+
     /** The first byte with which a name can begin. */
     public static final Bytes FIRST_STREAM = Bytes.wrap(new byte[] {0x20});
 
@@ -75,8 +99,40 @@ public final class UsageKeys {
     }
 
     public static Bytes retired(int sid) {
+        return numbered(RETIRED, sid);
+    }
+
+    /** Returns the key of that kind for the stream with this number. */
+    public static Bytes numbered(byte kind, int sid) {
         return Bytes.wrap(
-                ByteBuffer.allocate(1 + Integer.BYTES).put(RETIRED).putInt(sid).array());
+                ByteBuffer.allocate(1 + Integer.BYTES).put(kind).putInt(sid).array());
+    }
+
+    /** Returns the number in a key of {@link #numbered}. */
+    public static int sidOfNumbered(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getInt(1);
+    }
+
+    /** @param timeMs the time, epoch milliseconds, 0 or later */
+    public static Bytes wakeUp(long timeMs, int sid) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + Long.BYTES + Integer.BYTES)
+                .put(WAKE_UP)
+                .putLong(timeMs)
+                .putInt(sid)
+                .array());
+    }
+
+    public static long timeOfWakeUp(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getLong(1);
+    }
+
+    public static int sidOfWakeUp(Bytes key) {
+        return ByteBuffer.wrap(key.get()).getInt(1 + Long.BYTES);
+    }
+
+    /** Returns the key of that kind which stands alone, and before all others of the kind. */
+    public static Bytes single(byte kind) {
+        return Bytes.wrap(new byte[] {kind});
     }
 
     public static Bytes named(byte kind, String name) {

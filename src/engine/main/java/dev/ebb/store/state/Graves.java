@@ -7,7 +7,6 @@ import dev.ebb.store.layout.UsageKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiPredicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -74,23 +73,6 @@ public final class Graves {
         head = count == 0 || key.compareTo(head) < 0 ? key : head;
     }
 
-    /** Tells the streams that former streams of their names were deleted; only at a start, when there are graves. */
-    void tell(Map<StreamName, StreamState> streams) {
-        if (count == 0) {
-            return;
-        }
-        try (var graves = usage.range(UsageKeys.firstGrave(), UsageKeys.graveAt(0, ""))) {
-            while (graves.hasNext()) {
-                var grave = graves.next();
-                boolean isOne = UsageKeys.kindOf(grave.key) == UsageKeys.GRAVE;
-                StreamState stream = isOne ? streams.get(new StreamName(UsageKeys.nameOf(grave.key))) : null;
-                if (stream != null) {
-                    stream.follow(Grave.decode(grave.value));
-                }
-            }
-        }
-    }
-
     /** Notes that a command has deleted the stream; of two deletes the later one counts. */
     public void dig(StreamName stream, Grave grave) {
         String name = stream.value();
@@ -139,6 +121,11 @@ public final class Graves {
         return grave == null || grave.isLifted() ? -1 : grave.deletedAtMs();
     }
 
+    /** Returns true if a grave may cover a record of that time: nearly all are younger than the last delete. */
+    public boolean mayCover(long timestampMs) {
+        return count > 0 && timestampMs < newestMs;
+    }
+
     /**
      * Returns true if a record was produced before a delete of its stream whose grave stands. A record from the
      * millisecond of the delete was produced after it; a grave still stands in the last millisecond of its lifetime.
@@ -147,9 +134,6 @@ public final class Graves {
      * @param timestampMs the Kafka timestamp of the record
      */
     public boolean cover(StreamName name, @Nullable StreamState stream, long timestampMs, long nowMs) {
-        if (count == 0 || timestampMs >= newestMs) {
-            return false;
-        }
         return timestampMs < standingMs(name, stream, nowMs);
     }
 

@@ -1,9 +1,12 @@
 package dev.ebb.store.state;
 
 import dev.ebb.domain.SharingMap;
+import dev.ebb.store.layout.ByteReader;
+import dev.ebb.store.layout.ByteWriter;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.store.layout.Range;
+import dev.ebb.store.layout.UsageKeys;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,6 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** The totals of the namespaces of one partition, kept exact by increments. Not thread-safe; snapshots are. */
@@ -23,6 +28,9 @@ public final class NamespaceCounts {
 
     /** The namespaces that have changed since the last snapshot. */
     private final Set<String> changed = new HashSet<>();
+
+    /** The namespaces whose records in the usage store are out of date. */
+    private final Set<String> unsaved = new HashSet<>();
 
     /** The namespace that changed last; null if none has changed since the last snapshot. */
     private @Nullable String lastChanged;
@@ -53,8 +61,52 @@ public final class NamespaceCounts {
         recount = null;
         byNamespace.clear();
         changed.clear();
+        unsaved.clear();
         lastChanged = null;
         snapshot = SharingMap.empty();
+    }
+
+    /** Reads the records of all namespaces. */
+    void open(KeyValueStore<Bytes, byte[]> usage) {
+        try (var records = usage.range(
+                UsageKeys.single(UsageKeys.TOTALS), UsageKeys.single((byte) (UsageKeys.TOTALS + 1)))) {
+            while (records.hasNext()) {
+                var entry = records.next();
+                if (UsageKeys.kindOf(entry.key) == UsageKeys.TOTALS) {
+                    String namespace = UsageKeys.nameOf(entry.key);
+                    ByteReader in = new ByteReader(entry.value);
+                    long[] counts = new long[FIELDS];
+                    for (int i = 0; i < FIELDS; i++) {
+                        counts[i] = in.readVarLong();
+                    }
+                    byNamespace.put(namespace, counts);
+                    changed.add(namespace);
+                }
+            }
+        }
+    }
+
+    /** Returns true if the records of namespaces are out of date. */
+    boolean isUnsaved() {
+        return !unsaved.isEmpty();
+    }
+
+    /** Writes the records that are out of date. */
+    void save(KeyValueStore<Bytes, byte[]> usage) {
+        for (String namespace : unsaved) {
+            long[] counts = byNamespace.get(namespace);
+            usage.put(UsageKeys.named(UsageKeys.TOTALS, namespace), counts == null ? null : encode(counts));
+        }
+        unsaved.clear();
+        lastChanged = null;
+    }
+
+    private static byte[] encode(long[] counts) {
+        ByteWriter out = new ByteWriter(2 * FIELDS);
+        for (long count : counts) {
+            out.writeVarLong(count);
+        }
+        return out.toBytes();
     }
 
     /** Adds (1) or subtracts (-1) a stream, without its events. */
@@ -130,6 +182,7 @@ public final class NamespaceCounts {
             return null;
         }
         changed.add(namespace);
+        unsaved.add(namespace);
         if (found == null) {
             byNamespace.remove(namespace);
         } else {
@@ -194,6 +247,7 @@ public final class NamespaceCounts {
     private long[] counts(String namespace) {
         if (!namespace.equals(lastChanged)) {
             changed.add(namespace);
+            unsaved.add(namespace);
             lastChanged = namespace;
         }
         return byNamespace.computeIfAbsent(namespace, name -> new long[FIELDS]);

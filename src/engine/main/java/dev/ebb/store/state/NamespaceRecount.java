@@ -1,6 +1,7 @@
 package dev.ebb.store.state;
 
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.index.SidRange;
 import dev.ebb.store.layout.Location;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -28,12 +29,18 @@ public final class NamespaceRecount implements NamespaceCounts.Watcher {
 
     private long execution;
 
+    /** The stream that was passed last; null before the first one. */
+    private @Nullable StreamState current;
+
+    private final SidRange sids;
+
     /** The namespaces that have yet to be compared; null while streams are counted. */
     private @Nullable Iterator<String> uncompared;
 
     public NamespaceRecount(StreamTable streams, NamespaceCounts kept) {
         this.streams = streams;
         this.kept = kept;
+        this.sids = streams.sids();
         kept.attach(this);
     }
 
@@ -85,10 +92,11 @@ public final class NamespaceRecount implements NamespaceCounts.Watcher {
 
     /** Counts the next execution, or the next stream with its execution 0; returns false if there are no more. */
     private boolean passNext() {
-        StreamState current = streams.ofSid(sid);
-        Segment next = current == null ? null : current.segmentFrom(execution + 1);
+        StreamState passed = current == null || current.isGone() ? null : current;
+        Segment next = passed == null ? null : passed.segmentFrom(execution + 1);
         if (next == null) {
-            StreamState stream = streams.after(sid);
+            StreamState stream = streams.after(sids, sid);
+            current = stream;
             if (stream == null) {
                 return false;
             }

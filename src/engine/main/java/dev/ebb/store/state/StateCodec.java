@@ -3,6 +3,7 @@ package dev.ebb.store.state;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
+import dev.ebb.store.index.Agenda;
 import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.ByteReader;
 import dev.ebb.store.layout.ByteWriter;
@@ -27,6 +28,8 @@ public final class StateCodec {
     private static final int MUST_RETIME = 1 << 5;
     private static final int HAS_REVISION = 1 << 6;
     private static final int HAS_NOTICE = 1 << 7;
+    private static final int HAS_WAKE_UP = 1 << 8;
+    private static final int FIRST_MARK = 9;
 
     /**
      * The number of values before an execution: its wishes for no expiration, the beginning of open work, and the
@@ -59,7 +62,9 @@ public final class StateCodec {
                 | (stream.quarantine() == null ? 0 : IS_QUARANTINED)
                 | (stream.revision() == 0 ? 0 : HAS_REVISION)
                 | (stream.noticeUntilMs() == StreamState.NO_NOTICE ? 0 : HAS_NOTICE)
-                | (move == null || !move.mustRetime() ? 0 : MUST_RETIME);
+                | (move == null || !move.mustRetime() ? 0 : MUST_RETIME)
+                | (stream.wakeMs() == Agenda.NEVER ? 0 : HAS_WAKE_UP)
+                | stream.marks() << FIRST_MARK;
     }
 
     private static void writeRarities(StreamState stream, ByteWriter out) {
@@ -77,6 +82,9 @@ public final class StateCodec {
         }
         if (stream.noticeUntilMs() != StreamState.NO_NOTICE) {
             out.writeLong(stream.noticeUntilMs());
+        }
+        if (stream.wakeMs() != Agenda.NEVER) {
+            out.writeLong(stream.wakeMs());
         }
     }
 
@@ -111,6 +119,10 @@ public final class StateCodec {
         if ((flags & HAS_NOTICE) != 0) {
             stream.giveNotice(in.readLong());
         }
+        if ((flags & HAS_WAKE_UP) != 0) {
+            stream.wakeAt(in.readLong());
+        }
+        stream.mark(flags >>> FIRST_MARK);
     }
 
     /** Returns the record of an execution above 0. */

@@ -7,6 +7,8 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Cover;
 import dev.ebb.domain.retention.Place;
 import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.store.index.Agenda;
+import dev.ebb.store.index.Mark;
 import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.Grave;
@@ -80,6 +82,15 @@ public final class StreamState {
 
     /** True if the partition no longer knows the stream. */
     private boolean isGone;
+
+    /** The time of the stream's wake-up in the store, epoch milliseconds; {@link Agenda#NEVER} if it has none. */
+    private long wakeMs = Agenda.NEVER;
+
+    /** The marks of the stream in the store, see {@code Mark.bit}. */
+    private int marks;
+
+    /** The bytes as which the cache counts the stream; 0 while it is not in the cache. */
+    private long cachedBytes;
 
     private final HeapPlace<StreamState> heapPlace = new HeapPlace<>(this);
 
@@ -538,6 +549,65 @@ public final class StreamState {
 
     HeapPlace<StreamState> heapPlace() {
         return heapPlace;
+    }
+
+    /**
+     * Returns a time up to which, inclusive, a sweep takes nothing from the stream, epoch milliseconds; {@link
+     * RetentionDecider#NEVER} if none ever does.
+     */
+    long firstWorkMs() {
+        if (!policy.isEnforced()) {
+            return RetentionDecider.NEVER;
+        }
+        long dueMs = firstDueMs();
+        return isOverCap() && !isHeld ? Math.min(dueMs, capsBlockedUntilMs()) : dueMs;
+    }
+
+    /** Returns the marks of the stream as it is, see {@code Mark.bit}. */
+    int presentMarks() {
+        boolean isWorking = !root.execution().isTerminal() || (executions != null && executions.open() > 0);
+        return (move != null && quarantine == null ? Mark.MOVING.bit() : 0)
+                | (isWorking ? Mark.WORKING.bit() : 0)
+                | (quarantine == null ? 0 : Mark.QUARANTINED.bit())
+                | (policy.isEnforced() ? 0 : Mark.WARNED.bit());
+    }
+
+    /** Returns the marks of the stream in the store, see {@code Mark.bit}. */
+    int marks() {
+        return marks;
+    }
+
+    /** Notes that the store has these marks of the stream. */
+    void mark(int sum) {
+        marks = sum;
+    }
+
+    /** Returns the time of the stream's wake-up in the store; {@link Agenda#NEVER} if it has none. */
+    long wakeMs() {
+        return wakeMs;
+    }
+
+    /** Notes that the store has this wake-up of the stream. */
+    void wakeAt(long timeMs) {
+        wakeMs = timeMs;
+    }
+
+    boolean isCached() {
+        return cachedBytes > 0;
+    }
+
+    long cachedBytes() {
+        return cachedBytes;
+    }
+
+    /** Notes as how many bytes the cache counts the stream; 0: it has left the cache. */
+    void cacheAs(long bytes) {
+        cachedBytes = bytes;
+    }
+
+    /** Returns true if work is under way that must end before the stream leaves the cache. */
+    boolean isInWork() {
+        return heapPlace.isTaken || passes != null || suspicion != null;
     }
 
     /**

@@ -2,8 +2,13 @@ package dev.ebb.store.state;
 
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.store.index.Agenda;
+import dev.ebb.store.index.Mark;
+import dev.ebb.store.index.Marks;
+import dev.ebb.store.index.SidRange;
 import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.SavedTree;
@@ -14,15 +19,18 @@ import dev.ebb.store.layout.TaskRecord;
 import dev.ebb.store.layout.UsageKeys;
 import dev.ebb.store.notes.Notes;
 import dev.ebb.store.parking.ParkedStreams;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -42,15 +50,31 @@ public final class StreamTable {
     /** The longest time until readers see a burst of events in a stream's counts, in milliseconds. */
     static final int SAVE_EVERY_MS = 100;
 
+    /** The most moving streams that are kept in memory. */
+    private static final int MOST_MOVING = 1000;
+
     private final KeyValueStore<Bytes, byte[]> usage;
     private final NamespaceCounts namespaces;
     private final StatusesInForce statuses;
     private final @Nullable Runnable remindBeforeCommit;
-    private final Map<StreamName, StreamState> streams = new HashMap<>();
-    private final NavigableMap<Integer, StreamState> bySid = new TreeMap<>();
+    private final StreamCache cache;
+    private final SidRange names;
+    private final Marks marks;
+    private final Agenda agenda;
+    private Predicate<StreamState> arrange = stream -> false;
+    private @Nullable SweepSchedule schedule;
+    private PolicySet policies;
+
+    /** A name that no stream has: an event of a new stream asks for it several times. Null if none is known. */
+    private @Nullable StreamName missing;
+
+    private boolean isReminded;
+
+    /** True if streams are moving that are not among {@link #moving}. */
+    private boolean areMoreMoving;
+
     private final Set<StreamState> moving = new LinkedHashSet<>();
     private long movesEnded;
-    private final NavigableMap<Integer, StreamState> working = new TreeMap<>();
     private final Set<StreamState> suspects = new LinkedHashSet<>();
     private final NavigableMap<Integer, StreamState> quarantined = new TreeMap<>();
     private final Map<Integer, Retired> retired = new LinkedHashMap<>();
@@ -67,6 +91,7 @@ public final class StreamTable {
 
     /**
      * @param graveRetentionMs the lifetime of a grave in milliseconds; 0: no graves
+     * @param cacheBytes returns the number of bytes that streams may take in memory
      * @param remindBeforeCommit asks for {@link #saveUnsaved} before the next commit; null if there is no such reminder
      */
     public StreamTable(
@@ -74,6 +99,7 @@ public final class StreamTable {
             NamespaceCounts namespaces,
             StatusesInForce statuses,
             long graveRetentionMs,
+            LongSupplier cacheBytes,
             @Nullable Runnable remindBeforeCommit) {
         this.takenIn = new TakenIn(usage);
         this.tree = new SavedTree(usage, remindBeforeCommit);
@@ -85,33 +111,46 @@ public final class StreamTable {
         this.endsAhead = new EndsAhead(graveRetentionMs, EndsAhead.MOST);
         this.namespaces = namespaces;
         this.statuses = statuses;
+        this.cache = new StreamCache(cacheBytes, this::leave);
+        this.names = new SidRange(usage, UsageKeys.SID);
+        this.marks = new Marks(usage);
+        this.agenda = new Agenda(usage);
+        this.policies = PolicySet.empty(new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE));
     }
 
-    /** Reads all records. Records of other kinds sort before all streams. */
-    public void open(PolicySet policies) {
+    /**
+     * Reads the records that are few: streams are read when they are needed (A-17).
+     *
+     * @param arrange begins to move the events of a stream that has been read and whose policy has changed meanwhile;
+     *     returns true if the stream must be saved
+     */
+    public void open(PolicySet inForce, Predicate<StreamState> arrange) {
         clear();
+        this.policies = inForce;
+        this.arrange = arrange;
         StateFormat.claim(usage, "the state of a partition");
         takenIn.open();
         tree.open();
-        Map<Integer, Map<Long, byte[]>> executions = new HashMap<>();
-        try (KeyValueIterator<Bytes, byte[]> all = usage.all()) {
-            while (all.hasNext()) {
-                var entry = all.next();
-                if (UsageKeys.isStream(entry.key)) {
-                    readStream(entry.key, entry.value, policies, executions);
-                } else {
-                    read(entry.key, entry.value, executions);
-                }
-            }
-        }
-        graves.tell(streams);
+        byte[] known = usage.get(TaskRecord.KEY);
+        task = known == null ? TaskRecord.FIRST : TaskRecord.decode(known);
+        read(UsageKeys.RETIRED);
+        read(UsageKeys.PENDING);
+        read(UsageKeys.PARKED);
+        read(UsageKeys.GRAVE_AT);
+        namespaces.open(usage);
+        readMarked(Mark.MOVING);
+        readMarked(Mark.QUARANTINED);
     }
 
     private void clear() {
-        streams.clear();
-        bySid.clear();
+        cache.clear();
+        names.clear();
+        marks.clear();
+        agenda.clear();
+        missing = null;
+        isReminded = false;
+        areMoreMoving = false;
         moving.clear();
-        working.clear();
         suspects.clear();
         quarantined.clear();
         retired.clear();
@@ -124,74 +163,244 @@ public final class StreamTable {
         task = TaskRecord.FIRST;
     }
 
-    private void read(Bytes key, byte[] value, Map<Integer, Map<Long, byte[]>> executions) {
-        switch (UsageKeys.kindOf(key)) {
-            case UsageKeys.TASK -> task = TaskRecord.decode(value);
-            case UsageKeys.EXECUTION ->
-                executions
-                        .computeIfAbsent(UsageKeys.sidOfExecution(key), sid -> new TreeMap<>())
-                        .put(UsageKeys.numberOfExecution(key), value);
+    private void read(byte kind) {
+        try (var records = usage.range(UsageKeys.single(kind), UsageKeys.single((byte) (kind + 1)))) {
+            while (records.hasNext()) {
+                var entry = records.next();
+                if (UsageKeys.kindOf(entry.key) == kind) {
+                    read(kind, entry.key, entry.value);
+                }
+            }
+        }
+    }
+
+    private void read(byte kind, Bytes key, byte[] value) {
+        switch (kind) {
             case UsageKeys.RETIRED -> {
                 Retired stream = Retired.decode(value);
                 retired.put(stream.sid(), stream);
             }
             case UsageKeys.PENDING -> notes.readPending(key, value);
             case UsageKeys.PARKED -> parked.read(key, value);
-            case UsageKeys.GRAVE_AT -> graves.read(key);
-            case UsageKeys.DONE,
-                    UsageKeys.DONE_AT,
-                    UsageKeys.FORMAT,
-                    UsageKeys.GRAVE,
-                    UsageKeys.END_OF_GRAVES,
-                    UsageKeys.WAITING_END,
-                    UsageKeys.AFTER_WAITING_ENDS,
-                    UsageKeys.TREE -> {}
-            default -> throw new IllegalStateException("the usage store holds a key of an unknown kind: " + key);
+            default -> graves.read(key);
         }
     }
 
-    private void readStream(Bytes key, byte[] value, PolicySet policies, Map<Integer, Map<Long, byte[]>> executions) {
-        StreamName name = UsageKeys.streamOf(key);
-        StreamState stream = StateCodec.decode(name, policies.effective(name), value);
+    private void readMarked(Mark mark) {
+        StreamState next = nextMarked(mark, 0);
+        while (next != null && !areMoreMoving) {
+            next = nextMarked(mark, next.sid());
+        }
+    }
+
+    /** Has streams enter the schedule when they are read, and leave it when they leave memory. */
+    public void enterInto(SweepSchedule newSchedule) {
+        schedule = newSchedule;
+        newSchedule.follow(this);
+    }
+
+    /** Notes the policies by which streams are read from now on. */
+    public void follow(PolicySet newest) {
+        policies = newest;
+    }
+
+    /** Returns the text of {@link #saveFollowed}; empty if there is none. */
+    public String followed() {
+        byte[] value = usage.get(UsageKeys.single(UsageKeys.FOLLOWED));
+        return value == null ? "" : new String(value, StandardCharsets.UTF_8);
+    }
+
+    /** Saves a name of the policies that all streams follow. */
+    public void saveFollowed(String edition) {
+        if (!edition.equals(followed())) {
+            usage.put(UsageKeys.single(UsageKeys.FOLLOWED), edition.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private StreamState load(StreamName name, byte[] record) {
+        StreamState stream = StateCodec.decode(name, policies.effective(name), record);
         stream.setPolicy(stream.policy(), policies.isHeld(name));
         if (stream.executions() != null) {
-            stream.setExecutions(new Executions());
-            for (var entry : executions.getOrDefault(stream.sid(), Map.of()).entrySet()) {
-                stream.executions().put(StateCodec.decode(stream, entry.getKey(), entry.getValue()));
+            Executions executions = new Executions();
+            stream.setExecutions(executions);
+            try (var entries = executionsOf(stream.sid(), 0)) {
+                while (entries.hasNext()) {
+                    var entry = entries.next();
+                    executions.put(
+                            StateCodec.decode(stream, UsageKeys.numberOfExecution(entry.key), entry.value));
+                }
             }
         }
-        remember(stream);
-        namespaces.addStream(stream, 1);
-        for (Segment segment : stream.segments()) {
-            namespaces.add(segment, 1);
-            endsAhead.come(segment);
-        }
         stream.changeAll();
+        stream.segments().forEach(endsAhead::come);
+        stream.follow(graves.of(name));
+        stream.reportSuspicionTo(suspects::add);
+        cache.put(stream);
+        if (arrange.test(stream)) {
+            // Saved with all executions: a move that only some of them have noted would not find all events after a
+            // crash.
+            saveAll(stream);
+        } else if (isMisfiled(stream)) {
+            save(stream);
+        }
         note(stream);
+        enter(stream);
+        return stream;
     }
 
-    public Collection<StreamState> all() {
-        return streams.values();
-    }
-
+    /** Returns the stream if the store knows it, from memory or from the store; null if it holds nothing. */
     public @Nullable StreamState find(StreamName name) {
-        return streams.get(name);
+        StreamState cached = cache.find(name);
+        if (cached != null || name.equals(missing)) {
+            return cached;
+        }
+        StreamState inUse = cache.inUse(name);
+        if (inUse != null) {
+            keep(inUse);
+            enter(inUse);
+            return inUse;
+        }
+        byte[] record = usage.get(UsageKeys.stream(name));
+        if (record == null) {
+            missing = name;
+            return null;
+        }
+        return load(name, record);
+    }
+
+    private void enter(StreamState stream) {
+        if (schedule != null) {
+            schedule.touch(stream);
+        }
+    }
+
+    /** Puts a stream back into memory that has left it while work on the stream was under way. */
+    void keep(StreamState stream) {
+        if (!stream.isCached() && !stream.isGone()) {
+            cache.put(stream);
+            stream.segments().forEach(endsAhead::come);
+        }
+    }
+
+    /** Files a stream that leaves memory under the time at which it has to be looked at again. */
+    private void leave(StreamState stream) {
+        long wakeMs = schedule == null ? stream.firstWorkMs() : schedule.leave(stream);
+        List<Segment> late = unsavedOf(stream);
+        late.forEach(this::saveAlone);
+        stream.segments().forEach(endsAhead::go);
+        boolean isRead = stream.wakeMs() != Agenda.NEVER && agenda.isRead(stream.wakeMs(), stream.sid());
+        if (wakeMs < stream.wakeMs() || (isRead && wakeMs != Agenda.NEVER)) {
+            file(stream, wakeMs);
+            save(stream);
+        } else if (!late.isEmpty()) {
+            save(stream);
+        }
+        if (stream.wakeMs() != Agenda.NEVER && wakeMs != Agenda.NEVER) {
+            agenda.await(stream.wakeMs(), stream.sid());
+        }
+    }
+
+    private List<Segment> unsavedOf(StreamState stream) {
+        if (unsaved.isEmpty()) {
+            return List.of();
+        }
+        return stream.segments().stream().filter(unsaved::contains).toList();
+    }
+
+    /** Gives the stream a wake-up at this time instead of its former one. */
+    private void file(StreamState stream, long wakeMs) {
+        if (stream.wakeMs() != Agenda.NEVER) {
+            agenda.remove(stream.wakeMs(), stream.sid());
+        }
+        long atMs = Math.max(0, wakeMs);
+        agenda.put(atMs, stream.sid());
+        stream.wakeAt(atMs);
+        if (!stream.isCached()) {
+            agenda.await(atMs, stream.sid());
+        }
+    }
+
+    /** Returns true if the store would look at the stream too late, or not find it by a mark. */
+    private static boolean isMisfiled(StreamState stream) {
+        return stream.firstWorkMs() < stream.wakeMs() || stream.presentMarks() != stream.marks();
+    }
+
+    /** Saves a stream whose policy has changed, if that changes the time at which it has to be looked at. */
+    public void refile(StreamState stream) {
+        if (isMisfiled(stream)) {
+            save(stream);
+        }
+    }
+
+    /**
+     * Reads streams whose time has come; they enter the schedule.
+     *
+     * @param most the most to read
+     * @return the number of those that were looked at; 0 if no stream waits any more
+     */
+    int wake(long nowMs, int most) {
+        List<Integer> sids = agenda.read(nowMs, most);
+        sids.forEach(this::ofSid);
+        return sids.size();
+    }
+
+    /** Returns the number of streams that have to be looked at, and are not known to be in memory, up to a limit. */
+    int toWake(long nowMs, int limit) {
+        return agenda.count(nowMs, limit);
+    }
+
+    /** Returns the number of streams that may wait in memory for a sweep, at least 1: half of those that it holds. */
+    int roomForAwake() {
+        return cache.room(2);
+    }
+
+    /** Returns a time before which no stream that is not in memory has to be looked at, epoch milliseconds. */
+    long nextWakeMs() {
+        return agenda.nextMs();
     }
 
     public @Nullable StreamState ofSid(int sid) {
-        return bySid.get(sid);
+        StreamState cached = cache.ofSid(sid);
+        if (cached != null) {
+            return cached;
+        }
+        byte[] name = names.get(sid);
+        return name == null ? null : find(new StreamName(new String(name, StandardCharsets.UTF_8)));
     }
 
     /** Returns the name of the stream with this number, also of one that is being emptied; null if there is none. */
     public @Nullable StreamName nameOf(int sid) {
-        StreamState stream = bySid.get(sid);
-        Retired gone = stream == null ? retired.get(sid) : null;
-        return stream != null ? stream.stream() : gone == null ? null : gone.stream();
+        StreamState cached = cache.ofSid(sid);
+        if (cached != null) {
+            return cached.stream();
+        }
+        byte[] name = names.get(sid);
+        if (name != null) {
+            return new StreamName(new String(name, StandardCharsets.UTF_8));
+        }
+        Retired gone = retired.get(sid);
+        return gone == null ? null : gone.stream();
     }
 
-    /** Returns the streams whose events are moving into another arrangement, without quarantined ones; a live view. */
+    /**
+     * Returns streams whose events are moving into another arrangement, without quarantined ones; a live view of some of
+     * them if there are many.
+     */
     public Set<StreamState> moving() {
+        if (areMoreMoving && moving.size() < MOST_MOVING / 2) {
+            areMoreMoving = false;
+            StreamState next = nextMarked(Mark.MOVING, 0);
+            while (next != null && !areMoreMoving) {
+                note(next);
+                next = nextMarked(Mark.MOVING, next.sid());
+            }
+        }
         return moving;
+    }
+
+    /** Returns the number of moving streams in memory, and one more if there are others. */
+    public int movingStreams() {
+        return moving.size() + (areMoreMoving ? 1 : 0);
     }
 
     /** Returns the number of ended moves: the stream has its new arrangement, is quarantined, or is gone. */
@@ -211,31 +420,50 @@ public final class StreamTable {
         return quarantined;
     }
 
-    /** Returns the streams with an execution that is not terminal, by number; a live view. */
-    public NavigableMap<Integer, StreamState> working() {
-        return working;
+    /** Returns the next stream with the mark after the one with this number; null if there is none. */
+    public @Nullable StreamState nextMarked(Mark mark, int after) {
+        for (int sid = marks.after(mark, after); sid > 0; sid = marks.after(mark, sid)) {
+            StreamState stream = ofSid(sid);
+            if (stream != null && (stream.marks() & mark.bit()) != 0) {
+                return stream;
+            }
+        }
+        return null;
+    }
+
+    /** Returns the numbers of the streams, to be read from any place on. */
+    public SidRange sids() {
+        return new SidRange(usage, UsageKeys.SID);
     }
 
     /** Returns the stream with the next higher number; null if there is none. */
-    public @Nullable StreamState after(int sid) {
-        var next = bySid.higherEntry(sid);
-        return next == null ? null : next.getValue();
+    public @Nullable StreamState after(SidRange sids, int after) {
+        for (int sid = sids.after(after); sid > 0; sid = sids.after(sid)) {
+            StreamState stream = ofSid(sid);
+            if (stream != null) {
+                return stream;
+            }
+        }
+        return null;
     }
 
-    /** Returns the highest number of a stream; 0 if there is none. */
+    /** Returns a number that no stream exceeds. */
     public int lastSid() {
-        return bySid.isEmpty() ? 0 : bySid.lastKey();
+        return task.nextSid() - 1;
     }
 
-    public StreamState create(StreamName name, PolicySet policies) {
-        var policy = policies.effective(name);
+    public StreamState create(StreamName name, PolicySet inForce) {
+        var policy = inForce.effective(name);
         StreamState stream =
                 new StreamState(name, task.nextSid(), policy, Arrangement.of(policy, statuses.fingerprint()));
-        stream.setPolicy(policy, policies.isHeld(name));
+        stream.setPolicy(policy, inForce.isHeld(name));
         stream.startAt(firstFreeStoredAt(name), firstSeq());
         stream.follow(graves.of(name));
         saveTask(task.withNextSid(task.nextSid() + 1));
-        remember(stream);
+        stream.reportSuspicionTo(suspects::add);
+        names.put(stream.sid(), name.value().getBytes(StandardCharsets.UTF_8));
+        missing = null;
+        cache.put(stream);
         namespaces.addStream(stream, 1);
         return stream;
     }
@@ -260,12 +488,6 @@ public final class StreamTable {
      */
     public long firstSeq() {
         return task.firstSeq();
-    }
-
-    private void remember(StreamState stream) {
-        streams.put(stream.stream(), stream);
-        bySid.put(stream.sid(), stream);
-        stream.reportSuspicionTo(suspects::add);
     }
 
     /** Returns the execution with this number; creates it if nothing is known of it. */
@@ -357,11 +579,13 @@ public final class StreamTable {
 
     /** Saves everything that {@link #saveSoon}, {@link #takeIn} and {@link #tree} have deferred. */
     public void saveUnsaved() {
+        isReminded = false;
         takenIn.save();
         tree.save();
         Set<Segment> left = unsaved;
         unsaved = new LinkedHashSet<>();
         left.forEach(segment -> save(segment.stream(), segment));
+        namespaces.save(usage);
     }
 
     public void saveAll(StreamState stream) {
@@ -370,6 +594,14 @@ public final class StreamTable {
     }
 
     public void save(StreamState stream) {
+        if (stream.firstWorkMs() < stream.wakeMs()) {
+            file(stream, stream.firstWorkMs());
+        }
+        int present = stream.presentMarks();
+        if (present != stream.marks()) {
+            marks.change(stream.sid(), stream.marks(), present);
+            stream.mark(present);
+        }
         usage.put(UsageKeys.stream(stream.stream()), StateCodec.encode(stream));
         note(stream);
     }
@@ -382,21 +614,38 @@ public final class StreamTable {
     private void note(StreamState stream) {
         changes++;
         if (stream.isMoving() && stream.quarantine() == null) {
-            moving.add(stream);
+            noteMoving(stream);
         } else if (!moving.isEmpty()) {
             leaveMoving(stream);
-        }
-        boolean isWorking = !stream.root().execution().isTerminal()
-                || (stream.executions() != null && stream.executions().open() > 0);
-        if (isWorking) {
-            working.put(stream.sid(), stream);
-        } else if (!working.isEmpty()) {
-            working.remove(stream.sid());
         }
         if (stream.quarantine() != null) {
             quarantined.put(stream.sid(), stream);
         } else if (!quarantined.isEmpty()) {
             quarantined.remove(stream.sid());
+        }
+        cache.weigh(stream);
+        saveTotals();
+    }
+
+    /** Keeps a stream that moves in memory, if there are not too many of these; the others are found by their mark. */
+    private void noteMoving(StreamState stream) {
+        if (moving.size() < MOST_MOVING) {
+            moving.add(stream);
+        } else if (!moving.contains(stream)) {
+            areMoreMoving = true;
+        }
+    }
+
+    /** Saves the totals before the next commit. */
+    private void saveTotals() {
+        if (!namespaces.isUnsaved()) {
+            return;
+        }
+        if (remindBeforeCommit == null) {
+            namespaces.save(usage);
+        } else if (!isReminded) {
+            isReminded = true;
+            remindBeforeCommit.run();
         }
     }
 
@@ -432,13 +681,17 @@ public final class StreamTable {
             endsAhead.go(segment);
         }
         usage.put(UsageKeys.stream(stream.stream()), null);
-        streams.remove(stream.stream());
-        bySid.remove(stream.sid());
+        names.remove(stream.sid());
+        marks.change(stream.sid(), stream.marks(), 0);
+        if (stream.wakeMs() != Agenda.NEVER) {
+            agenda.remove(stream.wakeMs(), stream.sid());
+        }
+        cache.remove(stream);
         leaveMoving(stream);
-        working.remove(stream.sid());
         suspects.remove(stream);
         quarantined.remove(stream.sid());
         namespaces.addStream(stream, -1);
+        saveTotals();
     }
 
     /** Notes the places of the stream's events, which no later stream of its name may give again. */

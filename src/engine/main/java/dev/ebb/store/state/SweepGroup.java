@@ -29,7 +29,9 @@ public final class SweepGroup {
     private final SweepWindow window;
     private final DueHeap<StreamState> heap = new DueHeap<>();
     private final Set<StreamState> overCap = new LinkedHashSet<>();
-    private final Set<StreamState> warned = new LinkedHashSet<>();
+
+    /** True if sweeps only report for a stream of the group, or did a while ago. */
+    private boolean isAnyWarned;
 
     /** No stream over a cap can lose an event before this time. It may be too early if a stream has left since. */
     private long capsDueMs = Long.MAX_VALUE;
@@ -72,7 +74,7 @@ public final class SweepGroup {
      */
     long nextWorkMs() {
         long next = overCap.isEmpty() ? heap.firstDueMs() : Math.min(heap.firstDueMs(), capsDueMs);
-        return warned.isEmpty() ? next : Math.min(next, nextWarnMs);
+        return isAnyWarned ? Math.min(next, nextWarnMs) : next;
     }
 
     /**
@@ -101,19 +103,19 @@ public final class SweepGroup {
         capsDueMs = Math.min(capsDueMs, stream.capsBlockedUntilMs());
     }
 
-    /** Returns the streams for which sweeps only report the events that they would delete (M-16); a copy. */
-    public List<StreamState> warned() {
-        return List.copyOf(warned);
+    /** Returns true if sweeps only report the events that they would delete for a stream of the group (M-16). */
+    public boolean isAnyWarned() {
+        return isAnyWarned;
     }
 
-    /** Returns true if sweeps only report for at least one stream. */
-    public boolean isAnyWarned() {
-        return !warned.isEmpty();
+    /** Notes whether there is such a stream. */
+    public void warn(boolean isAny) {
+        isAnyWarned = isAny;
     }
 
     /** Returns true if it is time to report the events that would be deleted. */
     public boolean isWarnDue(long nowMs) {
-        return !warned.isEmpty() && Durations.isOver(nextWarnMs, warnPauseMs, nowMs) && window.isOpen(nowMs);
+        return isAnyWarned && Durations.isOver(nextWarnMs, warnPauseMs, nowMs) && window.isOpen(nowMs);
     }
 
     /**
@@ -174,15 +176,16 @@ public final class SweepGroup {
         return (long) heap.countBefore(nowMs, limit) + overCap.size();
     }
 
+    /** Returns the number of streams that a sweep at {@code nowMs} takes, as far as the limit, and perhaps a few more. */
+    long awake(long nowMs, int limit) {
+        return (long) heap.countBefore(nowMs, limit) + (capsDueMs <= nowMs ? overCap.size() : 0);
+    }
+
     DueHeap<StreamState> heap() {
         return heap;
     }
 
     Collection<StreamState> overCap() {
         return overCap;
-    }
-
-    Collection<StreamState> warnedStreams() {
-        return warned;
     }
 }

@@ -3,15 +3,14 @@ package dev.ebb.store.state;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.retention.RetentionDecider;
+import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.state.SweepGroup.Rhythm;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +21,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SweepSchedule {
 
+    /** The most streams that are brought into memory for one round of a sweep. */
+    private static final int MOST_AWAKE = 4096;
+
+    private static final int WOKEN_AT_ONCE = 64;
+
+    /** The time after which a stream that must wait is looked at again if it is not in memory, in milliseconds. */
+    private static final long RETRY_MS = 60_000;
+
     private final OptionalLong intervalForAllMs;
     private final Predicate<StreamState> mustWait;
     private final Map<Rhythm, SweepGroup> groups = new HashMap<>();
-    private final Set<StreamState> held = new HashSet<>();
     private int taken;
+    private @Nullable StreamTable streams;
+
+    /** The time of the last look for streams whose time has come, epoch milliseconds. */
+    private long lookedAtMs;
+
     private @Nullable EffectivePolicy lastPolicy;
     private @Nullable SweepGroup lastGroup;
 
@@ -40,17 +51,19 @@ public final class SweepSchedule {
         this.mustWait = mustWait;
     }
 
+    /** Follows the streams that come into memory and leave it. */
+    void follow(StreamTable table) {
+        streams = table;
+    }
+
     /** Takes in changes of a stream: its first events, its size, its policy. */
     public void touch(StreamState stream) {
         if (stream.isGone() || stream.isEmpty() || !mayBeSwept(stream)) {
             forget(stream);
-            if (stream.isHeld() && !stream.isEmpty() && !stream.isGone()) {
-                held.add(stream);
-            }
             return;
         }
-        if (!held.isEmpty()) {
-            held.remove(stream);
+        if (streams != null) {
+            streams.keep(stream);
         }
         enter(stream, groupOf(stream));
     }
@@ -58,15 +71,69 @@ public final class SweepSchedule {
     private void enter(StreamState stream, SweepGroup group) {
         leaveOtherQueues(stream, group);
         if (stream.policy().isEnforced()) {
-            group.warnedStreams().remove(stream);
             if (!stream.heapPlace().isTaken) {
                 group.heap().put(stream.heapPlace(), stream.firstDueMs());
                 enqueue(stream, group);
             }
-        } else if (group.warnedStreams().add(stream)) {
+        } else {
+            group.warn(true);
             stream.heapPlace().leave();
             group.overCap().remove(stream);
         }
+    }
+
+    /**
+     * Forgets a stream that leaves memory.
+     *
+     * @return the time at which to look at it again, epoch milliseconds; {@link RetentionDecider#NEVER}: when it changes
+     */
+    long leave(StreamState stream) {
+        forget(stream);
+        long workMs = stream.firstWorkMs();
+        if (workMs == RetentionDecider.NEVER || stream.isEmpty() || stream.quarantine() != null) {
+            return RetentionDecider.NEVER;
+        }
+        if (!mayBeSwept(stream)) {
+            return Math.max(workMs, lookedAtMs + RETRY_MS);
+        }
+        return workMs >= lookedAtMs ? workMs : Math.max(workMs, groupOf(stream).nextSweepMs(lookedAtMs));
+    }
+
+    /**
+     * Brings the streams whose time has come into memory, as many as a sweep takes at once.
+     *
+     * @return true if further ones wait, for which there is no room, or for which the budget is spent
+     */
+    public boolean wake(long nowMs, SweepBudget budget) {
+        lookedAtMs = nowMs;
+        if (streams == null) {
+            return false;
+        }
+        int most = Math.min(MOST_AWAKE, streams.roomForAwake());
+        while (streams.nextWakeMs() < nowMs) {
+            if (budget.isSpent() || dueNow(nowMs, most) >= most) {
+                return true;
+            }
+            streams.wake(nowMs - 1, Math.min(most, WOKEN_AT_ONCE));
+            budget.spendStep();
+        }
+        return false;
+    }
+
+    /** Returns true if streams that are not in memory have to be looked at. */
+    public boolean isAnyToWake(long nowMs) {
+        return streams != null && streams.nextWakeMs() < nowMs;
+    }
+
+    /** Returns the number of streams that the next sweep takes, as far as the limit. */
+    private int dueNow(long nowMs, int limit) {
+        long due = taken;
+        for (SweepGroup group : groups.values()) {
+            if (due < limit && group.isDue(nowMs)) {
+                due += group.awake(nowMs, limit);
+            }
+        }
+        return (int) Math.min(due, limit);
     }
 
     private static void enqueue(StreamState stream, SweepGroup group) {
@@ -85,10 +152,8 @@ public final class SweepSchedule {
     /** Notes that the stream has gone or must wait. */
     public void forget(StreamState stream) {
         stream.heapPlace().leave();
-        held.remove(stream);
         for (SweepGroup group : groups.values()) {
             group.overCap().remove(stream);
-            group.warnedStreams().remove(stream);
         }
     }
 
@@ -181,7 +246,7 @@ public final class SweepSchedule {
         for (SweepGroup group : groups.values()) {
             next = Math.min(next, group.nextWorkMs());
         }
-        return next;
+        return streams == null ? next : Math.min(next, streams.nextWakeMs());
     }
 
     /** Returns the number of streams with something due or over a cap; stops counting deadlines at the limit. */
@@ -190,7 +255,9 @@ public final class SweepSchedule {
         for (SweepGroup group : groups.values()) {
             backlog += group.backlog(nowMs, limit);
         }
-        return backlog;
+        return streams == null || backlog >= limit
+                ? backlog
+                : backlog + streams.toWake(nowMs - 1, (int) (limit - backlog));
     }
 
     /**
@@ -203,11 +270,6 @@ public final class SweepSchedule {
             next = Math.min(next, group.nextSweepMs(nowMs));
         }
         return groups.isEmpty() ? -1 : next;
-    }
-
-    /** Returns the number of events in streams that a hold keeps from sweeps. */
-    public long heldEvents() {
-        return held.stream().mapToLong(StreamState::totalEvents).sum();
     }
 
     /** Returns all groups, in no particular order. */
@@ -236,7 +298,6 @@ public final class SweepSchedule {
             for (SweepGroup group : groups.values()) {
                 if (group != own) {
                     group.overCap().remove(stream);
-                    group.warnedStreams().remove(stream);
                 }
             }
         }

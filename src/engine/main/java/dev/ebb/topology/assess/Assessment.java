@@ -20,7 +20,7 @@ import dev.ebb.topology.fault.StreamRound;
 import dev.ebb.topology.wire.ErrandBodies.Assess;
 import dev.ebb.topology.wire.ErrandBodies.PolicyRecord;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -68,13 +68,13 @@ public final class Assessment {
     }
 
     /** Returns the streams that the change can concern. */
-    private Collection<StreamState> streams() {
+    private Iterator<StreamState> streams() {
         Set<StreamName> only = comparison.onlyStreams();
         return only == null
                 ? store.streams()
                 : only.stream()
                         .flatMap(name -> Stream.ofNullable(store.stream(name)))
-                        .toList();
+                        .iterator();
     }
 
     /** Begins the count; returns null if a policy cannot be read yet. */

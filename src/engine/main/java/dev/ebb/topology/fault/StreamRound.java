@@ -2,9 +2,7 @@ package dev.ebb.topology.fault;
 
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.state.StreamState;
-import java.util.Collection;
 import java.util.Iterator;
-import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +20,9 @@ public final class StreamRound {
 
     /** @param looks begins with a stream; null if nothing is to be seen of it */
     public StreamRound(
-            StreamGuard guard, Collection<StreamState> streams, Function<StreamState, @Nullable Look> looks) {
+            StreamGuard guard, Iterator<StreamState> streams, Function<StreamState, @Nullable Look> looks) {
         this.guard = guard;
-        this.rest = List.copyOf(streams).iterator();
+        this.rest = streams;
         this.looks = looks;
     }
 

@@ -33,6 +33,7 @@ import java.util.OptionalLong;
  * @param graveRetention time for which the deletion of a stream by a command is remembered (O-10); 0 if it is not
  * @param crowdLimits limits on the unfinished commands that a partition leads
  * @param clockMaxGap the longest time by which the clock may be ahead of the state at a start (T-14)
+ * @param streamCacheBytes heap memory of the instance for the streams used last, in bytes (A-17)
  */
 public record TopologySettings(
         TerminalStatuses terminalStatuses,
@@ -51,7 +52,8 @@ public record TopologySettings(
         Duration undoNotice,
         Duration graveRetention,
         CrowdLimits crowdLimits,
-        Limit clockMaxGap) {
+        Limit clockMaxGap,
+        long streamCacheBytes) {
 
     /** Longest time by which the clock may be ahead of the state at a start, unless the application sets another. */
     public static final Limit CLOCK_MAX_GAP = Limit.of(Duration.ofDays(7).toMillis());

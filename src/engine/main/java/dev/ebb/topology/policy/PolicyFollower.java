@@ -10,9 +10,9 @@ import dev.ebb.store.EventStore;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.store.state.SweepSchedule;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ public final class PolicyFollower {
     private final SweepSchedule schedule;
     private final Deque<StreamName> named = new ArrayDeque<>();
     private PolicySet policies;
-    private Iterator<StreamState> rest = List.<StreamState>of().iterator();
+    private Iterator<StreamState> rest = Collections.emptyIterator();
 
     /** True if all streams have to be gone through, once more if that is already under way. */
     private boolean isWide;
@@ -35,11 +35,12 @@ public final class PolicyFollower {
     /** True if policies were noticed that have not been applied to any stream yet. */
     private boolean isNoticed;
 
-    /** @param policies the policies that all streams of the store follow */
+    /** @param policies the policies by which the store was opened; streams that do not follow them yet are led to them */
     public PolicyFollower(EventStore store, SweepSchedule schedule, PolicySet policies) {
         this.store = store;
         this.schedule = schedule;
         this.policies = policies;
+        this.isWide = !store.hasFollowed(policies);
     }
 
     /** Returns the policies that the streams follow, or are being led to. */
@@ -62,6 +63,7 @@ public final class PolicyFollower {
             return;
         }
         PolicySet former = policies;
+        store.follow(newest);
         if (!newest.settings().equals(former.settings())) {
             store.changeStatuses(newest.settings().statuses());
             isWide = true;
@@ -83,6 +85,7 @@ public final class PolicyFollower {
         while (!budget.isSpent()) {
             StreamState next = next();
             if (next == null) {
+                store.followed(policies);
                 return;
             }
             follow(next);
@@ -114,7 +117,7 @@ public final class PolicyFollower {
         }
         if (!rest.hasNext() && isWide) {
             isWide = false;
-            rest = List.copyOf(store.streams()).iterator();
+            rest = store.streams();
         }
         return rest.hasNext() ? rest.next() : null;
     }

@@ -14,10 +14,10 @@ import dev.ebb.topology.removal.Removals;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Running sweep: the values fixed at its start, the streams that it goes to, and the work done so far. It goes around:
@@ -42,7 +42,14 @@ final class SweepRun {
     private final Deque<SweepTurn> again = new ArrayDeque<>();
 
     private final Map<RemovalCause, Tally> deleted = new EnumMap<>(RemovalCause.class);
-    private final Map<StreamState, Long> protectedByStream = new HashMap<>();
+
+    /** The stream whose turn it is; null before the first turn. */
+    private @Nullable SweepTurn running;
+
+    /** Number of streams that have lost something, and of the events that were protected in each of them then. */
+    private long streams;
+
+    private long protectedEvents;
     private int gathered;
     private boolean isGathered;
     private int takenOut;
@@ -107,6 +114,12 @@ final class SweepRun {
         return true;
     }
 
+    /** Has streams taken out that have come to wait for the sweep only now, since there was no room for them before. */
+    void gatherMore() {
+        gathered = 0;
+        isGathered = false;
+    }
+
     /** Returns true if no stream is left. */
     boolean isDone() {
         return round.isEmpty() && again.isEmpty();
@@ -127,7 +140,9 @@ final class SweepRun {
         if (round.isEmpty()) {
             beginRound();
         }
-        return round.remove();
+        SweepTurn turn = round.remove();
+        running = turn;
+        return turn;
     }
 
     /** Puts a stream whose slice was too short behind all others. */
@@ -161,7 +176,10 @@ final class SweepRun {
     void count(StreamState stream, RemovalCause cause, long bytes) {
         removed++;
         deleted.merge(cause, new Tally(1, bytes), Tally::plus);
-        protectedByStream.computeIfAbsent(stream, StreamState::protectedEvents);
+        if (running == null || running.loses()) {
+            streams++;
+            protectedEvents += stream.protectedEvents();
+        }
     }
 
     boolean hasFound() {
@@ -169,8 +187,6 @@ final class SweepRun {
     }
 
     SweepReport report(long nowMs, long heldEvents, boolean isStoppedEarly) {
-        long protectedEvents =
-                protectedByStream.values().stream().mapToLong(Long::longValue).sum();
         return new SweepReport(
                 sweepId,
                 partition,
@@ -178,7 +194,7 @@ final class SweepRun {
                 point,
                 point.nowMs(),
                 nowMs,
-                protectedByStream.size(),
+                streams,
                 deleted,
                 protectedEvents,
                 heldEvents,

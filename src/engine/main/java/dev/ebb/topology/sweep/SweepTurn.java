@@ -13,6 +13,7 @@ public final class SweepTurn {
 
     private final StreamState stream;
     private long left = UNKNOWN;
+    private boolean hasLost;
 
     public SweepTurn(StreamState stream) {
         this.stream = stream;
@@ -20,6 +21,13 @@ public final class SweepTurn {
 
     public StreamState stream() {
         return stream;
+    }
+
+    /** Notes that the stream loses something; returns true the first time. */
+    boolean loses() {
+        boolean isFirst = !hasLost;
+        hasLost = true;
+        return isFirst;
     }
 
     /**

@@ -89,6 +89,9 @@ public final class Sweeper {
 
     /** Returns the groups that have no streams left in the sweep. */
     private List<SweepGroup> sweptCompletely(SweepRun overtaken) {
+        if (schedule.isAnyToWake(overtaken.point().nowMs())) {
+            return List.of();
+        }
         Set<SweepGroup> left = new HashSet<>();
         overtaken.left().map(schedule::groupOf).forEach(left::add);
         return overtaken.groups().stream()
@@ -181,22 +184,33 @@ public final class Sweeper {
 
     /** Gives each stream its slice in turn; returns true if nothing is left to do, or the window has closed. */
     private boolean sweep(SweepRun current, long nowMs, SweepBudget budget) {
-        if (!current.gather(schedule, budget)) {
-            return false;
-        }
-        while (!current.isDone()) {
+        long pointMs = current.point().nowMs();
+        while (true) {
+            if (!current.gather(schedule, budget)) {
+                return false;
+            }
+            while (!current.isDone()) {
+                if (budget.isSpent()) {
+                    return false;
+                }
+                SweepTurn next = current.next();
+                if (take(next, current, nowMs, budget)) {
+                    schedule.giveBack(next.stream());
+                } else {
+                    current.comeAgain(next);
+                }
+                budget.spendStep();
+            }
+            if (!schedule.isAnyToWake(pointMs)) {
+                return true;
+            }
             if (budget.isSpent()) {
                 return false;
             }
-            SweepTurn next = current.next();
-            if (take(next, current, nowMs, budget)) {
-                schedule.giveBack(next.stream());
-            } else {
-                current.comeAgain(next);
-            }
-            budget.spendStep();
+            // There was no room in memory for all streams of the sweep at once.
+            schedule.wake(pointMs, budget);
+            current.gatherMore();
         }
-        return true;
     }
 
     /** Sweeps a stream whose turn it is; returns true if the sweep is done with it. */
@@ -267,7 +281,7 @@ public final class Sweeper {
         lastCompletedMs = nowMs;
         swept.forEach(group -> group.swept(lastPointMs));
         if (ended.hasFound()) {
-            SweepReport report = ended.report(nowMs, schedule.heldEvents(), isStoppedEarly);
+            SweepReport report = ended.report(nowMs, store.heldEvents(), isStoppedEarly);
             lastReport = report;
             outbox.report(report);
             observer.swept(report);

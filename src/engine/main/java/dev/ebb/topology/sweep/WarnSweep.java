@@ -98,6 +98,7 @@ public final class WarnSweep {
 
     private void end(Run ended, long nowMs) {
         ended.group.warnedAt(ended.point.nowMs(), Math.max(0, nowMs - ended.point.nowMs()));
+        ended.group.warn(ended.isAny);
         Map<RemovalCause, Tally> before = reported.put(ended.group, ended.found);
         tell();
         if (!ended.found.isEmpty() && !ended.found.equals(before)) {
@@ -116,7 +117,7 @@ public final class WarnSweep {
                 ended.streams,
                 ended.found,
                 ended.protectedEvents,
-                schedule.heldEvents(),
+                store.heldEvents(),
                 PolicyMode.WARN,
                 false);
         outbox.report(report);
@@ -130,18 +131,21 @@ public final class WarnSweep {
         private final SweepPoint point;
         private final StreamRound round;
         private final Map<RemovalCause, Tally> found = new EnumMap<>(RemovalCause.class);
+        private boolean isAny;
         private long streams;
         private long protectedEvents;
 
         Run(SweepGroup group, SweepPoint point) {
             this.group = group;
             this.point = point;
-            this.round = new StreamRound(guard, group.warned(), this::begin);
+            this.round = new StreamRound(guard, store.warned(), this::begin);
         }
 
         /** Begins with a stream; returns null if the stream is gone, or there is nothing left to warn of. */
         private @Nullable Look begin(StreamState stream) {
-            boolean isThere = store.stream(stream.stream()) == stream;
+            boolean isThere =
+                    store.stream(stream.stream()) == stream && schedule.groupOf(stream) == group;
+            isAny |= isThere && !stream.policy().isEnforced();
             return isThere
                             && schedule.mayBeSwept(stream)
                             && !stream.policy().isEnforced()

@@ -1,5 +1,6 @@
 package dev.ebb.store.due;
 
+import dev.ebb.store.StoreProbe;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,7 +50,7 @@ class DueUnderNoticeTest {
 
             // when
             Map<String, Long> untilMs = new HashMap<>();
-            for (StreamState stream : List.copyOf(fixture.store.streams())) {
+            for (StreamState stream : StoreProbe.streams(fixture.store)) {
                 long until = fixture.nowMs + random.nextInt(4000) - 2000;
                 untilMs.put(stream.stream().value(), until);
                 stream.giveNotice(until);
@@ -99,7 +100,7 @@ class DueUnderNoticeTest {
                 RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1)).build();
         fixture.event(event("a", "old"));
         long untilMs = fixture.nowMs + 5000;
-        fixture.store.streams().forEach(stream -> stream.giveNotice(untilMs));
+        StoreProbe.streams(fixture.store).forEach(stream -> stream.giveNotice(untilMs));
         fixture.event(event("a", "saved").status("running"));
 
         // when

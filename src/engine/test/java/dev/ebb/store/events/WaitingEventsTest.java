@@ -1,5 +1,6 @@
 package dev.ebb.store.events;
 
+import dev.ebb.store.StoreProbe;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -83,7 +84,7 @@ class WaitingEventsTest {
         fixture.remove("s", "e1");
 
         // then
-        assertThat(fixture.store.streams()).isEmpty();
+        assertThat(StoreProbe.streams(fixture.store)).isEmpty();
         assertThat(fixture.store.staleEvents(beforeMs, 1).run(new SweepBudget(0, 0, System::nanoTime)))
                 .isTrue();
     }

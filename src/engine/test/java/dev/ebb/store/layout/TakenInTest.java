@@ -136,7 +136,7 @@ class TakenInTest {
         CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
         int[] reminders = {0};
         EventStore store =
-                new EventStore(events, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, () -> reminders[0]++);
+                new EventStore(events, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, () -> Long.MAX_VALUE, () -> reminders[0]++);
         usage.whileReadingAll(() -> store.open(policies));
 
         // when

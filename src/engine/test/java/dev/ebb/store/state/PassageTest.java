@@ -1,5 +1,6 @@
 package dev.ebb.store.state;
 
+import dev.ebb.store.StoreProbe;
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -267,7 +268,7 @@ class PassageTest {
                 @Override
                 public void rearranged() {}
             });
-            fixture.store.streams().forEach(known -> {});
+            StoreProbe.streams(fixture.store).forEach(known -> {});
             live().forEach((id, location) -> there.put(id, location.key(stream.sid(), id)));
         }
 

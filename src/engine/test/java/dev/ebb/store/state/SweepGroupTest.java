@@ -96,14 +96,12 @@ class SweepGroupTest {
         SweepGroup group = group(1000, SweepWindow.parse("00:00-01:00 UTC"));
         fixture.policies(STRICT.toBuilder().mode(PolicyMode.WARN).build());
         fixture.event(event("s", "a"));
-        StreamState stream = stream("s");
         assertThat(group.isWarnDue(midnight)).as("nothing to report").isFalse();
 
         // when
-        group.warnedStreams().add(stream);
+        group.warn(true);
 
         // then
-        assertThat(group.warned()).containsExactly(stream);
         assertThat(group.isWarnDue(midnight)).isTrue();
         group.warnedAt(midnight, 0);
         assertThat(group.isWarnDue(midnight + 999)).isFalse();
@@ -121,7 +119,7 @@ class SweepGroupTest {
         SweepGroup group = group(1000, SweepWindow.parse("00:00-01:00 UTC"));
         fixture.policies(STRICT.toBuilder().mode(PolicyMode.WARN).build());
         fixture.event(event("s", "a"));
-        group.warnedStreams().add(stream("s"));
+        group.warn(true);
 
         // when
         group.warnedAt(midnight, tookMs);
@@ -162,7 +160,7 @@ class SweepGroupTest {
         // then
         assertThat(group.nextDue(T0 + HOUR)).isNull();
         assertThat(group.hasWork(T0 + HOUR)).isFalse();
-        assertThat(group.warned()).hasToString("[s]");
+        assertThat(fixture.store.warned().next()).hasToString("s");
         assertThat(group.isAnyWarned()).isTrue();
 
         // when
@@ -170,8 +168,7 @@ class SweepGroupTest {
 
         // then
         assertThat(group.nextDue(T0 + HOUR)).hasToString("s");
-        assertThat(group.warned()).isEmpty();
-        assertThat(group.isAnyWarned()).isFalse();
+        assertThat(fixture.store.warned().hasNext()).isFalse();
     }
 
     @Test
@@ -188,7 +185,7 @@ class SweepGroupTest {
         fixture.policies(Policies.setOf(List.of(STRICT), List.of(HOLD)));
 
         // then
-        assertThat(fixture.schedule.heldEvents()).isEqualTo(3);
+        assertThat(fixture.store.heldEvents()).isEqualTo(3);
         assertThat(fixture.schedule.mayBeSwept(stream("s"))).isFalse();
         assertThat(fixture.schedule.backlog(T0 + HOUR, 100)).isZero();
 
@@ -196,13 +193,13 @@ class SweepGroupTest {
         fixture.remove("t", "c");
 
         // then
-        assertThat(fixture.schedule.heldEvents()).as("t is empty").isEqualTo(2);
+        assertThat(fixture.store.heldEvents()).as("t is empty").isEqualTo(2);
 
         // when
         fixture.policies(STRICT);
 
         // then
-        assertThat(fixture.schedule.heldEvents()).isZero();
+        assertThat(fixture.store.heldEvents()).isZero();
         assertThat(fixture.schedule.groups().iterator().next().nextDue(T0 + HOUR))
                 .hasToString("s");
     }

@@ -1,5 +1,6 @@
 package dev.ebb.store.state;
 
+import dev.ebb.store.StoreProbe;
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -216,7 +217,7 @@ class SweepScheduleTest {
         fixture.event(event("quick/1", "a"));
 
         // when
-        List.copyOf(fixture.store.streams()).forEach(schedule::touch);
+        StoreProbe.streams(fixture.store).forEach(schedule::touch);
         schedule.due(T0).forEach(group -> group.swept(T0));
 
         // then
@@ -272,7 +273,7 @@ class SweepScheduleTest {
         }
 
         // when
-        List.copyOf(fixture.store.streams()).forEach(stream -> {
+        StoreProbe.streams(fixture.store).forEach(stream -> {
             stream.changeAll();
             schedule.touch(stream);
         });
@@ -280,7 +281,7 @@ class SweepScheduleTest {
         // then
         SweepGroup group = schedule.groups().iterator().next();
         assertThat(group.nextDue(T0 + 100)).hasToString("goes");
-        assertThat(fixture.store.streams().stream()
+        assertThat(StoreProbe.streams(fixture.store).stream()
                         .filter(stream -> !schedule.mayBeSwept(stream))
                         .toList())
                 .hasToString("[waits]");

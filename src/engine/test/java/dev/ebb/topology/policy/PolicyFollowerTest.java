@@ -1,5 +1,6 @@
 package dev.ebb.topology.policy;
 
+import dev.ebb.store.StoreProbe;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -95,7 +96,7 @@ class PolicyFollowerTest {
         }
 
         assertThat(steps()).isEqualTo(STREAMS);
-        assertThat(store.streams())
+        assertThat(StoreProbe.streams(store))
                 .allSatisfy(
                         stream -> assertThat(stream.policy().maxAge().value()).isEqualTo(Limit.of(5)));
     }
@@ -155,7 +156,7 @@ class PolicyFollowerTest {
                 assertThat(i).isLessThan(10);
                 follower.advance(policies, unlimited());
             }
-            assertThat(store.streams()).allSatisfy(stream -> {
+            assertThat(StoreProbe.streams(store)).allSatisfy(stream -> {
                 assertThat(stream.policy()).isEqualTo(policies.effective(stream.stream()));
                 assertThat(stream.isHeld()).isEqualTo(policies.isHeld(stream.stream()));
             });
