@@ -123,7 +123,8 @@ final class Examiner {
         clear();
         shadow.model.policies(task.instance().policies.current());
         boolean isParked = false;
-        for (Object entry : task.journal) {
+        // A look at a stream may have another one leave memory, which writes.
+        for (Object entry : List.copyOf(task.journal)) {
             if (entry instanceof Write write) {
                 isParked |= written(write, delivered);
             } else {

@@ -16,6 +16,7 @@ import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.simulation.Mix.Ingredient;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreProbe;
+import dev.ebb.store.state.IndexProbe;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.SimulatedContext.Punctuation;
 import dev.ebb.topology.SimulatedNode;
@@ -437,11 +438,18 @@ final class Walk {
         if (store == null) {
             return;
         }
+        List<String> problems = IndexProbe.problems(task.usageRecords());
+        if (!problems.isEmpty()) {
+            throw new Violation("A-17 indexes agree with their streams", problems.toString());
+        }
         List<String> records = StoreProbe.records(task.usageRecords());
         if (records.size() != StoreProbe.streams(store).size()) {
             throw new Violation("A-4 a record for each stream", records + " for " + StoreProbe.streams(store));
         }
         for (StreamState stream : StoreProbe.streams(store)) {
+            if (!IndexProbe.isFiled(stream)) {
+                throw new Violation("A-17 each stream is looked at in time", stream.toString());
+            }
             if (!StoreProbe.isSaved(stream, task.usageRecords())) {
                 throw new Violation("A-4 usage is saved before the commit", "that of " + stream + " is not");
             }
