@@ -162,8 +162,8 @@ public final class EventStore {
         this.statuses = new StatusesInForce(terminalStatuses);
         this.stale = new StaleWork(events);
         this.events = new EventTable(events, namespaces, stale);
-        this.streams = new StreamTable(
-                usage, namespaces, statuses, graveRetention.toMillis(), cacheBytes, remindBeforeCommit);
+        this.streams =
+                new StreamTable(usage, namespaces, statuses, graveRetention.toMillis(), cacheBytes, remindBeforeCommit);
         this.arrivals = new Arrivals(streams, this.events, statuses);
         this.mover = new StreamMover(this.events, streams, statuses);
         this.executions = new ExecutionUpdates(streams, statuses);
@@ -192,6 +192,8 @@ public final class EventStore {
     /** Has streams enter the schedule when they come into memory, and leave it when they leave memory. */
     public void enterInto(SweepSchedule schedule) {
         streams.enterInto(schedule);
+        // Reports of what sweeps would delete go on after a start, although none of their streams is in memory.
+        streams.nextMarked(Mark.WARNED, 0);
     }
 
     /** Notes the policies by which streams are read from now on. */

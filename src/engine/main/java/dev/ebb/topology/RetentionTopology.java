@@ -118,7 +118,8 @@ public final class RetentionTopology {
 
     private void addRetention(Topology topology) {
         ThreadSlices slices = new ThreadSlices(settings.sweepBatchDeletes(), settings.sweepSlice());
-        SharedParts shared = new SharedParts(topics, settings, parts, signal, new Failures(), failed, new StreamRoom(settings.streamCacheBytes()));
+        SharedParts shared = new SharedParts(
+                topics, settings, parts, signal, new Failures(), failed, new StreamRoom(settings.streamCacheBytes()));
         addSource(topology, EVENTS_SOURCE, topics.events());
         addSource(topology, REKEY_SOURCE, topics.rekey());
         addPromptSource(topology, COMMANDS_SOURCE, topics.commands());

@@ -86,8 +86,13 @@ final class LargeStream {
         try (RocksStores stores = new RocksStores(folder)) {
             KeyValueStore<Bytes, byte[]> eventBytes = stores.open(StoreNames.EVENTS, EventStore.indexes());
             KeyValueStore<Bytes, byte[]> usage = stores.open("usage", Derivation.NONE);
-            EventStore store =
-                    new EventStore(eventBytes, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, () -> Long.MAX_VALUE, () -> {});
+            EventStore store = new EventStore(
+                    eventBytes,
+                    usage,
+                    TerminalStatuses.DEFAULT,
+                    Graves.DEFAULT_RETENTION,
+                    () -> Long.MAX_VALUE,
+                    () -> {});
             var policies = Policies.setOf();
             store.open(policies);
             for (long seq = 0; seq < events; seq++) {

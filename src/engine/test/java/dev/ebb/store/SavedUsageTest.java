@@ -35,7 +35,12 @@ class SavedUsageTest {
     private final AtomicInteger reminders = new AtomicInteger();
     private final PolicySet policies = Policies.all(all -> all.maxAge(Limit.NONE));
     private final EventStore store = new EventStore(
-            events, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, () -> Long.MAX_VALUE, reminders::incrementAndGet);
+            events,
+            usage,
+            TerminalStatuses.DEFAULT,
+            Graves.DEFAULT_RETENTION,
+            () -> Long.MAX_VALUE,
+            reminders::incrementAndGet);
 
     @BeforeEach
     void open() {

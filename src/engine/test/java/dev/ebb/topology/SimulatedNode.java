@@ -82,7 +82,12 @@ public final class SimulatedNode {
         signal.init(contextOf(context.taskId()), signal);
         context.store(CommitSignal.STORE, signal);
         SharedParts parts = new SharedParts(
-                shared.topics, shared.settings, shared.parts, shared.signal, shared.failures, shared.failedRecords,
+                shared.topics,
+                shared.settings,
+                shared.parts,
+                shared.signal,
+                shared.failures,
+                shared.failedRecords,
                 new StreamRoom(shared.settings.streamCacheBytes()));
         RetentionProcessor processor = new RetentionProcessor(parts, shared.slices);
         return new SimulatedNode(context, processor, signal);

@@ -98,7 +98,14 @@ public final class TaskFixture {
         usage = UsageView.of(events);
         CommitSignal signal = new CommitSignal();
         commits = (CachedStateStore<?, ?>) addStore(signal.supplier().get());
-        SharedParts shared = new SharedParts(topics, settings, parts, signal, new Failures(), new FailedRecords(), new StreamRoom(settings.streamCacheBytes()));
+        SharedParts shared = new SharedParts(
+                topics,
+                settings,
+                parts,
+                signal,
+                new Failures(),
+                new FailedRecords(),
+                new StreamRoom(settings.streamCacheBytes()));
         processor = new RetentionProcessor(shared, slices);
         init();
     }

@@ -78,8 +78,7 @@ public final class Agenda {
             return 0;
         }
         int count = 0;
-        try (KeyValueIterator<Bytes, byte[]> entries =
-                usage.range(next, UsageKeys.wakeUp(nowMs, Integer.MAX_VALUE))) {
+        try (KeyValueIterator<Bytes, byte[]> entries = usage.range(next, UsageKeys.wakeUp(nowMs, Integer.MAX_VALUE))) {
             for (; count < limit && entries.hasNext(); entries.next()) {
                 count++;
             }

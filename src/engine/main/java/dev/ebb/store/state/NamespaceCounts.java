@@ -68,8 +68,8 @@ public final class NamespaceCounts {
 
     /** Reads the records of all namespaces. */
     void open(KeyValueStore<Bytes, byte[]> usage) {
-        try (var records = usage.range(
-                UsageKeys.single(UsageKeys.TOTALS), UsageKeys.single((byte) (UsageKeys.TOTALS + 1)))) {
+        try (var records =
+                usage.range(UsageKeys.single(UsageKeys.TOTALS), UsageKeys.single((byte) (UsageKeys.TOTALS + 1)))) {
             while (records.hasNext()) {
                 var entry = records.next();
                 if (UsageKeys.kindOf(entry.key) == UsageKeys.TOTALS) {

@@ -226,8 +226,7 @@ public final class StreamTable {
             try (var entries = executionsOf(stream.sid(), 0)) {
                 while (entries.hasNext()) {
                     var entry = entries.next();
-                    executions.put(
-                            StateCodec.decode(stream, UsageKeys.numberOfExecution(entry.key), entry.value));
+                    executions.put(StateCodec.decode(stream, UsageKeys.numberOfExecution(entry.key), entry.value));
                 }
             }
         }

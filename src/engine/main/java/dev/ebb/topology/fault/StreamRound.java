@@ -19,8 +19,7 @@ public final class StreamRound {
     private @Nullable Look look;
 
     /** @param looks begins with a stream; null if nothing is to be seen of it */
-    public StreamRound(
-            StreamGuard guard, Iterator<StreamState> streams, Function<StreamState, @Nullable Look> looks) {
+    public StreamRound(StreamGuard guard, Iterator<StreamState> streams, Function<StreamState, @Nullable Look> looks) {
         this.guard = guard;
         this.rest = streams;
         this.looks = looks;

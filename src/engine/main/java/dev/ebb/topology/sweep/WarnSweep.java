@@ -143,8 +143,7 @@ public final class WarnSweep {
 
         /** Begins with a stream; returns null if the stream is gone, or there is nothing left to warn of. */
         private @Nullable Look begin(StreamState stream) {
-            boolean isThere =
-                    store.stream(stream.stream()) == stream && schedule.groupOf(stream) == group;
+            boolean isThere = store.stream(stream.stream()) == stream && schedule.groupOf(stream) == group;
             isAny |= isThere && !stream.policy().isEnforced();
             return isThere
                             && schedule.mayBeSwept(stream)

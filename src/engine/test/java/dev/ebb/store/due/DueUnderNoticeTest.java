@@ -1,6 +1,5 @@
 package dev.ebb.store.due;
 
-import dev.ebb.store.StoreProbe;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +12,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.DueMark;
 import dev.ebb.model.SeededCases;
 import dev.ebb.store.StoreFixture;
+import dev.ebb.store.StoreProbe;
 import dev.ebb.store.due.SoonestDue.Found;
 import dev.ebb.store.forecast.StreamForecastTest;
 import dev.ebb.store.read.StreamContext;

@@ -1,12 +1,12 @@
 package dev.ebb.store.events;
 
-import dev.ebb.store.StoreProbe;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.StaleCount;
 import dev.ebb.store.StoreFixture;
+import dev.ebb.store.StoreProbe;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -123,7 +123,7 @@ class StateFormatTest {
 
         // then
         String digest = HexFormat.of().formatHex(Sha256.of(all.toByteArray()), 0, 8);
-        assertThat(StateFormat.current().number() + " " + digest).isEqualTo("4 9868d1b80808880d");
+        assertThat(StateFormat.current().number() + " " + digest).isEqualTo("5 9868d1b80808880d");
     }
 
     private static void write(CountingStore store, ByteArrayOutputStream all) {

@@ -135,8 +135,13 @@ class TakenInTest {
         PolicySet policies = Policies.all(all -> all.maxAge(Limit.NONE));
         CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
         int[] reminders = {0};
-        EventStore store =
-                new EventStore(events, usage, TerminalStatuses.DEFAULT, Graves.DEFAULT_RETENTION, () -> Long.MAX_VALUE, () -> reminders[0]++);
+        EventStore store = new EventStore(
+                events,
+                usage,
+                TerminalStatuses.DEFAULT,
+                Graves.DEFAULT_RETENTION,
+                () -> Long.MAX_VALUE,
+                () -> reminders[0]++);
         usage.whileReadingAll(() -> store.open(policies));
 
         // when

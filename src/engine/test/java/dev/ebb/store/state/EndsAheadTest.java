@@ -43,6 +43,7 @@ class EndsAheadTest {
         // Ends of streams that are not in memory do not count.
         fixture.cacheBytes = Long.MAX_VALUE;
     }
+
     private final long waitMs = fixture.graveRetention.toMillis();
 
     /** A partition of its own, with a bound of three. */

@@ -139,7 +139,9 @@ class GravesTest {
         assertThat(fixture.store.isLate(A, fixture.nowMs - 1, fixture.nowMs)).isTrue();
         assertThat(fixture.usage.operations()).isZero();
         assertThat(fixture.store.isLate(B, fixture.nowMs - 1, fixture.nowMs)).isTrue();
-        assertThat(fixture.usage.operations()).as("for the stream and for the grave").isEqualTo(2);
+        assertThat(fixture.usage.operations())
+                .as("for the stream and for the grave")
+                .isEqualTo(2);
     }
 
     @Test

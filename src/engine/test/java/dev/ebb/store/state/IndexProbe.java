@@ -31,8 +31,10 @@ public final class IndexProbe {
         TreeSet<String> found = new TreeSet<>();
         usage.forEach((key, value) -> {
             if (UsageKeys.isStream(key)) {
-                want(UsageKeys.streamOf(key).value(), StateCodec.decode(UsageKeys.streamOf(key), NONE.effective(
-                        UsageKeys.streamOf(key)), value), wanted);
+                want(
+                        UsageKeys.streamOf(key).value(),
+                        StateCodec.decode(UsageKeys.streamOf(key), NONE.effective(UsageKeys.streamOf(key)), value),
+                        wanted);
             } else {
                 find(key, value, found);
             }

@@ -1,6 +1,5 @@
 package dev.ebb.store.state;
 
-import dev.ebb.store.StoreProbe;
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,6 +13,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.model.SeededCases;
 import dev.ebb.store.StoreFixture;
+import dev.ebb.store.StoreProbe;
 import dev.ebb.store.events.SegmentExtent;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.EventKeys;

@@ -1,6 +1,5 @@
 package dev.ebb.store.state;
 
-import dev.ebb.store.StoreProbe;
 import static dev.ebb.model.EventBuilder.event;
 import static dev.ebb.store.StoreFixture.T0;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +10,7 @@ import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.StoreFixture;
+import dev.ebb.store.StoreProbe;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;

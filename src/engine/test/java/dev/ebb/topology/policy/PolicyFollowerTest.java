@@ -1,6 +1,5 @@
 package dev.ebb.topology.policy;
 
-import dev.ebb.store.StoreProbe;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +17,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.model.Policies;
 import dev.ebb.model.SeededCases;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.StoreProbe;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.rocks.Derivation;
 import dev.ebb.store.rocks.InMemoryStores;
