@@ -27,7 +27,7 @@ class FormatFileTest {
         new FormatFile(state).claim();
 
         // then
-        assertThat(Files.readString(state.resolve("ebb-format.properties"))).contains("format=4", "version=");
+        assertThat(Files.readString(state.resolve("ebb-format.properties"))).contains("format=5", "version=");
     }
 
     @Test
@@ -49,7 +49,7 @@ class FormatFileTest {
     @ValueSource(strings = {"ebb-format.properties", "ebb-format.properties.new"})
     void shouldNeverWriteThroughALink(String name) throws IOException {
         // given
-        Path goal = Files.writeString(folder.resolve("goal"), "format=4\nversion=mine\n");
+        Path goal = Files.writeString(folder.resolve("goal"), "format=5\nversion=mine\n");
         Path state = Files.createDirectory(folder.resolve("state"));
         Files.createSymbolicLink(state.resolve(name), goal);
 
@@ -57,8 +57,8 @@ class FormatFileTest {
         new FormatFile(state).claim();
 
         // then
-        assertThat(goal).hasContent("format=4\nversion=mine\n");
-        assertThat(state.resolve("ebb-format.properties")).content().contains("format=4");
+        assertThat(goal).hasContent("format=5\nversion=mine\n");
+        assertThat(state.resolve("ebb-format.properties")).content().contains("format=5");
         assertThat(Files.isSymbolicLink(state.resolve("ebb-format.properties"))).isFalse();
     }
 

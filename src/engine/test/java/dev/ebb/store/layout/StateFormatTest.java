@@ -73,7 +73,7 @@ class StateFormatTest {
         assertThatThrownBy(this::open)
                 .isInstanceOf(StateFormatException.class)
                 .hasMessageContaining("was written by Ebb 9.9.9 in format 5")
-                .hasMessageContaining("reads format 4, and has changed nothing")
+                .hasMessageContaining("reads format 5, and has changed nothing")
                 .hasMessageContaining("Start a version that reads format 5, such as 9.9.9 or a newer one")
                 .hasMessageContaining("or begin anew: with 'ebb dev --fresh'", "topics.prefix")
                 .hasMessageContaining("docs/operations/upgrade.md");
@@ -83,7 +83,7 @@ class StateFormatTest {
 
     /** Before the first release no state has to be read that another build wrote otherwise. */
     @ParameterizedTest
-    @CsvSource({"3, false", "4, true", "5, false"})
+    @CsvSource({"4, false", "5, true", "6, false"})
     void shouldReadItsOwnFormatAlone(int number, boolean isReadable) {
         // given
         StateFormat format = new StateFormat(number, "9.9.9");
