@@ -235,7 +235,7 @@ final class RetentionTask {
             return;
         }
         own.trashWait.released().forEach(schedule::touch);
-        isAnyToWake = schedule.wake(nowMs, budget);
+        isAnyToWake = own.sweeper.wake(nowMs, budget);
         if (!budget.isSpent()) {
             own.sweeper.slice(own.follower.policies(), nowMs, budget);
         }

@@ -320,11 +320,11 @@ public final class StoreFixture {
             removed.add(Removal.of(gone));
         };
         do {
-            schedule.wake(nowMs, budget(Integer.MAX_VALUE));
+            schedule.wake(nowMs, true, budget(Integer.MAX_VALUE));
             if (!sweepAwake(budget, listener)) {
                 return false;
             }
-        } while (schedule.isAnyToWake(nowMs));
+        } while (schedule.isAnyToWake(nowMs) || schedule.turnBack(nowMs));
         return true;
     }
 
@@ -378,7 +378,7 @@ public final class StoreFixture {
         usage.whileReadingAll(() -> store.open(policies));
         schedule = new SweepSchedule(OptionalLong.empty(), stream -> false);
         store.enterInto(schedule);
-        schedule.wake(nowMs, budget(Integer.MAX_VALUE));
+        schedule.wake(nowMs, true, budget(Integer.MAX_VALUE));
     }
 
     /** Remembers what was taken away behind deleted streams. */

@@ -6,12 +6,14 @@ import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The times at which to look at streams that are not in memory, in the usage store: their wake-ups. A wake-up may be too
  * early, never too late. That of a stream in memory is of no account, and stays where it is: after a crash it is read
- * again, since the agenda is then read from its beginning. Otherwise each wake-up is read once: the agenda remembers how
- * far it has come (A-2). Not thread-safe.
+ * again, since the agenda is then read from its beginning. Otherwise each wake-up is read once: a cursor goes through the
+ * agenda in the order of time (A-2). A wake-up filed behind the cursor is read when the cursor has been turned back, so
+ * that a reader which never turns it back comes to an end. Not thread-safe.
  */
 public final class Agenda {
 
@@ -25,11 +27,14 @@ public final class Agenda {
 
     private final KeyValueStore<Bytes, byte[]> usage;
 
-    /** The first key that was not read. */
+    /** The cursor: the first key that was not read. */
     private Bytes next = UsageKeys.wakeUp(0, 0);
 
-    /** No wake-up that was not read lies before this time. */
+    /** No wake-up from the cursor on lies before this time. */
     private long nextMs;
+
+    /** The first key behind the cursor that counts; null if there is none. */
+    private @Nullable Bytes behind;
 
     public Agenda(KeyValueStore<Bytes, byte[]> usage) {
         this.usage = usage;
@@ -39,6 +44,7 @@ public final class Agenda {
     public void clear() {
         next = UsageKeys.wakeUp(0, 0);
         nextMs = 0;
+        behind = null;
     }
 
     /** @param timeMs the time, epoch milliseconds, 0 or later */
@@ -50,35 +56,52 @@ public final class Agenda {
         usage.put(UsageKeys.wakeUp(timeMs, sid), null);
     }
 
-    /** Returns true if the wake-up has been read, so that it wakes the stream no more. */
+    /** Returns true if the cursor has passed the wake-up. */
     public boolean isRead(long timeMs, int sid) {
         return UsageKeys.wakeUp(timeMs, sid).compareTo(next) < 0;
     }
 
-    /** Notes that the wake-up counts again, although the agenda may have come further. */
+    /** Notes that the wake-up counts, also if the cursor has passed it. */
     public void await(long timeMs, int sid) {
-        nextMs = Math.min(nextMs, timeMs);
         Bytes key = UsageKeys.wakeUp(timeMs, sid);
-        if (key.compareTo(next) < 0) {
-            next = key;
+        if (key.compareTo(next) >= 0) {
+            nextMs = Math.min(nextMs, timeMs);
+        } else if (behind == null || key.compareTo(behind) < 0) {
+            behind = key;
         }
     }
 
     /**
-     * Returns a time before which there is nothing to read, epoch milliseconds, unless a stream is put to sleep before
-     * it.
+     * Returns a time before which there is nothing to read from the cursor on, epoch milliseconds, unless a stream is put
+     * to sleep before it.
      */
     public long nextMs() {
         return nextMs;
     }
 
-    /** Returns the number of wake-ups up to {@code nowMs} that were not read, as far as the limit. */
+    /** Returns the time of the first wake-up behind the cursor, epoch milliseconds; {@link #NEVER} if there is none. */
+    public long behindMs() {
+        return behind == null ? NEVER : UsageKeys.timeOfWakeUp(behind);
+    }
+
+    /** Turns the cursor back to the first wake-up behind it. */
+    public void turnBack() {
+        Bytes first = behind;
+        if (first != null) {
+            next = first;
+            nextMs = UsageKeys.timeOfWakeUp(first);
+            behind = null;
+        }
+    }
+
+    /** Returns the number of wake-ups up to {@code nowMs} that are still to be read, as far as the limit. */
     public int count(long nowMs, int limit) {
-        if (nowMs < nextMs) {
+        if (nowMs < nextMs && nowMs < behindMs()) {
             return 0;
         }
         int count = 0;
-        try (KeyValueIterator<Bytes, byte[]> entries = usage.range(next, UsageKeys.wakeUp(nowMs, Integer.MAX_VALUE))) {
+        Bytes from = behind == null ? next : behind;
+        try (KeyValueIterator<Bytes, byte[]> entries = usage.range(from, UsageKeys.wakeUp(nowMs, Integer.MAX_VALUE))) {
             for (; count < limit && entries.hasNext(); entries.next()) {
                 count++;
             }
@@ -87,7 +110,7 @@ public final class Agenda {
     }
 
     /**
-     * Reads wake-ups up to {@code nowMs}, the earliest first.
+     * Reads wake-ups from the cursor up to {@code nowMs}, the earliest first.
      *
      * @param most the most to read
      * @return the numbers of their streams, of which some may be in memory, or gone
@@ -98,20 +121,26 @@ public final class Agenda {
             return sids;
         }
         Bytes last = UsageKeys.wakeUp(nowMs, Integer.MAX_VALUE);
+        long seenMs = nowMs + AHEAD_MS;
         try (KeyValueIterator<Bytes, byte[]> entries =
                 usage.range(next, UsageKeys.wakeUp(nowMs + AHEAD_MS, Integer.MAX_VALUE))) {
             while (entries.hasNext()) {
                 Bytes key = entries.next().key;
-                nextMs = UsageKeys.timeOfWakeUp(key);
-                next = key;
-                if (key.compareTo(last) > 0 || sids.size() == most) {
+                if (key.compareTo(last) > 0) {
+                    seenMs = UsageKeys.timeOfWakeUp(key);
+                    break;
+                }
+                if (sids.size() == most) {
+                    nextMs = UsageKeys.timeOfWakeUp(key);
+                    next = key;
                     return sids;
                 }
                 sids.add(UsageKeys.sidOfWakeUp(key));
             }
         }
-        nextMs = nowMs + AHEAD_MS;
-        next = UsageKeys.wakeUp(nextMs, 0);
+        // Not beyond the present: a wake-up that is filed for a time to come must not lie behind the cursor.
+        nextMs = seenMs;
+        next = UsageKeys.wakeUp(nowMs + 1, 0);
         return sids;
     }
 }

@@ -288,7 +288,7 @@ public final class StreamTable {
         late.forEach(this::saveAlone);
         stream.segments().forEach(endsAhead::go);
         boolean isRead = stream.wakeMs() != Agenda.NEVER && agenda.isRead(stream.wakeMs(), stream.sid());
-        if (wakeMs < stream.wakeMs() || (isRead && wakeMs != Agenda.NEVER)) {
+        if (wakeMs < stream.wakeMs() || (isRead && wakeMs > stream.wakeMs() && wakeMs != Agenda.NEVER)) {
             file(stream, wakeMs);
             save(stream);
         } else if (!late.isEmpty()) {
@@ -332,15 +332,13 @@ public final class StreamTable {
     }
 
     /**
-     * Reads streams whose time has come; they enter the schedule.
+     * Reads wake-ups of streams whose time has come: each is read once until the agenda is turned back.
      *
      * @param most the most to read
-     * @return the number of those that were looked at; 0 if no stream waits any more
+     * @return the numbers of the streams; empty if no stream waits any more
      */
-    int wake(long nowMs, int most) {
-        List<Integer> sids = agenda.read(nowMs, most);
-        sids.forEach(this::ofSid);
-        return sids.size();
+    List<Integer> readAwake(long nowMs, int most) {
+        return agenda.read(nowMs, most);
     }
 
     /** Returns the number of streams that have to be looked at, and are not known to be in memory, up to a limit. */
@@ -353,9 +351,22 @@ public final class StreamTable {
         return cache.room(2);
     }
 
-    /** Returns a time before which no stream that is not in memory has to be looked at, epoch milliseconds. */
+    /** Returns a time before which {@link #readAwake} finds nothing, epoch milliseconds. */
     long nextWakeMs() {
         return agenda.nextMs();
+    }
+
+    /**
+     * Returns the time of the first wake-up that only {@link #turnBack} brings back, epoch milliseconds; {@link
+     * Agenda#NEVER} if there is none.
+     */
+    long passedWakeMs() {
+        return agenda.behindMs();
+    }
+
+    /** Has wake-ups read again that were passed, of streams that have left memory since. */
+    void turnBack() {
+        agenda.turnBack();
     }
 
     public @Nullable StreamState ofSid(int sid) {

@@ -24,6 +24,9 @@ public final class SweepSchedule {
     /** The most streams that are brought into memory for one round of a sweep. */
     private static final int MOST_AWAKE = 4096;
 
+    /** The number of streams that a sweep may take out at once however little room there is: a long one must not block it. */
+    private static final int LEAST_AWAKE = 16;
+
     private static final int WOKEN_AT_ONCE = 64;
 
     /** The time after which a stream that must wait is looked at again if it is not in memory, in milliseconds. */
@@ -102,32 +105,76 @@ public final class SweepSchedule {
     /**
      * Brings the streams whose time has come into memory, as many as a sweep takes at once.
      *
+     * @param mayTurnBack false while a sweep is under way, which reads each wake-up once
      * @return true if further ones wait, for which there is no room, or for which the budget is spent
      */
-    public boolean wake(long nowMs, SweepBudget budget) {
+    public boolean wake(long nowMs, boolean mayTurnBack, SweepBudget budget) {
         lookedAtMs = nowMs;
-        if (streams == null) {
+        StreamTable known = streams;
+        if (known == null) {
             return false;
         }
-        int most = Math.min(MOST_AWAKE, streams.roomForAwake());
-        while (streams.nextWakeMs() < nowMs) {
+        if (mayTurnBack && known.nextWakeMs() >= nowMs && known.passedWakeMs() < nowMs) {
+            known.turnBack();
+        }
+        int most = Math.min(MOST_AWAKE, known.roomForAwake());
+        while (known.nextWakeMs() < nowMs) {
             if (budget.isSpent() || dueNow(nowMs, most) >= most) {
                 return true;
             }
-            streams.wake(nowMs - 1, Math.min(most, WOKEN_AT_ONCE));
+            known.readAwake(nowMs - 1, Math.min(most, WOKEN_AT_ONCE)).forEach(known::ofSid);
             budget.spendStep();
         }
         return false;
     }
 
-    /** Returns true if streams that are not in memory have to be looked at. */
-    public boolean isAnyToWake(long nowMs) {
-        return streams != null && streams.nextWakeMs() < nowMs;
+    /** Returns true if a sweep at {@code pointMs} has wake-ups to read. */
+    public boolean isAnyToWake(long pointMs) {
+        return streams != null && streams.nextWakeMs() < pointMs;
     }
 
-    /** Returns the number of streams that the next sweep takes, as far as the limit. */
+    /** Has wake-ups before {@code pointMs} read again that were passed; returns false if there are none. */
+    public boolean turnBack(long pointMs) {
+        if (streams == null || streams.passedWakeMs() >= pointMs) {
+            return false;
+        }
+        streams.turnBack();
+        return true;
+    }
+
+    /**
+     * Reads further wake-ups and takes out the streams that wait for the sweep, as far as there is room. Each is taken
+     * out as soon as it is in memory, so that the next one cannot drive it away before its turn.
+     */
+    public List<StreamState> takeAwake(Collection<SweepGroup> swept, long pointMs) {
+        List<StreamState> awake = new ArrayList<>();
+        StreamTable known = streams;
+        if (known == null) {
+            return awake;
+        }
+        int room = Math.max(LEAST_AWAKE, Math.min(MOST_AWAKE, known.roomForAwake())) - taken;
+        if (room > 0) {
+            for (int sid : known.readAwake(pointMs - 1, Math.min(room, WOKEN_AT_ONCE))) {
+                StreamState stream = known.ofSid(sid);
+                if (stream != null && waitsFor(swept, stream, pointMs) && take(stream)) {
+                    groupOf(stream).overCap().remove(stream);
+                    awake.add(stream);
+                }
+            }
+        }
+        return awake;
+    }
+
+    private boolean waitsFor(Collection<SweepGroup> swept, StreamState stream, long pointMs) {
+        return mayBeSwept(stream)
+                && stream.policy().isEnforced()
+                && swept.contains(groupOf(stream))
+                && (RetentionDecider.isPast(stream.firstDueMs(), pointMs) || mayCapsTake(stream, pointMs));
+    }
+
+    /** Returns the number of streams that the next sweep finds in memory, as far as the limit. */
     private int dueNow(long nowMs, int limit) {
-        long due = taken;
+        long due = 0;
         for (SweepGroup group : groups.values()) {
             if (due < limit && group.isDue(nowMs)) {
                 due += group.awake(nowMs, limit);
@@ -246,7 +293,7 @@ public final class SweepSchedule {
         for (SweepGroup group : groups.values()) {
             next = Math.min(next, group.nextWorkMs());
         }
-        return streams == null ? next : Math.min(next, streams.nextWakeMs());
+        return streams == null ? next : Math.min(next, Math.min(streams.nextWakeMs(), streams.passedWakeMs()));
     }
 
     /** Returns the number of streams with something due or over a cap; stops counting deadlines at the limit. */

@@ -52,6 +52,7 @@ final class SweepRun {
     private long protectedEvents;
     private int gathered;
     private boolean isGathered;
+    private boolean hasTurnedBack;
     private int takenOut;
     private long removed;
     private boolean isCutOff;
@@ -114,10 +115,25 @@ final class SweepRun {
         return true;
     }
 
-    /** Has streams taken out that have come to wait for the sweep only now, since there was no room for them before. */
-    void gatherMore() {
-        gathered = 0;
-        isGathered = false;
+    /**
+     * Returns true if streams that are not in memory may still belong to the sweep. When all wake-ups have been read, those
+     * of streams that have left memory meanwhile are read once more: a sweep ends however little room there is.
+     */
+    boolean isAnyToWake(SweepSchedule schedule) {
+        if (schedule.isAnyToWake(point.nowMs())) {
+            return true;
+        }
+        boolean isFirst = !hasTurnedBack;
+        hasTurnedBack = true;
+        return isFirst && schedule.turnBack(point.nowMs());
+    }
+
+    /** Takes out streams that are not in memory, for which there is room, and begins another round with them. */
+    void wake(SweepSchedule schedule) {
+        for (StreamState stream : schedule.takeAwake(groups, point.nowMs())) {
+            round.add(new SweepTurn(stream));
+        }
+        beginRound();
     }
 
     /** Returns true if no stream is left. */

@@ -65,6 +65,16 @@ public final class Sweeper {
         return run != null;
     }
 
+    /**
+     * Brings streams whose time has come into memory; those of a running sweep come first.
+     *
+     * @return true if further ones wait
+     */
+    public boolean wake(long nowMs, SweepBudget budget) {
+        boolean isBusy = run != null && schedule.isAnyToWake(run.point().nowMs());
+        return isBusy || schedule.wake(nowMs, run == null, budget);
+    }
+
     /** Begins a sweep if one is due, and continues it as far as the budget goes. */
     public void slice(PolicySet policies, long nowMs, SweepBudget budget) {
         isBehind = false;
@@ -89,7 +99,7 @@ public final class Sweeper {
 
     /** Returns the groups that have no streams left in the sweep. */
     private List<SweepGroup> sweptCompletely(SweepRun overtaken) {
-        if (schedule.isAnyToWake(overtaken.point().nowMs())) {
+        if (overtaken.isAnyToWake(schedule)) {
             return List.of();
         }
         Set<SweepGroup> left = new HashSet<>();
@@ -184,32 +194,29 @@ public final class Sweeper {
 
     /** Gives each stream its slice in turn; returns true if nothing is left to do, or the window has closed. */
     private boolean sweep(SweepRun current, long nowMs, SweepBudget budget) {
-        long pointMs = current.point().nowMs();
+        if (!current.gather(schedule, budget)) {
+            return false;
+        }
         while (true) {
-            if (!current.gather(schedule, budget)) {
+            boolean isAnyToWake = current.isRoundOver() && current.isAnyToWake(schedule);
+            if (!isAnyToWake && current.isDone()) {
+                return true;
+            }
+            if (budget.isSpent()) {
                 return false;
             }
-            while (!current.isDone()) {
-                if (budget.isSpent()) {
-                    return false;
-                }
+            if (isAnyToWake) {
+                current.wake(schedule);
+            }
+            if (!current.isDone()) {
                 SweepTurn next = current.next();
                 if (take(next, current, nowMs, budget)) {
                     schedule.giveBack(next.stream());
                 } else {
                     current.comeAgain(next);
                 }
-                budget.spendStep();
             }
-            if (!schedule.isAnyToWake(pointMs)) {
-                return true;
-            }
-            if (budget.isSpent()) {
-                return false;
-            }
-            // There was no room in memory for all streams of the sweep at once.
-            schedule.wake(pointMs, budget);
-            current.gatherMore();
+            budget.spendStep();
         }
     }
 

@@ -74,16 +74,39 @@ class AgendaTest {
     }
 
     @Test
-    void shouldReadAStreamAgainThatIsPutToSleepBeforeThePlaceThatItHasReached() {
+    void shouldReadWhatLiesBehindTheCursorOnlyWhenItIsTurnedBack() {
         // given
         agenda.put(NOW - 10, 1);
+        agenda.put(NOW - 5, 2);
         agenda.read(NOW, 10);
 
         // when
+        agenda.await(NOW - 5, 2);
         agenda.await(NOW - 10, 1);
 
         // then
-        assertThat(agenda.read(NOW, 10)).containsExactly(1);
+        assertThat(agenda.behindMs()).isEqualTo(NOW - 10);
+        assertThat(agenda.count(NOW, 10)).isEqualTo(2);
+        assertThat(agenda.read(NOW, 10)).isEmpty();
+        agenda.turnBack();
+        assertThat(agenda.behindMs()).isEqualTo(Agenda.NEVER);
+        assertThat(agenda.read(NOW, 10)).containsExactly(1, 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, true", "1, false", "2, false"})
+    void shouldHaveOnlyWhatWasDueBehindTheCursor(long laterMs, boolean isBehind) {
+        // given
+        agenda.put(NOW + 5000, 1);
+        agenda.read(NOW, 10);
+
+        // when
+        agenda.put(NOW + laterMs, 2);
+        agenda.await(NOW + laterMs, 2);
+
+        // then
+        assertThat(agenda.behindMs() != Agenda.NEVER).isEqualTo(isBehind);
+        assertThat(agenda.read(NOW + laterMs, 10).contains(2)).isNotEqualTo(isBehind);
     }
 
     @Test
