@@ -319,12 +319,14 @@ public final class StoreFixture {
             check(stream, gone);
             removed.add(Removal.of(gone));
         };
+        boolean mayTurnBack = true;
         do {
-            schedule.wake(nowMs, true, budget(Integer.MAX_VALUE));
+            schedule.wake(nowMs, mayTurnBack, budget(Integer.MAX_VALUE));
+            mayTurnBack = false;
             if (!sweepAwake(budget, listener)) {
                 return false;
             }
-        } while (schedule.isAnyToWake(nowMs) || schedule.turnBack(nowMs));
+        } while (schedule.isAnyToWake(nowMs));
         return true;
     }
 

@@ -3,6 +3,7 @@ package dev.ebb.store.index;
 import dev.ebb.store.layout.UsageKeys;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -94,16 +95,16 @@ public final class Agenda {
         }
     }
 
-    /** Returns the number of wake-ups up to {@code nowMs} that are still to be read, as far as the limit. */
-    public int count(long nowMs, int limit) {
+    /** Returns the number of wake-ups of such streams up to {@code nowMs} that are still to be read, as far as the limit. */
+    public int count(long nowMs, int limit, IntPredicate counts) {
         if (nowMs < nextMs && nowMs < behindMs()) {
             return 0;
         }
         int count = 0;
         Bytes from = behind == null ? next : behind;
         try (KeyValueIterator<Bytes, byte[]> entries = usage.range(from, UsageKeys.wakeUp(nowMs, Integer.MAX_VALUE))) {
-            for (; count < limit && entries.hasNext(); entries.next()) {
-                count++;
+            while (count < limit && entries.hasNext()) {
+                count += counts.test(UsageKeys.sidOfWakeUp(entries.next().key)) ? 1 : 0;
             }
         }
         return count;

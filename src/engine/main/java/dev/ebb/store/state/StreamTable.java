@@ -341,9 +341,9 @@ public final class StreamTable {
         return agenda.read(nowMs, most);
     }
 
-    /** Returns the number of streams that have to be looked at, and are not known to be in memory, up to a limit. */
+    /** Returns the number of streams that have to be looked at and are not in memory, up to a limit. */
     int toWake(long nowMs, int limit) {
-        return agenda.count(nowMs, limit);
+        return agenda.count(nowMs, limit, sid -> cache.ofSid(sid) == null);
     }
 
     /** Returns the number of streams that may wait in memory for a sweep, at least 1: half of those that it holds. */
