@@ -319,15 +319,19 @@ public final class StoreFixture {
             check(stream, gone);
             removed.add(Removal.of(gone));
         };
-        boolean mayTurnBack = true;
-        do {
-            schedule.wake(nowMs, mayTurnBack, budget(Integer.MAX_VALUE));
-            mayTurnBack = false;
+        boolean hasTurnedBack = false;
+        while (true) {
+            schedule.wake(nowMs, false, budget(Integer.MAX_VALUE));
             if (!sweepAwake(budget, listener)) {
                 return false;
             }
-        } while (schedule.isAnyToWake(nowMs));
-        return true;
+            if (!schedule.isAnyToWake(nowMs)) {
+                if (hasTurnedBack || !schedule.turnBack(nowMs)) {
+                    return true;
+                }
+                hasTurnedBack = true;
+            }
+        }
     }
 
     private boolean sweepAwake(SweepBudget budget, RemovalListener listener) {

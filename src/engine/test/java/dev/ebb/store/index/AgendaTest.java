@@ -3,7 +3,6 @@ package dev.ebb.store.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.store.CountingStore;
-import dev.ebb.store.layout.StoreNames;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +13,7 @@ class AgendaTest {
 
     private static final long NOW = 1_800_000_000_000L;
 
-    private final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
+    private final CountingStore usage = new CountingStore("usage", null);
     private final Agenda agenda = new Agenda(usage);
 
     @ParameterizedTest

@@ -3,7 +3,6 @@ package dev.ebb.store.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.store.CountingStore;
-import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.layout.UsageKeys;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +18,7 @@ class SidRangeTest {
 
     private static final byte[] VALUE = {1};
 
-    private final CountingStore usage = new CountingStore(StoreNames.USAGE, null);
+    private final CountingStore usage = new CountingStore("usage", null);
     private final SidRange sids = new SidRange(usage, UsageKeys.WORKING);
 
     /** A page has 256 numbers. */

@@ -35,7 +35,7 @@ class StateFormatTest {
     /** The shape that no version changes: a number of four bytes, the length of a text, the text. */
     private static final Bytes KEY = Bytes.wrap(new byte[] {6});
 
-    private static final byte[] FORMAT_5 = {0, 0, 0, 5, 5, '9', '.', '9', '.', '9'};
+    private static final byte[] FORMAT_6 = {0, 0, 0, 5, 5, '9', '.', '9', '.', '9'};
 
     private final CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
     private final CountingStore usage = new CountingStore("usage", null);
@@ -66,19 +66,19 @@ class StateFormatTest {
     @Test
     void shouldSayWhoWroteWhatItCannotReadAndChangeNothing() {
         // given
-        usage.put(KEY, FORMAT_5);
+        usage.put(KEY, FORMAT_6);
         long puts = usage.puts;
 
         // then
         assertThatThrownBy(this::open)
                 .isInstanceOf(StateFormatException.class)
-                .hasMessageContaining("was written by Ebb 9.9.9 in format 5")
+                .hasMessageContaining("was written by Ebb 9.9.9 in format 6")
                 .hasMessageContaining("reads format 5, and has changed nothing")
-                .hasMessageContaining("Start a version that reads format 5, such as 9.9.9 or a newer one")
+                .hasMessageContaining("Start a version that reads format 6, such as 9.9.9 or a newer one")
                 .hasMessageContaining("or begin anew: with 'ebb dev --fresh'", "topics.prefix")
                 .hasMessageContaining("docs/operations/upgrade.md");
         assertThat(usage.puts).isEqualTo(puts);
-        assertThat(usage.get(KEY)).isEqualTo(FORMAT_5);
+        assertThat(usage.get(KEY)).isEqualTo(FORMAT_6);
     }
 
     /** Before the first release no state has to be read that another build wrote otherwise. */
@@ -123,7 +123,7 @@ class StateFormatTest {
 
         // then
         String digest = HexFormat.of().formatHex(Sha256.of(all.toByteArray()), 0, 8);
-        assertThat(StateFormat.current().number() + " " + digest).isEqualTo("5 9868d1b80808880d");
+        assertThat(StateFormat.current().number() + " " + digest).isEqualTo("5 0d134388a4881625");
     }
 
     private static void write(CountingStore store, ByteArrayOutputStream all) {

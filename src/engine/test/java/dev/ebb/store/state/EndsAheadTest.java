@@ -152,6 +152,7 @@ class EndsAheadTest {
         // then
         assertMakesRoom(store -> store.execution("s", 1, "running"));
         fixture.reopen();
+        state(STREAM);
         assertIsFull();
         assertMakesRoom(store -> store.retire("t"));
         fixture.nowMs += waitMs + 1;

@@ -22,12 +22,12 @@ class GateStoreTest {
     @Test
     void shouldNotTouchWhatANewerVersionWrote() {
         // given
-        stored.put(FORMAT, new byte[] {0, 0, 0, 5, 1, '9'});
+        stored.put(FORMAT, new byte[] {0, 0, 0, 6, 1, '9'});
 
         // then
         assertThatThrownBy(() -> new GateStore(stored))
                 .isInstanceOf(StateFormatException.class)
-                .hasMessageContaining("the state of the policies was written by Ebb 9 in format 5");
+                .hasMessageContaining("the state of the policies was written by Ebb 9 in format 6");
         assertThat(keys()).containsExactly(FORMAT);
     }
 
