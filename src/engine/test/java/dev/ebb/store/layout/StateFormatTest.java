@@ -35,7 +35,7 @@ class StateFormatTest {
     /** The shape that no version changes: a number of four bytes, the length of a text, the text. */
     private static final Bytes KEY = Bytes.wrap(new byte[] {6});
 
-    private static final byte[] FORMAT_6 = {0, 0, 0, 5, 5, '9', '.', '9', '.', '9'};
+    private static final byte[] FORMAT_6 = {0, 0, 0, 6, 5, '9', '.', '9', '.', '9'};
 
     private final CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
     private final CountingStore usage = new CountingStore("usage", null);
