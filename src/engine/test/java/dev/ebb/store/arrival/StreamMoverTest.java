@@ -232,7 +232,9 @@ class StreamMoverTest {
         fixture.resetCounts();
 
         // when
-        fixture.begin(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1_000_000_000_000L)).build());
+        fixture.begin(RetentionPolicy.of(Scope.ALL)
+                .maxAge(Limit.of(1_000_000_000_000L))
+                .build());
 
         // then
         assertThat(fixture.events.operations() + fixture.usage.puts).isZero();
@@ -244,7 +246,7 @@ class StreamMoverTest {
         fixture.resetCounts();
 
         // when
-        fixture.begin(byOccurred().maxAge(Limit.of(1_000_000)).build());
+        fixture.begin(byOccurred().maxAge(Limit.of(1_000_000_000_000L)).build());
 
         // then
         assertThat(fixture.events.operations() + fixture.usage.puts).isZero();

@@ -11,8 +11,10 @@ import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.store.StoreFixture;
 import dev.ebb.store.StoreProbe;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -301,5 +303,34 @@ class SweepScheduleTest {
         assertThat(fixture.schedule.backlog(T0 + 1000, 100)).isZero();
         assertThat(fixture.schedule.backlog(T0 + 1001, 100)).isEqualTo(10);
         assertThat(fixture.schedule.backlog(T0 + 1001, 3)).isEqualTo(3);
+    }
+
+    /** The streams that a sweep does not take leave memory again, due as before, and must not keep it going. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("A-17")
+    void shouldReadEachWakeUpOnceInASweepHoweverLittleRoomThereIs(boolean isOfTheSweep) {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000)).build());
+        for (int i = 0; i < 10; i++) {
+            fixture.event(event("s" + i, "a"));
+        }
+        SweepSchedule schedule = fixture.schedule;
+        List<SweepGroup> swept = isOfTheSweep ? schedule.due(T0 + 1001) : List.of();
+        Set<String> taken = new HashSet<>();
+        int rounds = 0;
+
+        // when
+        while (schedule.isAnyToWake(T0 + 1001)) {
+            assertThat(rounds++).isLessThan(10);
+            List<StreamState> awake = schedule.takeAwake(swept, T0 + 1001);
+            awake.forEach(stream -> assertThat(taken.add(stream.toString())).isTrue());
+            awake.forEach(schedule::giveBack);
+        }
+
+        // then
+        assertThat(taken).hasSize(isOfTheSweep ? 10 : 0);
+        assertThat(schedule.turnBack(T0 + 1001)).isTrue();
+        assertThat(schedule.isAnyToWake(T0 + 1001)).isTrue();
     }
 }
