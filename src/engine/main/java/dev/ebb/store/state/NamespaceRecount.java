@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recounts the totals of the namespaces of a partition in slices, between which streams come, change and go. Streams
- * that the walk has passed are counted, and changes behind it are counted as they happen. The recount reads no store:
+ * that the walk has passed are counted, and changes behind it are counted as they happen. The recount reads no event:
  * it adds up the usage of streams, which a {@code Recount} checks against their events. A figure that goes wrong in the
  * middle of a round may go wrong here as well; the next round begins at zero and finds the fault. Not thread-safe.
  */
@@ -95,13 +95,20 @@ public final class NamespaceRecount implements NamespaceCounts.Watcher {
         StreamState passed = current == null || current.isGone() ? null : current;
         Segment next = passed == null ? null : passed.segmentFrom(execution + 1);
         if (next == null) {
-            StreamState stream = streams.after(sids, sid);
+            StreamState stream = streams.glanceAfter(sids, sid);
             current = stream;
             if (stream == null) {
                 return false;
             }
             sid = stream.sid();
             found.addStream(stream.stream().namespace(), 1);
+            if (!stream.isCached()) {
+                // A copy does not see what changes until the next slice, so it is counted at once.
+                stream.segments().forEach(segment -> found.add(segment, 1));
+                execution = Long.MAX_VALUE;
+                current = null;
+                return true;
+            }
             next = stream.root();
         }
         execution = next.number();

@@ -218,18 +218,7 @@ public final class StreamTable {
     }
 
     private StreamState load(StreamName name, byte[] record) {
-        StreamState stream = StateCodec.decode(name, policies.effective(name), record);
-        stream.setPolicy(stream.policy(), policies.isHeld(name));
-        if (stream.executions() != null) {
-            Executions executions = new Executions();
-            stream.setExecutions(executions);
-            try (var entries = executionsOf(stream.sid(), 0)) {
-                while (entries.hasNext()) {
-                    var entry = entries.next();
-                    executions.put(StateCodec.decode(stream, UsageKeys.numberOfExecution(entry.key), entry.value));
-                }
-            }
-        }
+        StreamState stream = decode(name, record);
         stream.changeAll();
         stream.segments().forEach(endsAhead::come);
         stream.follow(graves.of(name));
@@ -244,6 +233,22 @@ public final class StreamTable {
         }
         note(stream);
         enter(stream);
+        return stream;
+    }
+
+    private StreamState decode(StreamName name, byte[] record) {
+        StreamState stream = StateCodec.decode(name, policies.effective(name), record);
+        stream.setPolicy(stream.policy(), policies.isHeld(name));
+        if (stream.executions() != null) {
+            Executions executions = new Executions();
+            stream.setExecutions(executions);
+            try (var entries = executionsOf(stream.sid(), 0)) {
+                while (entries.hasNext()) {
+                    var entry = entries.next();
+                    executions.put(StateCodec.decode(stream, UsageKeys.numberOfExecution(entry.key), entry.value));
+                }
+            }
+        }
         return stream;
     }
 
@@ -455,6 +460,33 @@ public final class StreamTable {
             }
         }
         return null;
+    }
+
+    /**
+     * Returns the stream with the next higher number for a walk that drives no other stream out of memory; null if there
+     * is none. One that is not in memory is a copy, right until something changes.
+     */
+    @Nullable
+    StreamState glanceAfter(SidRange sids, int after) {
+        for (int sid = sids.after(after); sid > 0; sid = sids.after(sid)) {
+            StreamState stream = glance(sid);
+            if (stream != null) {
+                return stream;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable StreamState glance(int sid) {
+        StreamState cached = cache.ofSid(sid);
+        byte[] known = cached == null ? names.get(sid) : null;
+        if (known == null) {
+            return cached;
+        }
+        StreamName name = new StreamName(new String(known, StandardCharsets.UTF_8));
+        StreamState inUse = cache.inUse(name);
+        byte[] record = inUse == null ? usage.get(UsageKeys.stream(name)) : null;
+        return record == null ? inUse : decode(name, record);
     }
 
     /** Returns a number that no stream exceeds. */
