@@ -97,7 +97,7 @@ class LocalForecastTest {
                 .build());
         put(event("capped/1", "first"), T0);
         put(event("capped/1", "second"), T0);
-        store.streams().forEach(stream -> stream.giveNotice(T0 + 3 * HOUR + 1));
+        store.streams().forEachRemaining(stream -> stream.giveNotice(T0 + 3 * HOUR + 1));
         put(event("orders/1", "saved").status("pending"), T0);
         put(event("capped/1", "third"), T0);
 

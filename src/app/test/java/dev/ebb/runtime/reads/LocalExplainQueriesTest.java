@@ -75,7 +75,7 @@ class LocalExplainQueriesTest {
     void shouldTellOfTheNoticeOfAnUndo(long ms) {
         // given
         long untilMs = T0 - ms;
-        store.streams().forEach(stream -> stream.giveNotice(untilMs));
+        store.streams().forEachRemaining(stream -> stream.giveNotice(untilMs));
         store.put(store.prepare(event("a/1", "4").build(), T0, T0, policies), policies);
 
         // then
