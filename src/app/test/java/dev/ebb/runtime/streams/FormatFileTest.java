@@ -33,15 +33,15 @@ class FormatFileTest {
     @Test
     void shouldRefuseTheFileOfANewerVersionAndLeaveItAsItIs() throws IOException {
         // given
-        Path file = Files.writeString(folder.resolve("ebb-format.properties"), "format=5\nversion=9.9.9\n");
+        Path file = Files.writeString(folder.resolve("ebb-format.properties"), "format=6\nversion=9.9.9\n");
 
         // then
         assertThatThrownBy(() -> new FormatFile(folder).claim())
                 .isInstanceOf(RefusedException.class)
-                .hasMessageContaining("the state in " + folder + " was written by Ebb 9.9.9 in format 5")
+                .hasMessageContaining("the state in " + folder + " was written by Ebb 9.9.9 in format 6")
                 .hasMessageContaining("has changed nothing")
                 .hasMessageContaining("docs/operations/upgrade.md");
-        assertThat(Files.readString(file)).isEqualTo("format=5\nversion=9.9.9\n");
+        assertThat(Files.readString(file)).isEqualTo("format=6\nversion=9.9.9\n");
     }
 
     /** Neither behind the name of the file nor behind that of a draft of it. */
