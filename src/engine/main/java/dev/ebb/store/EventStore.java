@@ -14,6 +14,7 @@ import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.BuiltInPolicies;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.Hold;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.Origin;
@@ -192,8 +193,28 @@ public final class EventStore {
     /** Has streams enter the schedule when they come into memory, and leave it when they leave memory. */
     public void enterInto(SweepSchedule schedule) {
         streams.enterInto(schedule);
+        beginClocks(schedule);
         // Reports of what sweeps would delete go on after a start, although none of their streams is in memory.
         streams.nextMarked(Mark.WARNED, 0);
+    }
+
+    /** Has the intervals of all streams begin now, although none of them is in memory. */
+    private void beginClocks(SweepSchedule schedule) {
+        Set<String> named = policies.namespacesWithRecord();
+        EffectivePolicy ofOthers = policies.effectiveIn(null);
+        for (String namespace : namespaces.snapshot().keySet()) {
+            if (!isHeldAsAWhole(namespace)) {
+                schedule.groupOf(named.contains(namespace) ? policies.effectiveIn(namespace) : ofOthers);
+            }
+        }
+        policies.policies().forEach((scope, own) -> {
+            boolean hasClock = own.policy().get(PolicyField.INTERVAL) != null
+                    || own.policy().get(PolicyField.WINDOW) != null;
+            if (hasClock && scope.kind() == Scope.Kind.STREAM) {
+                // It enters its group as it comes into memory.
+                streams.find(new StreamName(scope.name()));
+            }
+        });
     }
 
     /** Notes the policies by which streams are read from now on. */

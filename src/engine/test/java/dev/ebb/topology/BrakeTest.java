@@ -121,9 +121,9 @@ class BrakeTest {
     void shouldCountADamagedStreamAsStoredAndAllOthers(boolean isQuarantined) {
         // given a stream with a damaged event, quarantined already or not
         fixture.policy(maxAge(Scope.ALL, 1_000_000));
-        store(100, 10_000);
         fixture.event(event("damaged/1", "d").occurredAt(fixture.nowMs() - 10_000));
-        Damage.cut(fixture, Damage.first(fixture, 4));
+        store(100, 10_000);
+        Damage.cut(fixture, Damage.first(fixture, 1));
         if (isQuarantined) {
             quarantineBy(maxAge(Scope.stream("damaged/1"), 5000));
         }

@@ -114,11 +114,13 @@ public final class SweepSchedule {
         if (known == null) {
             return false;
         }
-        if (mayTurnBack && known.nextWakeMs() >= nowMs && known.passedWakeMs() < nowMs) {
-            known.turnBack();
-        }
         int most = Math.min(MOST_AWAKE, known.roomForAwake());
-        while (known.nextWakeMs() < nowMs) {
+        boolean isBack = !mayTurnBack;
+        while (known.nextWakeMs() < nowMs || (!isBack && known.passedWakeMs() < nowMs)) {
+            if (known.nextWakeMs() >= nowMs) {
+                known.turnBack();
+                isBack = true;
+            }
             if (budget.isSpent() || dueNow(nowMs, most) >= most) {
                 return true;
             }
@@ -244,15 +246,16 @@ public final class SweepSchedule {
 
     /**
      * Returns true if streams wait for the sweep after one that is under way: they have something due by now, their
-     * interval has passed, and that sweep does not come to them.
+     * interval has passed, and that sweep does not come to them. A stream that is not in memory waits from its wake-up on.
      *
      * @param swept the groups of the sweep under way
      * @param startedMs its start, epoch milliseconds
      */
     public boolean isOvertaken(List<SweepGroup> swept, long startedMs, long nowMs) {
+        boolean isAnyAsleep = streams != null && Math.min(streams.nextWakeMs(), streams.passedWakeMs()) < nowMs;
         for (SweepGroup group : groups.values()) {
             boolean isDue = swept.contains(group) ? group.isDueAgain(startedMs, nowMs) : group.isDue(nowMs);
-            if (isDue && group.hasWork(nowMs)) {
+            if (isDue && (isAnyAsleep || group.hasWork(nowMs))) {
                 return true;
             }
         }
@@ -325,9 +328,13 @@ public final class SweepSchedule {
     }
 
     /** Returns the group of the stream; most streams have the policy of the previous one. */
-    @SuppressWarnings("ReferenceEquality")
     public SweepGroup groupOf(StreamState stream) {
-        EffectivePolicy policy = stream.policy();
+        return groupOf(stream.policy());
+    }
+
+    /** Returns the group of the streams with this policy, which begins its clock if none of them is in memory yet. */
+    @SuppressWarnings("ReferenceEquality")
+    public SweepGroup groupOf(EffectivePolicy policy) {
         SweepGroup group = lastGroup;
         if (group == null || policy != lastPolicy) {
             long intervalMs =

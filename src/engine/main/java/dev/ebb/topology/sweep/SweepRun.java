@@ -111,6 +111,11 @@ final class SweepRun {
             }
         }
         isGathered = true;
+        // Those that are not in memory have their turn before those that had one in a former sweep: events that keep
+        // coming due for streams in memory would else keep them waiting.
+        if (schedule.isAnyToWake(point.nowMs()) || schedule.turnBack(point.nowMs())) {
+            takeAwake(schedule);
+        }
         beginRound();
         return true;
     }
@@ -130,10 +135,14 @@ final class SweepRun {
 
     /** Takes out streams that are not in memory, for which there is room, and begins another round with them. */
     void wake(SweepSchedule schedule) {
+        takeAwake(schedule);
+        beginRound();
+    }
+
+    private void takeAwake(SweepSchedule schedule) {
         for (StreamState stream : schedule.takeAwake(groups, point.nowMs())) {
             round.add(new SweepTurn(stream));
         }
-        beginRound();
     }
 
     /** Returns true if no stream is left. */
