@@ -333,4 +333,27 @@ class SweepScheduleTest {
         assertThat(schedule.turnBack(T0 + 1001)).isTrue();
         assertThat(schedule.isAnyToWake(T0 + 1001)).isTrue();
     }
+
+    /** Else the first of them that comes into memory would be swept at once, whatever its interval. */
+    @Test
+    @Tag("A-17")
+    void shouldBeginTheIntervalsOfStreamsThatAreNotInMemoryAtAStart() {
+        // given
+        fixture.policies(
+                RetentionPolicy.of(Scope.namespace("hourly")).intervalMs(3_600_000L).build(),
+                RetentionPolicy.of(Scope.stream("hourly/daily")).intervalMs(86_400_000L).build(),
+                RetentionPolicy.of(Scope.stream("elsewhere/1")).intervalMs(5L).build());
+        for (String stream : List.of("usual/1", "usual/2", "hourly/1", "hourly/daily")) {
+            fixture.event(event(stream, "a"));
+        }
+
+        // when
+        fixture.reopen();
+
+        // then
+        assertThat(fixture.schedule.groups()).hasSize(3);
+        assertThat(fixture.schedule.due(T0)).hasSize(3);
+        assertThat(fixture.schedule.passOver(T0)).isTrue();
+        assertThat(fixture.schedule.due(T0 + 3_599_000)).hasSize(1);
+    }
 }
