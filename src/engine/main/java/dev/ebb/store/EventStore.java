@@ -193,13 +193,23 @@ public final class EventStore {
     /** Has streams enter the schedule when they come into memory, and leave it when they leave memory. */
     public void enterInto(SweepSchedule schedule) {
         streams.enterInto(schedule);
-        beginClocks(schedule);
+        beginIntervals(schedule);
+        policies.policies().forEach((scope, own) -> {
+            boolean isApart = own.policy().get(PolicyField.INTERVAL) != null
+                    || own.policy().get(PolicyField.WINDOW) != null;
+            if (isApart && scope.kind() == Scope.Kind.STREAM) {
+                // It enters its group as it comes into memory.
+                streams.find(new StreamName(scope.name()));
+            }
+        });
         // Reports of what sweeps would delete go on after a start, although none of their streams is in memory.
         streams.nextMarked(Mark.WARNED, 0);
     }
 
-    /** Has the intervals of all streams begin now, although none of them is in memory. */
-    private void beginClocks(SweepSchedule schedule) {
+    /**
+     * Has the intervals of all streams without a policy of their own begin, although none of them may be in memory.
+     */
+    public void beginIntervals(SweepSchedule schedule) {
         Set<String> named = policies.namespacesWithRecord();
         EffectivePolicy ofOthers = policies.effectiveIn(null);
         for (String namespace : namespaces.snapshot().keySet()) {
@@ -207,14 +217,6 @@ public final class EventStore {
                 schedule.groupOf(named.contains(namespace) ? policies.effectiveIn(namespace) : ofOthers);
             }
         }
-        policies.policies().forEach((scope, own) -> {
-            boolean hasClock = own.policy().get(PolicyField.INTERVAL) != null
-                    || own.policy().get(PolicyField.WINDOW) != null;
-            if (hasClock && scope.kind() == Scope.Kind.STREAM) {
-                // It enters its group as it comes into memory.
-                streams.find(new StreamName(scope.name()));
-            }
-        });
     }
 
     /** Notes the policies by which streams are read from now on. */
@@ -519,19 +521,29 @@ public final class EventStore {
         }
     }
 
+    /** Returns the stream, as {@link StreamTable#glance} does. */
+    public @Nullable StreamState glance(StreamName name) {
+        return streams.glance(name);
+    }
+
+    /** Returns the names of all streams, or of those of a namespace other than the default one. */
+    public Iterator<StreamName> names(@Nullable String namespace) {
+        return streams.names(namespace);
+    }
+
+    /** Returns true if the events of the stream, and its entries in the indexes, are as its policy wants them. */
+    public boolean isArranged(StreamState stream) {
+        Arrangement target =
+                stream.move() == null ? stream.arrangement() : stream.move().target();
+        return target.equals(arrangement(stream.policy())) && !StreamTable.isMisfiled(stream);
+    }
+
     /**
      * Brings other terminal statuses into force: for new records at once, for each stream once {@link #changePolicy} has
      * been called for it.
      */
     public void changeStatuses(TerminalStatuses newest) {
         statuses.change(newest);
-    }
-
-    /** Returns true if the stream is sorted by the terminal statuses in force, or is being sorted by them. */
-    public boolean followsStatuses(StreamState stream) {
-        Arrangement target =
-                stream.move() == null ? stream.arrangement() : stream.move().target();
-        return target.statuses() == statuses.fingerprint();
     }
 
     /** Begins to count the events of the stream that these terminal statuses would protect no longer. */

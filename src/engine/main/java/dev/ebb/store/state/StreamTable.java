@@ -9,6 +9,7 @@ import dev.ebb.store.index.Agenda;
 import dev.ebb.store.index.Mark;
 import dev.ebb.store.index.Marks;
 import dev.ebb.store.index.SidRange;
+import dev.ebb.store.index.StreamNames;
 import dev.ebb.store.layout.Arrangement;
 import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.SavedTree;
@@ -21,6 +22,7 @@ import dev.ebb.store.notes.Notes;
 import dev.ebb.store.parking.ParkedStreams;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -325,7 +327,7 @@ public final class StreamTable {
     }
 
     /** Returns true if the store would look at the stream too late, or not find it by a mark. */
-    private static boolean isMisfiled(StreamState stream) {
+    public static boolean isMisfiled(StreamState stream) {
         return stream.firstWorkMs() < stream.wakeMs() || stream.presentMarks() != stream.marks();
     }
 
@@ -385,16 +387,19 @@ public final class StreamTable {
 
     /** Returns the name of the stream with this number, also of one that is being emptied; null if there is none. */
     public @Nullable StreamName nameOf(int sid) {
+        StreamName present = presentName(sid);
+        Retired gone = present == null ? retired.get(sid) : null;
+        return gone == null ? present : gone.stream();
+    }
+
+    /** Returns the name of the stream with this number; null if there is none. */
+    public @Nullable StreamName presentName(int sid) {
         StreamState cached = cache.ofSid(sid);
         if (cached != null) {
             return cached.stream();
         }
         byte[] name = names.get(sid);
-        if (name != null) {
-            return new StreamName(new String(name, StandardCharsets.UTF_8));
-        }
-        Retired gone = retired.get(sid);
-        return gone == null ? null : gone.stream();
+        return name == null ? null : new StreamName(new String(name, StandardCharsets.UTF_8));
     }
 
     /**
@@ -477,16 +482,40 @@ public final class StreamTable {
         return null;
     }
 
+    /**
+     * Returns the next stream with the mark after the one with this number, as {@link #glanceAfter} does; null if there is
+     * none.
+     */
+    public @Nullable StreamState glanceMarked(Mark mark, int after) {
+        for (int sid = marks.after(mark, after); sid > 0; sid = marks.after(mark, sid)) {
+            StreamState stream = glance(sid);
+            if (stream != null && (stream.marks() & mark.bit()) != 0) {
+                return stream;
+            }
+        }
+        return null;
+    }
+
     private @Nullable StreamState glance(int sid) {
         StreamState cached = cache.ofSid(sid);
-        byte[] known = cached == null ? names.get(sid) : null;
-        if (known == null) {
-            return cached;
-        }
-        StreamName name = new StreamName(new String(known, StandardCharsets.UTF_8));
-        StreamState inUse = cache.inUse(name);
-        byte[] record = inUse == null ? usage.get(UsageKeys.stream(name)) : null;
-        return record == null ? inUse : decode(name, record);
+        StreamName name = cached == null ? presentName(sid) : null;
+        return name == null ? cached : glance(name);
+    }
+
+    /**
+     * Returns the stream, without driving another one out of memory; null if it holds nothing. If it is not in memory, it
+     * is a copy under the policies of the moment, right until something changes.
+     */
+    public @Nullable StreamState glance(StreamName name) {
+        StreamState cached = cache.find(name);
+        StreamState known = cached == null ? cache.inUse(name) : cached;
+        byte[] record = known == null ? usage.get(UsageKeys.stream(name)) : null;
+        return record == null ? known : decode(name, record);
+    }
+
+    /** Returns the names of all streams, or of those of a namespace other than the default one. */
+    public Iterator<StreamName> names(@Nullable String namespace) {
+        return namespace == null ? StreamNames.all(usage) : StreamNames.of(usage, namespace);
     }
 
     /** Returns a number that no stream exceeds. */

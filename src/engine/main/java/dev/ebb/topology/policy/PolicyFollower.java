@@ -13,13 +13,16 @@ import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Follower of the policies that applies a change to the streams of one task, in slices: the due time of each affected
- * stream is recomputed, and no event is read (A-1). A change that names single streams is applied to those only. A
- * change of a wider scope goes through all streams once; changes that come in the meantime go through them once more,
- * together. Not thread-safe.
+ * stream is recomputed, and no event is read (A-1). A change that names single streams is applied to those only, one of
+ * namespaces to their streams. A change of a wider scope goes through all streams once; changes that come in the
+ * meantime go through them once more, together. A stream that is not in memory comes into it only if the change makes a
+ * difference to what is stored (A-17). Not thread-safe.
  */
 public final class PolicyFollower {
 
@@ -27,7 +30,10 @@ public final class PolicyFollower {
     private final SweepSchedule schedule;
     private final Deque<StreamName> named = new ArrayDeque<>();
     private PolicySet policies;
-    private Iterator<StreamState> rest = Collections.emptyIterator();
+    private Iterator<StreamName> rest = Collections.emptyIterator();
+
+    /** Namespaces whose streams have to be gone through. */
+    private final NavigableSet<String> namespaces = new TreeSet<>();
 
     /** True if all streams have to be gone through, once more if that is already under way. */
     private boolean isWide;
@@ -50,7 +56,12 @@ public final class PolicyFollower {
 
     /** Returns true if all streams follow these policies. */
     public boolean follows(PolicySet newest) {
-        return policies == newest && !isNoticed && named.isEmpty() && !rest.hasNext() && !isWide;
+        return policies == newest
+                && !isNoticed
+                && named.isEmpty()
+                && !rest.hasNext()
+                && namespaces.isEmpty()
+                && !isWide;
     }
 
     /**
@@ -76,6 +87,9 @@ public final class PolicyFollower {
             note(former.holds().get(caseId));
             note(newest.holds().get(caseId));
         });
+        if (isWide || !namespaces.isEmpty()) {
+            store.beginIntervals(schedule);
+        }
     }
 
     /** Leads streams to these policies, as far as the budget goes. */
@@ -83,7 +97,7 @@ public final class PolicyFollower {
         notice(newest);
         isNoticed = false;
         while (!budget.isSpent()) {
-            StreamState next = next();
+            StreamName next = next();
             if (next == null) {
                 store.followed(policies);
                 return;
@@ -102,34 +116,44 @@ public final class PolicyFollower {
     private void note(Scope scope) {
         if (scope.kind() == Scope.Kind.STREAM) {
             named.add(new StreamName(scope.name()));
+        } else if (scope.kind() == Scope.Kind.NAMESPACE && !scope.name().equals(StreamName.DEFAULT_NAMESPACE)) {
+            namespaces.add(scope.name());
         } else {
             isWide = true;
         }
     }
 
     /** Returns the next stream that may be touched; null if there is none. */
-    private @Nullable StreamState next() {
+    private @Nullable StreamName next() {
         while (!named.isEmpty()) {
-            StreamState stream = store.stream(named.remove());
-            if (stream != null) {
+            StreamName stream = named.remove();
+            if (store.glance(stream) != null) {
                 return stream;
             }
         }
-        if (!rest.hasNext() && isWide) {
-            isWide = false;
-            rest = store.streams();
+        while (!rest.hasNext() && (isWide || !namespaces.isEmpty())) {
+            if (isWide) {
+                isWide = false;
+                namespaces.clear();
+                rest = store.names(null);
+            } else {
+                rest = store.names(namespaces.pollFirst());
+            }
         }
         return rest.hasNext() ? rest.next() : null;
     }
 
-    private void follow(StreamState stream) {
-        EffectivePolicy policy = policies.effective(stream.stream());
-        boolean isHeld = policies.isHeld(stream.stream());
-        boolean isSame = policy.equals(stream.policy()) && isHeld == stream.isHeld() && store.followsStatuses(stream);
-        if (isSame || store.stream(stream.stream()) != stream) {
+    private void follow(StreamName name) {
+        EffectivePolicy policy = policies.effective(name);
+        boolean isHeld = policies.isHeld(name);
+        StreamState seen = store.glance(name);
+        if (seen == null || (policy.equals(seen.policy()) && isHeld == seen.isHeld() && store.isArranged(seen))) {
             return;
         }
-        store.changePolicy(stream, policy, isHeld);
-        schedule.touch(stream);
+        StreamState stream = store.stream(name);
+        if (stream != null) {
+            store.changePolicy(stream, policy, isHeld);
+            schedule.touch(stream);
+        }
     }
 }

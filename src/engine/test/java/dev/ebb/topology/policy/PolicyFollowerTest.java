@@ -90,6 +90,24 @@ class PolicyFollowerTest {
     }
 
     @Test
+    @Tag("A-17")
+    void shouldGoThroughTheStreamsOfTheNamespaceAlone() {
+        // when
+        edit(Scope.namespace("n7"), 5);
+
+        // then
+        assertThat(steps()).isEqualTo(STREAMS / 10);
+        assertThat(stream("n7/7").policy().maxAge().value()).isEqualTo(Limit.of(5));
+
+        // when
+        hold("case", Scope.namespace("n8"));
+
+        // then
+        assertThat(steps()).isEqualTo(STREAMS / 10);
+        assertThat(stream("n8/8").isHeld()).isTrue();
+    }
+
+    @Test
     void shouldGoThroughAllOnceForManyChangesOfNamespaces() {
         for (int i = 0; i < 10; i++) {
             edit(Scope.namespace("n" + i), 5);
