@@ -32,6 +32,14 @@ public final class StaleCount {
     private int sid;
 
     /**
+     * The next stream with open executions; null if it is not known. It may be a copy, so that the count drives no stream
+     * out of memory. The copy of a stream that is under way stays until the stream is done.
+     */
+    private @Nullable StreamState working;
+
+    private boolean isLastWorking;
+
+    /**
      * The stream whose open executions are being added up; the next execution and the events protected so far follow.
      */
     private int workingSid;
@@ -50,17 +58,21 @@ public final class StaleCount {
 
     /** Continues until the budget is spent; returns true if all streams have been looked at. */
     public boolean run(SweepBudget budget) {
+        if (workingSid <= sid) {
+            working = null;
+        }
+        isLastWorking = false;
         for (int next = next(); next > 0; next = next()) {
             if (budget.isSpent()) {
                 return false;
             }
-            StreamState stream = streams.ofSid(next);
-            boolean isWorking = stream != null && stream.openExecutions() > 0;
-            if (stream != null && isWorking && !addLocked(stream, budget)) {
+            StreamState stream = working != null && working.sid() == next ? working : null;
+            if (stream != null && !addLocked(stream, budget)) {
                 return false;
             }
+            StreamName name = stream == null ? streams.presentName(next) : stream.stream();
             sid = next;
-            count(stream, pinned.bySid().getOrDefault(next, 0L) + (isWorking ? locked : 0));
+            count(name, pinned.bySid().getOrDefault(next, 0L) + (stream == null ? 0 : locked));
             budget.spendStep();
         }
         return true;
@@ -88,20 +100,23 @@ public final class StaleCount {
 
     /** Returns the number of the next stream; 0 if there is none. */
     private int next() {
+        if (!isLastWorking && (working == null || working.sid() <= sid)) {
+            working = streams.glanceMarked(Mark.WORKING, sid);
+            isLastWorking = working == null;
+        }
         Integer waiting = pinned.bySid().higherKey(sid);
-        StreamState working = streams.nextMarked(Mark.WORKING, sid);
-        if (working == null) {
+        if (working == null || working.sid() <= sid) {
             return waiting == null ? 0 : waiting;
         }
         return waiting == null ? working.sid() : Math.min(working.sid(), waiting);
     }
 
-    private void count(@Nullable StreamState stream, long stale) {
+    private void count(@Nullable StreamName stream, long stale) {
         if (stream == null || stale == 0) {
             return;
         }
         events += stale;
-        most.add(new OfStream(stream.stream(), stale));
+        most.add(new OfStream(stream, stale));
         if (most.size() > mostStreams) {
             most.remove();
         }

@@ -21,6 +21,9 @@ public final class StaleWatch {
     /** Time that a count looks ahead if nothing has changed since the last one, for the longest possible rest. */
     private static final long AHEAD_MS = 100 * REFRESH_MS;
 
+    /** Counts take at most one part in this many of the time, however many streams are at work. */
+    private static final long COUNT_SHARE = 20;
+
     private final EventStore store;
     private final long thresholdMs;
     private Stale shown = Stale.NONE;
@@ -29,6 +32,8 @@ public final class StaleWatch {
     private long aheadMs;
     private long changesSeen = -1;
     private long nextCountMs;
+    private long pauseMs = REFRESH_MS;
+    private long startedMs;
 
     /** Time before which a count finds nothing new, as long as nothing changes. */
     private long nextStaleMs;
@@ -47,6 +52,7 @@ public final class StaleWatch {
             aheadMs = store.changes() == changesSeen ? AHEAD_MS : 0;
             changesSeen = store.changes();
             isCounting = true;
+            startedMs = nowMs;
         }
         if (store.countStale(nowMs - thresholdMs, aheadMs, budget)) {
             addUp(nowMs, budget);
@@ -55,7 +61,7 @@ public final class StaleWatch {
 
     private boolean isDue(long nowMs) {
         boolean restsUntilStale = !mayHaveChanged() && nowMs < nextStaleMs;
-        return !restsUntilStale && Durations.isOver(nextCountMs, REFRESH_MS, nowMs);
+        return !restsUntilStale && Durations.isOver(nextCountMs, pauseMs, nowMs);
     }
 
     private boolean mayHaveChanged() {
@@ -81,7 +87,8 @@ public final class StaleWatch {
             shown = new Stale(current.events(), most);
             count = null;
             isCounting = false;
-            nextCountMs = nowMs + REFRESH_MS;
+            pauseMs = Math.max(REFRESH_MS, COUNT_SHARE * (nowMs - startedMs));
+            nextCountMs = nowMs + pauseMs;
             nextStaleMs = Durations.after(Durations.after(current.nextSinceMs(), thresholdMs), 1);
         }
     }
