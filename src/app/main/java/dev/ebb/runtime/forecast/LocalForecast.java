@@ -42,6 +42,11 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
     /** Maximum number of figures in one answer: namespaces times buckets. */
     private static final int MOST_FIGURES = 200_000;
 
+    private static final int HEAP_SHARE = 2;
+
+    /** The bytes of two outlines, since new ones are made beside former ones, and a bit: one of one event takes 311. */
+    private static final int OUTLINE_BYTES = 800;
+
     private static final int FEWEST = 20;
     private static final int LOOK_EVERY = 4096;
 
@@ -70,21 +75,30 @@ public final class LocalForecast implements ForecastQueries, AutoCloseable {
             Supplier<PolicySet> policies,
             Clock clock,
             ExecutorService surveyor) {
-        this(stores, local, policies, clock, surveyor, SoftReference::new);
+        this(stores, local, policies, clock, surveyor, SoftReference::new, mostStreams());
     }
 
-    /** @param keeper keeps outlines until memory is scarce */
+    /** Outlines may take half of the heap: more would end the instance for the sake of a page. */
+    private static long mostStreams() {
+        return Runtime.getRuntime().maxMemory() / HEAP_SHARE / OUTLINE_BYTES;
+    }
+
+    /**
+     * @param keeper keeps outlines until memory is scarce
+     * @param mostStreams the most streams of which outlines are made
+     */
     LocalForecast(
             PartitionStores stores,
             Supplier<Collection<Integer>> local,
             Supplier<PolicySet> policies,
             Clock clock,
             ExecutorService surveyor,
-            Function<Outlines, SoftReference<Outlines>> keeper) {
+            Function<Outlines, SoftReference<Outlines>> keeper,
+            long mostStreams) {
         this.policies = policies;
         this.keeper = keeper;
         this.outlines = new StandingCount<>(this::survey, clock, surveyor, A_MOMENT);
-        this.survey = new OutlineSurvey(stores, local, outlines::isClosed);
+        this.survey = new OutlineSurvey(stores, local, outlines::isClosed, mostStreams);
     }
 
     private SoftReference<Outlines> survey(long nowMs) {

@@ -1,6 +1,7 @@
 package dev.ebb.runtime.forecast;
 
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.port.UnavailableException;
 import dev.ebb.runtime.streams.PartitionStores;
 import dev.ebb.store.read.OutlineBudget;
 import dev.ebb.store.read.ReadOnlyEventStore;
@@ -12,6 +13,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
@@ -24,8 +26,10 @@ import java.util.function.Supplier;
  *
  * @param local the partitions that this instance has
  * @param isAbandoned returns true once the result is no longer wanted
+ * @param mostStreams the most streams of this instance of which there are outlines
  */
-record OutlineSurvey(PartitionStores stores, Supplier<Collection<Integer>> local, BooleanSupplier isAbandoned) {
+record OutlineSurvey(
+        PartitionStores stores, Supplier<Collection<Integer>> local, BooleanSupplier isAbandoned, long mostStreams) {
 
     /**
      * Maximum number of events that a survey reads for closer looks; with the time limit, a small part of a core while
@@ -35,24 +39,35 @@ record OutlineSurvey(PartitionStores stores, Supplier<Collection<Integer>> local
 
     static final Duration CLOSER_LOOK = Duration.ofMillis(120);
 
+    /** @throws UnavailableException if there are too many streams */
     Outlines survey(Outlines before, long nowMs) {
         Map<Integer, List<StreamOutline>> found = new TreeMap<>();
+        long left = mostStreams;
         for (int partition : local.get()) {
             List<StreamOutline> known = before.byPartition().getOrDefault(partition, List.of());
-            stores.show(partition, store -> found.put(partition, look(store, known)));
+            long room = left;
+            stores.show(partition, store -> found.put(partition, look(store, known, room)));
+            left -= found.getOrDefault(partition, List.of()).size();
         }
         lookCloser(found);
         return new Outlines(found, nowMs);
     }
 
     /** Returns outlines of all streams, in the order of their names. */
-    private List<StreamOutline> look(ReadOnlyEventStore store, List<StreamOutline> known) {
+    private List<StreamOutline> look(ReadOnlyEventStore store, List<StreamOutline> known, long room) {
         Map<StreamName, StreamOutline> before = new HashMap<>(known.size() * 2);
         known.forEach(outline -> before.put(outline.stream(), outline));
         List<StreamOutline> outlines = new ArrayList<>(known.size());
         for (StreamContext stream : store.contexts(null, null)) {
             if (isAbandoned.getAsBoolean()) {
                 break;
+            }
+            if (outlines.size() == room) {
+                throw new UnavailableException(String.format(
+                        Locale.ROOT,
+                        "the heap of this instance has room for a forecast of %,d streams, and it has more of them;"
+                                + " give it a larger heap, or start another instance",
+                        mostStreams));
             }
             outlines.add(stream.outline(before.get(stream.stream()), null));
         }

@@ -2,6 +2,7 @@ package dev.ebb.runtime.forecast;
 
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.ExecutionUpdate;
@@ -21,6 +22,7 @@ import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.domain.retention.SweepReport.Tally;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.port.NotReadyException;
+import dev.ebb.port.UnavailableException;
 import dev.ebb.port.forecast.ForecastQueries.Due;
 import dev.ebb.port.forecast.ForecastQueries.DueStream;
 import dev.ebb.port.forecast.ForecastQueries.DueStreams;
@@ -414,10 +416,16 @@ class LocalForecastTest {
         // given
         List<SoftReference<Outlines>> kept = new ArrayList<>();
         LocalForecast scarce = new LocalForecast(
-                this::storeOf, () -> List.of(0), this::policySet, clock, new SameThread(), outlines -> {
+                this::storeOf,
+                () -> List.of(0),
+                this::policySet,
+                clock,
+                new SameThread(),
+                outlines -> {
                     kept.add(new SoftReference<>(outlines));
                     return kept.get(kept.size() - 1);
-                });
+                },
+                Long.MAX_VALUE);
         put(event("a", "1"), T0);
         Question question = new Question(null, HOURS, null);
         scarce.forecast(question, List.of(0), 100);
@@ -429,6 +437,29 @@ class LocalForecastTest {
         // then
         assertThat(told.namespaces().get("default").stored().events()).isEqualTo(1);
         assertThat(kept).hasSize(2);
+    }
+
+    /** A forecast that needs more memory than there is would end the instance for the sake of a page. */
+    @ParameterizedTest
+    @CsvSource({"2,false", "3,false", "4,true"})
+    @Tag("A-17")
+    void shouldRefuseAForecastOfMoreStreamsThanTheHeapHasRoomFor(int streams, boolean isRefused) {
+        // given
+        LocalForecast small = new LocalForecast(
+                this::storeOf, () -> List.of(0), this::policySet, clock, new SameThread(), SoftReference::new, 3);
+        for (int i = 0; i < streams; i++) {
+            put(event("s" + i, "1"), T0);
+        }
+        Question question = new Question(null, HOURS, null);
+
+        // then
+        if (isRefused) {
+            assertThatThrownBy(() -> small.forecast(question, List.of(0), 100))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContainingAll("3 streams", "larger heap");
+        } else {
+            assertThat(small.forecast(question, List.of(0), 100).partitionsMissing()).isZero();
+        }
     }
 
     /** A cap of 2 with a guard of an hour: the event over it goes when the guard ends, not now. */
