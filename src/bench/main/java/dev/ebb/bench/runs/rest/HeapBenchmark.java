@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 
 /**
  * B-20-heap: the heap that a stream needs, by the heap in use after a collection: with an application that has just
- * started with the state of many streams, less that with few.
+ * started with the state of many streams, less that with few. It also tells how long each start took.
  */
 public final class HeapBenchmark {
 
@@ -35,22 +35,24 @@ public final class HeapBenchmark {
         int many = settings.events(SHORT_STREAMS, LONG_STREAMS);
         int few = Math.max(1, many / FEWER);
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
-            Restarts first = Restarts.prepare(stack.lane("many"), settings, many);
-            Restarts second = Restarts.prepare(stack.lane("few"), settings, few);
+            Restarts first = Restarts.prepare(stack.lane("many"), settings, many, progress);
+            Restarts second = Restarts.prepare(stack.lane("few"), settings, few, progress);
             Duel<Double> duel = new Duel<>(List.of(first, second), bytes -> bytes, "bytes of heap", progress);
             duel.warmUp(settings, 1);
             List<Double> ofStream = duel.run(settings, settings.pairs()).stream()
                     .map(round -> (round.of(0) - round.of(1)) / (many - few))
                     .toList();
             return List.of(
-                    Figure.alone("B-20-heap", "heap of a stream", "bytes", Target.valueAtMost(400, 250), ofStream));
+                    Figure.alone("B-20-heap", "heap of a stream", "bytes", Target.valueAtMost(10, 1), ofStream));
         }
     }
 
     /** An application with one event in each stream, which is started again and again. */
-    private record Restarts(Lane lane, String applicationId, InputTopic input) implements Trial<Double> {
+    private record Restarts(Lane lane, String applicationId, InputTopic input, Consumer<String> progress)
+            implements Trial<Double> {
 
-        static Restarts prepare(Lane lane, BenchSettings settings, int streams) throws InterruptedException {
+        static Restarts prepare(Lane lane, BenchSettings settings, int streams, Consumer<String> progress)
+                throws InterruptedException {
             InputTopic input = InputTopic.fill(
                     lane, settings.workload(streams, streams, lane.partitions()).with(Mix.PLAIN.eachStreamFirst()));
             String id = lane.newId(EbbApp.NAME);
@@ -58,7 +60,7 @@ public final class HeapBenchmark {
             app.start();
             app.take(input.lastOffsets());
             app.application().stop();
-            return new Restarts(lane, id, input);
+            return new Restarts(lane, id, input, progress);
         }
 
         @Override
@@ -71,8 +73,11 @@ public final class HeapBenchmark {
             double before = usedHeap();
             EbbApp app = EbbApp.keeping(lane, applicationId);
             try {
+                long begin = System.nanoTime();
                 app.start();
                 Awaiting.until(() -> isReady(app), LIMIT, "it did not start");
+                double seconds = (System.nanoTime() - begin) / 1e9;
+                progress.accept(String.format(Locale.ROOT, "%s: ready after %.1f s", name(), seconds));
                 double bytes = usedHeap() - before;
                 app.requireContents(input.expected());
                 return bytes;
