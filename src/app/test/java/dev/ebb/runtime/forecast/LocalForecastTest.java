@@ -458,7 +458,8 @@ class LocalForecastTest {
                     .isInstanceOf(UnavailableException.class)
                     .hasMessageContainingAll("3 streams", "larger heap");
         } else {
-            assertThat(small.forecast(question, List.of(0), 100).partitionsMissing()).isZero();
+            assertThat(small.forecast(question, List.of(0), 100).partitionsMissing())
+                    .isZero();
         }
     }
 

@@ -40,9 +40,8 @@ class StreamNamesTest {
     @ValueSource(ints = {127, 128, 129, 1000})
     void shouldReadAPageAtATime(int streams) {
         // given
-        List<String> names = IntStream.range(0, streams)
-                .mapToObj(i -> "a/" + (10_000 + i))
-                .toList();
+        List<String> names =
+                IntStream.range(0, streams).mapToObj(i -> "a/" + (10_000 + i)).toList();
         names.forEach(this::put);
 
         // then

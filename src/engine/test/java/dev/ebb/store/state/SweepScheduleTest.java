@@ -340,8 +340,12 @@ class SweepScheduleTest {
     void shouldBeginTheIntervalsOfStreamsThatAreNotInMemoryAtAStart() {
         // given
         fixture.policies(
-                RetentionPolicy.of(Scope.namespace("hourly")).intervalMs(3_600_000L).build(),
-                RetentionPolicy.of(Scope.stream("hourly/daily")).intervalMs(86_400_000L).build(),
+                RetentionPolicy.of(Scope.namespace("hourly"))
+                        .intervalMs(3_600_000L)
+                        .build(),
+                RetentionPolicy.of(Scope.stream("hourly/daily"))
+                        .intervalMs(86_400_000L)
+                        .build(),
                 RetentionPolicy.of(Scope.stream("elsewhere/1")).intervalMs(5L).build());
         for (String stream : List.of("usual/1", "usual/2", "hourly/1", "hourly/daily")) {
             fixture.event(event(stream, "a"));

@@ -42,8 +42,7 @@ public final class HeapBenchmark {
             List<Double> ofStream = duel.run(settings, settings.pairs()).stream()
                     .map(round -> (round.of(0) - round.of(1)) / (many - few))
                     .toList();
-            return List.of(
-                    Figure.alone("B-20-heap", "heap of a stream", "bytes", Target.valueAtMost(10, 1), ofStream));
+            return List.of(Figure.alone("B-20-heap", "heap of a stream", "bytes", Target.valueAtMost(10, 1), ofStream));
         }
     }
 
