@@ -48,7 +48,6 @@ class DoorsTest {
                     "store.layout.UsageKeys.isStream",
                     "store.layout.UsageKeys.nameOfWaitingEnd",
                     "store.layout.UsageKeys.sidOfExecution",
-                    "store.layout.UsageKeys.streamOf",
                     "store.read.StreamContext.isOpen",
                     "store.read.StreamContext.state",
                     "store.state.StreamState.bytes",

@@ -243,9 +243,8 @@ public final class Settings {
         """);
     public static final Setting<Long> STATE_STREAMS_BYTES =
             STATE.add("state.streams.bytes", 134_217_728, Kind.size(0), """
-                Heap memory of an instance for the streams that were used last, some 1,000 bytes each and 600 for each \
-                further execution. All other streams are in the store alone; each event of such a stream costs a look \
-                into the store.\
+                Heap memory of an instance for the streams used last: 1,000 bytes each, and 600 for each further \
+                execution. All others are in the store alone, and each of their events costs a look into it.\
                 """);
     public static final Setting<Long> STATE_LOOKUP_BYTES =
             STATE.add("state.lookup.bytes", 134_217_728, Kind.size(0), """
