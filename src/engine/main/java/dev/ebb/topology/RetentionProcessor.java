@@ -56,6 +56,8 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     /** The point of the last sweep that was reported; -1 if there was none. */
     private long toldPointMs = -1;
 
+    private boolean hasToldOfSweep;
+
     private @Nullable Duration busyPeriod;
 
     /** Number of records that the tasks of its thread had taken in at its last turn: a turn disturbs all tasks. */
@@ -144,19 +146,22 @@ final class RetentionProcessor implements Processor<byte[], byte[], Addressed, b
     }
 
     /**
-     * Has a turn, and reports the status of the task as soon as its work or its last sweep ends, instead of after the
-     * next second.
+     * Has a turn, and reports the status of the task as soon as its work ends, or a sweep begins or ends, instead of after
+     * the next second.
      */
     private void busyTick(long clockMs) {
         long nowMs = parts.clock().trusted(clockMs);
         tick(nowMs);
-        if (busyPunctuator == null || (!task().isSweeping() && task().lastSweepPointMs() != toldPointMs)) {
+        boolean isSweeping = task().isSweeping();
+        boolean isOver = !isSweeping && task().lastSweepPointMs() != toldPointMs;
+        if (busyPunctuator == null || isSweeping != hasToldOfSweep || isOver) {
             tellStatus(nowMs);
         }
     }
 
     private void tellStatus(long nowMs) {
         toldPointMs = task().lastSweepPointMs();
+        hasToldOfSweep = task().isSweeping();
         parts.observer().taskStatus(task().status(nowMs));
     }
 
