@@ -143,6 +143,7 @@ class PackagesSuite {
                         "EBB_BOOTSTRAP_SERVERS", stack.endpoints().bootstrapServers(),
                         "EBB_SCHEMA_REGISTRY_URL", "",
                         "EBB_API_LISTEN", api,
+                        "EBB_STATE_DIR", empty.resolve("state").toString(),
                         "EBB_SQL_URL", stack.endpoints().jdbcUrl(),
                         "EBB_SQL_USER", stack.endpoints().sqlUser(),
                         "EBB_SQL_PASSWORD_FILE",
