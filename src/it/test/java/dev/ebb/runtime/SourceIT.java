@@ -388,11 +388,10 @@ class SourceIT {
     }
 
     private void send(String topic, String key, String value) throws Exception {
-        var sent = producer.send(
-                new ProducerRecord<>(topic, key.getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8)));
-        if (value == null) {
-            sent.get();
-        }
+        // One after the other: what a producer sends ahead to a topic that has just been made may get lost in its
+        // retries.
+        producer.send(new ProducerRecord<>(topic, key.getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8)))
+                .get();
     }
 
     private List<ConsumerRecord<byte[], byte[]>> records(String topic) {
