@@ -133,12 +133,10 @@ public final class SourceCommand extends CommandGroup {
         }
     }
 
-    @Command(
-            name = "pause",
-            description =
-                    "Pauses a source: its topic is not read until 'ebb source resume', and sweeps send no tombstones there.",
-            footer = "  ebb source pause orders --reason 'the producers are being moved'")
-    static final class PauseCommand extends ApiCommand {
+    /** Command that asks for another state of a source. */
+    abstract static class StateCommand extends ApiCommand {
+
+        private final String state;
 
         @Parameters(paramLabel = "NAME", description = "Name of the source.")
         private String name;
@@ -146,10 +144,27 @@ public final class SourceCommand extends CommandGroup {
         @Mixin
         private AuthorOptions author;
 
+        /** @param state the last part of the path */
+        StateCommand(String state) {
+            this.state = state;
+        }
+
         @Override
         public Integer call() {
-            RestPath path = RestPath.of("v1", "sources", name, "pause");
+            RestPath path = RestPath.of("v1", "sources", name, state);
             return PolicyTables.answer(output, api.connect().post(author.sign(path)));
+        }
+    }
+
+    @Command(
+            name = "pause",
+            description =
+                    "Pauses a source: its topic is not read until 'ebb source resume', and sweeps send no tombstones there.",
+            footer = "  ebb source pause orders --reason 'the producers are being moved'")
+    static final class PauseCommand extends StateCommand {
+
+        PauseCommand() {
+            super("pause");
         }
     }
 
@@ -157,18 +172,10 @@ public final class SourceCommand extends CommandGroup {
             name = "resume",
             description = "Resumes a source that is paused, from where it was read last.",
             footer = "  ebb source resume orders --reason 'the producers are moved'")
-    static final class ResumeCommand extends ApiCommand {
+    static final class ResumeCommand extends StateCommand {
 
-        @Parameters(paramLabel = "NAME", description = "Name of the source.")
-        private String name;
-
-        @Mixin
-        private AuthorOptions author;
-
-        @Override
-        public Integer call() {
-            RestPath path = RestPath.of("v1", "sources", name, "resume");
-            return PolicyTables.answer(output, api.connect().post(author.sign(path)));
+        ResumeCommand() {
+            super("resume");
         }
     }
 

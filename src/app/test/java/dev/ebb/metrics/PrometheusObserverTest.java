@@ -452,6 +452,21 @@ class PrometheusObserverTest {
     }
 
     @Test
+    @Tag("F-7")
+    void shouldCountRecordsThatATombstoneOvertook() throws IOException {
+        // when
+        metrics.overtaken("orders");
+        metrics.overtaken("orders");
+        metrics.lost("orders", "shop.orders-0@17");
+
+        // then
+        assertThat(page())
+                .contains(
+                        "ebb_source_overtaken_total{source=\"orders\"} 2.0",
+                        "ebb_source_lost_total{source=\"orders\"} 1.0");
+    }
+
+    @Test
     void shouldMoveEveryMeter() throws IOException {
         // given
         shouldCountTheEndsOfCommandsFromZeroOn();
@@ -463,6 +478,7 @@ class PrometheusObserverTest {
         shouldShowEventsThatModeWarnKeepsUntilTheTaskCloses();
         shouldShowTheStoresOfTasksUntilTheyClose();
         observer.warned(1, 5);
+        shouldCountRecordsThatATombstoneOvertook();
         shouldCountWhatHasComeBack();
         shouldShowWhatWaitsInTheTrash();
         shouldCountRequestsByRouteAndStatus();

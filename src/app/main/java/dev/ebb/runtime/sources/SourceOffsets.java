@@ -3,6 +3,7 @@ package dev.ebb.runtime.sources;
 import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceStart;
 import dev.ebb.runtime.kafka.Answers;
+import dev.ebb.runtime.kafka.GroupOffsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -11,11 +12,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.slf4j.Logger;
@@ -41,14 +39,7 @@ record SourceOffsets(Admin admin, String group, Set<TopicPartition> partitions) 
 
     /** Returns the committed offsets; a partition that was never read has none. */
     Map<TopicPartition, Long> committed() {
-        Map<TopicPartition, Long> committed = new HashMap<>();
-        Answers.of(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
-                .forEach((partition, offset) -> {
-                    if (offset != null) {
-                        committed.put(partition, offset.offset());
-                    }
-                });
-        return committed;
+        return GroupOffsets.committed(admin, group);
     }
 
     /** Returns the ends of the partitions, as a reader of committed records sees them. */
@@ -99,13 +90,6 @@ record SourceOffsets(Admin admin, String group, Set<TopicPartition> partitions) 
     }
 
     private Map<TopicPartition, Long> offsets(OffsetSpec spec) {
-        Map<TopicPartition, OffsetSpec> asked =
-                partitions.stream().collect(Collectors.toMap(partition -> partition, partition -> spec));
-        Map<TopicPartition, ListOffsetsResultInfo> answer =
-                Answers.of(admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
-                        .all());
-        Map<TopicPartition, Long> offsets = new HashMap<>();
-        answer.forEach((partition, info) -> offsets.put(partition, info.offset()));
-        return offsets;
+        return GroupOffsets.of(admin, partitions, spec);
     }
 }

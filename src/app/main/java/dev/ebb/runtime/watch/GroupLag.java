@@ -1,6 +1,7 @@
 package dev.ebb.runtime.watch;
 
 import dev.ebb.runtime.kafka.Answers;
+import dev.ebb.runtime.kafka.GroupOffsets;
 import dev.ebb.runtime.kafka.LogTail;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,10 +10,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
@@ -54,7 +53,7 @@ public final class GroupLag {
             return 0;
         }
         taken = Map.of();
-        Map<TopicPartition, Long> committed = committed();
+        Map<TopicPartition, Long> committed = GroupOffsets.committed(admin, group);
         Map<TopicPartition, Long> ends = offsets(partitions(), OffsetSpec.latest());
         long lag = measure(gaps(committed, ends));
         if (lag == 0) {
@@ -99,17 +98,6 @@ public final class GroupLag {
         return last.isPresent() ? last.getAsLong() + 1 - from : 0;
     }
 
-    private Map<TopicPartition, Long> committed() {
-        Map<TopicPartition, Long> committed = new HashMap<>();
-        Answers.of(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
-                .forEach((partition, offset) -> {
-                    if (offset != null) {
-                        committed.put(partition, offset.offset());
-                    }
-                });
-        return committed;
-    }
-
     /** Asked only once, since the number of partitions is fixed when a topic is made. */
     private Set<TopicPartition> partitions() {
         if (partitions.isEmpty()) {
@@ -121,16 +109,7 @@ public final class GroupLag {
     }
 
     private Map<TopicPartition, Long> offsets(Set<TopicPartition> asked, OffsetSpec spec) {
-        if (asked.isEmpty()) {
-            return Map.of();
-        }
-        Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
-        asked.forEach(partition -> specs.put(partition, spec));
-        Map<TopicPartition, Long> offsets = new HashMap<>();
-        Answers.of(admin.listOffsets(specs, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
-                        .all())
-                .forEach((partition, info) -> offsets.put(partition, info.offset()));
-        return offsets;
+        return GroupOffsets.of(admin, asked, spec);
     }
 
     /** Offsets from the first one not taken to the end. */

@@ -48,51 +48,31 @@ public record Event(
 
     /** Returns this event with another time of completion, epoch milliseconds; null for none. */
     public Event withCompletedAt(@Nullable Long completedAtMs) {
-        return new Event(
-                stream,
-                id,
-                type,
-                status,
-                occurredAt,
-                completedAtMs,
-                ttl,
-                execution,
-                correlationId,
-                metadata,
-                contentType,
-                payload);
+        return with(occurredAt, completedAtMs, metadata);
     }
 
     /** Returns this event with other metadata. */
     public Event withMetadata(Map<String, String> others) {
-        return new Event(
-                stream,
-                id,
-                type,
-                status,
-                occurredAt,
-                completedAt,
-                ttl,
-                execution,
-                correlationId,
-                others,
-                contentType,
-                payload);
+        return with(occurredAt, completedAt, others);
     }
 
     /** Returns this event with that producer's time, epoch milliseconds. */
     public Event withOccurredAt(long occurredAtMs) {
+        return with(occurredAtMs, completedAt, metadata);
+    }
+
+    private Event with(@Nullable Long occurred, @Nullable Long completed, Map<String, String> described) {
         return new Event(
                 stream,
                 id,
                 type,
                 status,
-                occurredAtMs,
-                completedAt,
+                occurred,
+                completed,
                 ttl,
                 execution,
                 correlationId,
-                metadata,
+                described,
                 contentType,
                 payload);
     }
