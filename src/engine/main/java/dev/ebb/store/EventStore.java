@@ -274,9 +274,13 @@ public final class EventStore {
                         || (scope.kind() == Scope.Kind.NAMESPACE && scope.name().equals(namespace)));
     }
 
-    /** Returns the streams for which sweeps only report what they would delete, one after the other. */
-    public Iterator<StreamState> warned() {
-        return new StreamIterator(after -> streams.nextMarked(Mark.WARNED, after));
+    /**
+     * Returns streams for which sweeps only report what they would delete, one after the other.
+     *
+     * @param isMeant selects those to return, from copies where a stream is not in memory; the others are not read in
+     */
+    public Iterator<StreamState> warned(Predicate<StreamState> isMeant) {
+        return new StreamIterator(after -> streams.nextMarked(Mark.WARNED, after, isMeant));
     }
 
     /** Returns the stream; null if it holds nothing. */

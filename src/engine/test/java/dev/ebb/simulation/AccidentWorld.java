@@ -493,7 +493,7 @@ final class AccidentWorld {
     private @Nullable Segment execution(StoredEvent stored) {
         long number = stored.event().execution();
         EventStore store = taskOf(stored.event().stream()).store();
-        StreamState stream = store == null ? null : store.stream(stored.event().stream());
+        StreamState stream = store == null ? null : store.glance(stored.event().stream());
         return number == 0 || stream == null ? null : stream.segment(number);
     }
 

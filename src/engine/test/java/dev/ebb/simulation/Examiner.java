@@ -149,7 +149,7 @@ final class Examiner {
     private void checkDueTimes(String name) {
         EventStore store = task.store();
         RetentionModelStream stream = shadow.stream(name);
-        StreamState state = store == null ? null : store.stream(new StreamName(name));
+        StreamState state = store == null ? null : store.glance(new StreamName(name));
         if (stream == null || state == null || state.isMoving() || state.isHeld() || shadow.waits(name)) {
             return;
         }
@@ -179,7 +179,7 @@ final class Examiner {
     private void checkRecords() {
         EventStore store = task.store();
         for (String name : store == null ? Set.<String>of() : touched) {
-            boolean isThere = store.stream(new StreamName(name)) != null;
+            boolean isThere = store.glance(new StreamName(name)) != null;
             boolean isSaid = task.usageRecords().containsKey(StoreProbe.recordOf(name));
             if (isThere != isSaid) {
                 throw new Violation(
@@ -774,7 +774,7 @@ final class Examiner {
         if (store == null) {
             return;
         }
-        StreamState state = store.stream(new StreamName(name));
+        StreamState state = store.glance(new StreamName(name));
         RetentionModelStream stream = shadow.stream(name);
         if (state == null || stream == null) {
             if (state != null || stream != null) {

@@ -38,7 +38,7 @@ final class ReaderLaw {
         if ((kept == null) != (found == null)) {
             throw new Violation("M-17 find", name + "|" + id + (found == null ? " is not found" : " is found"));
         }
-        StreamState state = store.stream(name);
+        StreamState state = store.glance(name);
         if (stream == null || state == null || !StoreProbe.isSaved(state, task.usageRecords())) {
             return true;
         }

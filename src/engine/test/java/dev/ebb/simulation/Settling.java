@@ -10,6 +10,9 @@ import dev.ebb.model.RetentionModelStream;
 import dev.ebb.model.RetentionModelSweep;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.StoreCheck;
+import dev.ebb.store.StoreProbe;
+import dev.ebb.store.state.IndexProbe;
+import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.SimulatedContext.Punctuation;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -204,6 +207,11 @@ final class Settling {
                 StoreCheck.problems(task.events().all(), task.usage().all());
         if (!problems.isEmpty()) {
             throw new Violation("I-3 store at the end", problems.toString());
+        }
+        for (StreamState stream : store == null ? List.<StreamState>of() : StoreProbe.streams(store)) {
+            if (!IndexProbe.isFiledAtRest(stream)) {
+                throw new Violation("A-17 each stream is looked at in time", stream.toString());
+            }
         }
         if (!task.shadow.parked.isEmpty()) {
             throw new Violation(

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("I-7")
 class SimulationTest {
 
+    private static final int EVERY_LINES = 10;
     private static final Duration SHORT = Duration.ofSeconds(30);
     private static final long SHORTENING_MS = 60_000;
 
@@ -159,22 +160,29 @@ class SimulationTest {
         assertThatNoException().isThrownBy(() -> Simulation.replay(script));
     }
 
+    /** A stream that has left memory is found again as long as the collector lets it live, which must not matter. */
     @Test
-    void shouldTakeTheSameWalkTwice() {
+    @Tag("A-17")
+    void shouldTakeTheSameWalkTwiceWhateverTheCollectorDoes() {
         // given
         Script script = Simulation.script(7, Mix.ALL, 600);
 
         // when
-        List<String> once = told(script);
-        List<String> again = told(Script.decode(script.encode()));
+        List<String> once = told(script, false);
+        List<String> again = told(Script.decode(script.encode()), true);
 
         // then
         assertThat(once).hasSizeGreaterThan(600).isEqualTo(again);
     }
 
-    private static List<String> told(Script script) {
+    private static List<String> told(Script script, boolean isCollected) {
         List<String> log = new ArrayList<>();
-        Violation violation = Simulation.play(script.seed(), script.mix(), script.steps(), log::add);
+        Violation violation = Simulation.play(script.seed(), script.mix(), script.steps(), line -> {
+            log.add(line);
+            if (isCollected && log.size() % EVERY_LINES == 0) {
+                System.gc();
+            }
+        });
         log.add(String.valueOf(violation));
         return log;
     }

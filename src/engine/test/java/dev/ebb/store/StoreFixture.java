@@ -175,10 +175,10 @@ public final class StoreFixture {
     void begin(PolicySet newPolicies) {
         policies = newPolicies;
         store.follow(newPolicies);
-        for (StreamState stream : StoreProbe.streams(store)) {
+        store.streams().forEachRemaining(stream -> {
             store.changePolicy(stream, policies.effective(stream.stream()), policies.isHeld(stream.stream()));
             schedule.touch(stream);
-        }
+        });
     }
 
     /** Puts these policies into force and moves all that must be moved. */

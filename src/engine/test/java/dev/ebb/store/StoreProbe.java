@@ -19,9 +19,11 @@ import dev.ebb.store.state.StreamState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +36,11 @@ public final class StoreProbe {
 
     private StoreProbe() {}
 
-    /** All streams, which stay in use as long as the list does. */
+    /** All streams by number; looking at them leaves those in memory that are in memory. */
     public static List<StreamState> streams(EventStore store) {
         List<StreamState> all = new ArrayList<>();
-        store.streams().forEachRemaining(all::add);
+        store.names(null).forEachRemaining(name -> all.add(Objects.requireNonNull(store.glance(name))));
+        all.sort(Comparator.comparingInt(StreamState::sid));
         return all;
     }
 

@@ -386,11 +386,16 @@ public final class StreamState {
         revision = formerRevision;
     }
 
+    /** Forgets what earlier sweeps and searches have found, which no record holds. */
+    void forgetFindings() {
+        sweepMemory = SweepMemory.NOTHING;
+        completion.keep(null);
+    }
+
     /** Notes that the events have moved or were recounted. */
     public void rearranged() {
         revise();
-        sweepMemory = SweepMemory.NOTHING;
-        completion.keep(null);
+        forgetFindings();
         if (passes != null) {
             passes.forEach(StreamPass::rearranged);
         }

@@ -219,12 +219,11 @@ public final class StreamTable {
         }
     }
 
-    private StreamState load(StreamName name, byte[] record) {
-        StreamState stream = decode(name, record);
+    /** Takes a stream into memory, read just now or still in use; both must go on alike, whatever the collector did. */
+    private StreamState admit(StreamState stream) {
         stream.changeAll();
         stream.segments().forEach(endsAhead::come);
-        stream.follow(graves.of(name));
-        stream.reportSuspicionTo(suspects::add);
+        stream.follow(graves.of(stream.stream()));
         cache.put(stream);
         if (arrange.test(stream)) {
             // Saved with all executions: a move that only some of them have noted would not find all events after a
@@ -236,6 +235,13 @@ public final class StreamTable {
         note(stream);
         enter(stream);
         return stream;
+    }
+
+    /** Returns the stream as its record would give it: under the policies of the moment, without findings. */
+    private StreamState renewed(StreamState inUse) {
+        inUse.forgetFindings();
+        inUse.setPolicy(policies.effective(inUse.stream()), policies.isHeld(inUse.stream()));
+        return inUse;
     }
 
     private StreamState decode(StreamName name, byte[] record) {
@@ -260,18 +266,27 @@ public final class StreamTable {
         if (cached != null || name.equals(missing)) {
             return cached;
         }
-        StreamState inUse = cache.inUse(name);
-        if (inUse != null) {
-            keep(inUse);
-            enter(inUse);
-            return inUse;
-        }
-        byte[] record = usage.get(UsageKeys.stream(name));
-        if (record == null) {
+        StreamState stored = stored(name);
+        if (stored == null) {
             missing = name;
             return null;
         }
-        return load(name, record);
+        return admit(stored);
+    }
+
+    /** Returns a stream that is not in memory, still in use or read from its record; null if the store has none. */
+    private @Nullable StreamState stored(StreamName name) {
+        StreamState inUse = cache.inUse(name);
+        if (inUse != null) {
+            return renewed(inUse);
+        }
+        byte[] record = usage.get(UsageKeys.stream(name));
+        if (record == null) {
+            return null;
+        }
+        StreamState stream = decode(name, record);
+        stream.reportSuspicionTo(suspects::add);
+        return stream;
     }
 
     private void enter(StreamState stream) {
@@ -297,6 +312,9 @@ public final class StreamTable {
         boolean isRead = stream.wakeMs() != Agenda.NEVER && agenda.isRead(stream.wakeMs(), stream.sid());
         if (wakeMs < stream.wakeMs() || (isRead && wakeMs > stream.wakeMs() && wakeMs != Agenda.NEVER)) {
             file(stream, wakeMs);
+            save(stream);
+        } else if (isRead && stream.firstWorkMs() == Agenda.NEVER) {
+            unfile(stream);
             save(stream);
         } else if (!late.isEmpty()) {
             save(stream);
@@ -324,6 +342,12 @@ public final class StreamTable {
         if (!stream.isCached()) {
             agenda.await(atMs, stream.sid());
         }
+    }
+
+    /** Takes away the wake-up of a stream that only a change gives something to do, or each sweep would read the stream. */
+    private void unfile(StreamState stream) {
+        agenda.remove(stream.wakeMs(), stream.sid());
+        stream.wakeAt(Agenda.NEVER);
     }
 
     /** Returns true if the store would look at the stream too late, or not find it by a mark. */
@@ -374,6 +398,20 @@ public final class StreamTable {
     /** Has wake-ups read again that were passed, of streams that have left memory since. */
     void turnBack() {
         agenda.turnBack();
+    }
+
+    /**
+     * Returns a stream whose wake-up was read, and takes the stream into memory; null if the stream is gone or was given
+     * another wake-up since.
+     *
+     * @param beforeMs the time before which the wake-up lies, epoch milliseconds
+     */
+    @Nullable
+    StreamState awaken(int sid, long beforeMs) {
+        StreamState cached = cache.ofSid(sid);
+        StreamName name = cached == null ? presentName(sid) : null;
+        StreamState stored = name == null ? null : stored(name);
+        return stored == null || stored.wakeMs() >= beforeMs ? cached : admit(stored);
     }
 
     public @Nullable StreamState ofSid(int sid) {
@@ -442,13 +480,20 @@ public final class StreamTable {
 
     /** Returns the next stream with the mark after the one with this number; null if there is none. */
     public @Nullable StreamState nextMarked(Mark mark, int after) {
-        for (int sid = marks.after(mark, after); sid > 0; sid = marks.after(mark, sid)) {
-            StreamState stream = ofSid(sid);
-            if (stream != null && (stream.marks() & mark.bit()) != 0) {
-                return stream;
-            }
+        return nextMarked(mark, after, stream -> true);
+    }
+
+    /**
+     * Returns the next stream with the mark after the one with this number; null if there is none.
+     *
+     * @param isMeant selects a stream, from a copy if it is not in memory; the others are not read in
+     */
+    public @Nullable StreamState nextMarked(Mark mark, int after, Predicate<StreamState> isMeant) {
+        StreamState next = glanceMarked(mark, after);
+        while (next != null && !isMeant.test(next)) {
+            next = glanceMarked(mark, next.sid());
         }
-        return null;
+        return next == null ? null : find(next.stream());
     }
 
     /** Returns the numbers of the streams, to be read from any place on. */

@@ -124,7 +124,9 @@ public final class SweepSchedule {
             if (budget.isSpent() || dueNow(nowMs, most) >= most) {
                 return true;
             }
-            known.readAwake(nowMs - 1, Math.min(most, WOKEN_AT_ONCE)).forEach(known::ofSid);
+            for (int sid : known.readAwake(nowMs - 1, Math.min(most, WOKEN_AT_ONCE))) {
+                known.awaken(sid, nowMs);
+            }
             budget.spendStep();
         }
         return false;
@@ -157,7 +159,7 @@ public final class SweepSchedule {
         int room = Math.max(LEAST_AWAKE, Math.min(MOST_AWAKE, known.roomForAwake())) - taken;
         if (room > 0) {
             for (int sid : known.readAwake(pointMs - 1, Math.min(room, WOKEN_AT_ONCE))) {
-                StreamState stream = known.ofSid(sid);
+                StreamState stream = known.awaken(sid, pointMs);
                 if (stream != null && waitsFor(swept, stream, pointMs) && take(stream)) {
                     groupOf(stream).overCap().remove(stream);
                     awake.add(stream);

@@ -138,19 +138,19 @@ public final class WarnSweep {
         Run(SweepGroup group, SweepPoint point) {
             this.group = group;
             this.point = point;
-            this.round = new StreamRound(guard, store.warned(), this::begin);
+            this.round = new StreamRound(guard, store.warned(this::isMeant), this::begin);
+        }
+
+        /** Returns true if there may be something of the stream to warn of. */
+        private boolean isMeant(StreamState stream) {
+            boolean isOfGroup = !stream.policy().isEnforced() && schedule.groupOf(stream) == group;
+            isAny |= isOfGroup;
+            return isOfGroup && schedule.mayBeSwept(stream) && stream.mayLose(point.nowMs());
         }
 
         /** Begins with a stream; returns null if the stream is gone, or there is nothing left to warn of. */
         private @Nullable Look begin(StreamState stream) {
-            boolean isThere = store.stream(stream.stream()) == stream && schedule.groupOf(stream) == group;
-            isAny |= isThere && !stream.policy().isEnforced();
-            return isThere
-                            && schedule.mayBeSwept(stream)
-                            && !stream.policy().isEnforced()
-                            && stream.mayLose(point.nowMs())
-                    ? new Warned(stream)
-                    : null;
+            return !stream.isGone() && isMeant(stream) ? new Warned(stream) : null;
         }
 
         /** Look at one stream. */

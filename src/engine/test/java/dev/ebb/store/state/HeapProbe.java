@@ -14,11 +14,12 @@ public final class HeapProbe {
 
     /**
      * When sweeps look at the execution at the latest: nothing of it may go before, epoch milliseconds. A sweep that has
-     * taken the stream out comes to it in any case, and gives it back with its due time.
+     * taken the stream out comes to it in any case, and gives it back with its due time. A stream that is not in memory
+     * wakes up in time, see {@link IndexProbe#isFiled}.
      */
     public static long looksAfterMs(StreamState stream, long execution) {
         Segment segment = stream.segment(execution);
-        if (segment != null && stream.heapPlace().isTaken) {
+        if (segment != null && (stream.heapPlace().isTaken || !stream.isCached())) {
             return knownDueMs(stream, segment);
         }
         return segment == null || stream.heapPlace().heap == null

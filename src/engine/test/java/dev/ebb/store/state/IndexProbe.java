@@ -74,8 +74,17 @@ public final class IndexProbe {
         }
     }
 
-    /** Returns true if the store looks at the stream in time, wherever the stream is. */
+    /** Returns true if the store looks at the stream in time, which is in memory. */
     public static boolean isFiled(StreamState stream) {
-        return stream.firstWorkMs() >= stream.wakeMs() || stream.wakeMs() <= 0;
+        return !stream.isCached() || stream.firstWorkMs() >= stream.wakeMs() || stream.wakeMs() <= 0;
+    }
+
+    /**
+     * Returns true if the store looks at the stream in time, wherever the stream is, once changes of policies have been
+     * followed. A copy does not tell how long caps take nothing.
+     */
+    public static boolean isFiledAtRest(StreamState stream) {
+        boolean isCopy = !stream.isCached() && stream.policy().isEnforced();
+        return isFiled(stream) && (!isCopy || stream.firstDueMs() >= stream.wakeMs());
     }
 }

@@ -334,6 +334,38 @@ class SweepScheduleTest {
         assertThat(schedule.isAnyToWake(T0 + 1001)).isTrue();
     }
 
+    /** Else each sweep would read every stream whose policy has become a longer one, for ever. */
+    @Test
+    @Tag("A-17")
+    void shouldForgetTheWakeUpsOfStreamsToWhichOnlyAChangeGivesWork() {
+        // given
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000)).build());
+        for (int i = 0; i < 10; i++) {
+            fixture.event(event("s" + i, "a"));
+        }
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxAge(Limit.NONE).build());
+        SweepSchedule schedule = fixture.schedule;
+
+        // when
+        List<SweepGroup> swept = schedule.due(T0 + 1001);
+        for (int rounds = 0; rounds < 2; rounds++) {
+            schedule.turnBack(T0 + 1001);
+            while (schedule.isAnyToWake(T0 + 1001)) {
+                assertThat(schedule.takeAwake(swept, T0 + 1001)).isEmpty();
+            }
+        }
+
+        // then
+        assertThat(schedule.turnBack(T0 + 1001)).isFalse();
+
+        // when
+        fixture.policies(RetentionPolicy.of(Scope.ALL).maxAge(Limit.of(1000)).build());
+        fixture.nowMs = T0 + 1001;
+
+        // then
+        assertThat(fixture.sweep()).hasSize(10);
+    }
+
     /** Else the first of them that comes into memory would be swept at once, whatever its interval. */
     @Test
     @Tag("A-17")
