@@ -11,5 +11,5 @@ public interface RunningCommands {
      * @param limit the maximum number of commands to return
      * @throws NotReadyException if the partition restores or moves
      */
-    List<RunningCommandView> running(int partition, int limit);
+    List<RunningCommand> running(int partition, int limit);
 }

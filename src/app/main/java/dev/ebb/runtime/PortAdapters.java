@@ -13,7 +13,7 @@ import dev.ebb.port.ApiPorts;
 import dev.ebb.port.EventQueries;
 import dev.ebb.port.InsightPorts;
 import dev.ebb.port.PolicyAdmin;
-import dev.ebb.port.RunningCommandView;
+import dev.ebb.port.RunningCommand;
 import dev.ebb.port.StatusView;
 import dev.ebb.receipt.KafkaReceipts;
 import dev.ebb.runtime.forecast.AuditedDeletions;
@@ -241,9 +241,9 @@ final class PortAdapters {
                 .or(() -> parts.watch().refused().find(partition, commandId));
     }
 
-    private List<RunningCommandView> running(int partition, int limit) {
+    private List<RunningCommand> running(int partition, int limit) {
         return parts.streams().read(partition, store -> KnownCommands.running(store, limit)).stream()
-                .map(command -> new RunningCommandView(
+                .map(command -> new RunningCommand(
                         partition,
                         command.commandId(),
                         command.verb(),

@@ -38,7 +38,7 @@ import dev.ebb.port.MetricsSource;
 import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.ReadEvent;
 import dev.ebb.port.RequestMeter;
-import dev.ebb.port.RunningCommandView;
+import dev.ebb.port.RunningCommand;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
 import java.io.IOException;
@@ -90,7 +90,7 @@ public final class FakePorts
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
     public final FakeDesk commands = new FakeDesk();
     final FakeSources sourceTopics = new FakeSources();
-    public final List<RunningCommandView> running = new ArrayList<>();
+    public final List<RunningCommand> running = new ArrayList<>();
 
     /** What happens whenever somebody looks for names. */
     public Runnable onLook = () -> {};

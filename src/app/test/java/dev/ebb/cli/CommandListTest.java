@@ -2,7 +2,7 @@ package dev.ebb.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.port.RunningCommandView;
+import dev.ebb.wire.commands.RunningCommandView;
 import dev.ebb.wire.commands.RunningPage;
 import java.time.Instant;
 import java.util.List;

@@ -6,8 +6,8 @@ import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Gathering.Gathered;
 import dev.ebb.api.peers.Gathering.Share;
-import dev.ebb.port.RunningCommandView;
 import dev.ebb.port.RunningCommands;
+import dev.ebb.wire.commands.RunningCommandView;
 import dev.ebb.wire.commands.RunningPage;
 import io.javalin.http.Context;
 import java.util.List;
@@ -30,7 +30,9 @@ public record RunningResource(RunningCommands running, Gathering gathering) impl
 
     private RunningPage listed(Share share, int limit) {
         return page(
-                share.partitions().stream().flatMap(partition -> running.running(partition, limit + 1).stream()),
+                share.partitions().stream()
+                        .flatMap(partition -> running.running(partition, limit + 1).stream())
+                        .map(RunningCommandView::of),
                 limit);
     }
 

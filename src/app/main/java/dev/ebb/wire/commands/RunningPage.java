@@ -1,7 +1,6 @@
 package dev.ebb.wire.commands;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.ebb.port.RunningCommandView;
 import dev.ebb.wire.Meaning;
 import dev.ebb.wire.UnansweredView;
 import dev.ebb.wire.read.Parameter;

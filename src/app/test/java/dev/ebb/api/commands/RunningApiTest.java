@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.FakeApi;
-import dev.ebb.port.RunningCommandView;
+import dev.ebb.port.RunningCommand;
 import java.time.Instant;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -64,6 +64,6 @@ class RunningApiTest {
 
     private void running(int partition, String commandId, long startedMs) {
         api.ports.running.add(
-                new RunningCommandView(partition, commandId, "purge", "eva", true, Instant.ofEpochMilli(startedMs)));
+                new RunningCommand(partition, commandId, "purge", "eva", true, Instant.ofEpochMilli(startedMs)));
     }
 }

@@ -1,5 +1,6 @@
-package dev.ebb.port;
+package dev.ebb.wire.commands;
 
+import dev.ebb.port.RunningCommand;
 import dev.ebb.wire.Meaning;
 import java.time.Instant;
 import java.util.Comparator;
@@ -22,4 +23,14 @@ public record RunningCommandView(
     /** The command that runs longest comes first. */
     public static final Comparator<RunningCommandView> LONGEST_FIRST =
             Comparator.comparing(RunningCommandView::startedAt).thenComparing(RunningCommandView::commandId);
+
+    public static RunningCommandView of(RunningCommand command) {
+        return new RunningCommandView(
+                command.partition(),
+                command.commandId(),
+                command.verb(),
+                command.actor(),
+                command.isDryRun(),
+                command.startedAt());
+    }
 }
