@@ -260,7 +260,7 @@ public final class EventStore {
                     ? new StreamName(hold.covers().name())
                     : null;
             if (name != null && !isHeldAsAWhole(name.namespace()) && counted.add(name)) {
-                StreamState stream = streams.find(name);
+                StreamState stream = streams.glance(name);
                 sum += stream == null ? 0 : stream.totalEvents();
             }
         }
@@ -275,12 +275,20 @@ public final class EventStore {
     }
 
     /**
-     * Returns streams for which sweeps only report what they would delete, one after the other.
-     *
-     * @param isMeant selects those to return, from copies where a stream is not in memory; the others are not read in
+     * Returns the streams for which sweeps only report what they would delete, one after the other; those that are not in
+     * memory are copies, as in {@link StreamTable#glance}.
      */
-    public Iterator<StreamState> warned(Predicate<StreamState> isMeant) {
-        return new StreamIterator(after -> streams.nextMarked(Mark.WARNED, after, isMeant));
+    public Iterator<StreamState> warned() {
+        return new StreamIterator(after -> streams.glanceMarked(Mark.WARNED, after));
+    }
+
+    /**
+     * Returns all streams, one after the other, in the order of their creation; those that are not in memory are copies,
+     * as in {@link StreamTable#glance}.
+     */
+    public Iterator<StreamState> glances() {
+        SidRange sids = streams.sids();
+        return new StreamIterator(after -> streams.glanceAfter(sids, after));
     }
 
     /** Returns the stream; null if it holds nothing. */

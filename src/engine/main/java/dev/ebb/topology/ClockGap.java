@@ -71,7 +71,7 @@ final class ClockGap {
 
     private long newestStored(long nowMs) {
         // Only where no note was ever written, so that there are few streams.
-        Iterator<StreamState> streams = store.streams();
+        Iterator<StreamState> streams = store.glances();
         long newest = streams.hasNext() ? Long.MIN_VALUE : nowMs;
         while (streams.hasNext()) {
             newest = Math.max(newest, streams.next().lastStoredAt());

@@ -23,7 +23,9 @@ import java.util.Set;
 /** Lets a walk come to rest, and looks whether all has been done that had to be done. */
 final class Settling {
 
-    private static final int PATIENCE = 400;
+    /** Rounds: a snapshot of the log may put one record in each slice, and a walk leaves some thousand. */
+    private static final int PATIENCE = 4000;
+
     private static final int UNLIMITED = 1000;
 
     private static final long LONGEST_PAUSE_MS = 10_000;

@@ -480,20 +480,13 @@ public final class StreamTable {
 
     /** Returns the next stream with the mark after the one with this number; null if there is none. */
     public @Nullable StreamState nextMarked(Mark mark, int after) {
-        return nextMarked(mark, after, stream -> true);
-    }
-
-    /**
-     * Returns the next stream with the mark after the one with this number; null if there is none.
-     *
-     * @param isMeant selects a stream, from a copy if it is not in memory; the others are not read in
-     */
-    public @Nullable StreamState nextMarked(Mark mark, int after, Predicate<StreamState> isMeant) {
-        StreamState next = glanceMarked(mark, after);
-        while (next != null && !isMeant.test(next)) {
-            next = glanceMarked(mark, next.sid());
+        for (int sid = marks.after(mark, after); sid > 0; sid = marks.after(mark, sid)) {
+            StreamState stream = ofSid(sid);
+            if (stream != null && (stream.marks() & mark.bit()) != 0) {
+                return stream;
+            }
         }
-        return next == null ? null : find(next.stream());
+        return null;
     }
 
     /** Returns the numbers of the streams, to be read from any place on. */
@@ -516,8 +509,7 @@ public final class StreamTable {
      * Returns the stream with the next higher number for a walk that drives no other stream out of memory; null if there
      * is none. One that is not in memory is a copy, right until something changes.
      */
-    @Nullable
-    StreamState glanceAfter(SidRange sids, int after) {
+    public @Nullable StreamState glanceAfter(SidRange sids, int after) {
         for (int sid = sids.after(after); sid > 0; sid = sids.after(sid)) {
             StreamState stream = glance(sid);
             if (stream != null) {

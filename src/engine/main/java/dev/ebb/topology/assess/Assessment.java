@@ -64,16 +64,16 @@ public final class Assessment {
         this.comparison = new PolicyComparison(before, after);
         this.horizon = horizon;
         this.losses = new NamespaceLosses(limit);
-        this.round = new StreamRound(guard, streams(), this::begin);
+        this.round = new StreamRound(guard, store, streams(), this::isMeant, this::begin);
     }
 
     /** Returns the streams that the change can concern. */
     private Iterator<StreamState> streams() {
         Set<StreamName> only = comparison.onlyStreams();
         return only == null
-                ? store.streams()
+                ? store.glances()
                 : only.stream()
-                        .flatMap(name -> Stream.ofNullable(store.stream(name)))
+                        .flatMap(name -> Stream.ofNullable(store.glance(name)))
                         .iterator();
     }
 
@@ -122,17 +122,19 @@ public final class Assessment {
 
     /** Begins with a stream; returns null if the change takes nothing from it. */
     private StreamRound.@Nullable Look begin(StreamState stream) {
-        if (store.stream(stream.stream()) != stream) {
-            return null;
-        }
+        return stream.isGone() || losses.left() == 0
+                ? null
+                : new SureCount(stream, () -> loss(stream), events -> loseAll(stream, events));
+    }
+
+    /** Counts a stream, or a copy of it, in; returns true if the change may take something from it. */
+    private boolean isMeant(StreamState stream) {
         if (comparison.isInScope(stream.stream())) {
             stored += stream.totalEvents();
         }
-        boolean isReached = after.effective(stream.stream()).isEnforced()
+        return losses.left() > 0
+                && after.effective(stream.stream()).isEnforced()
                 && (comparison.touches(stream.stream()) || comparison.reachesFurther(stream.stream()));
-        return losses.left() == 0 || !isReached
-                ? null
-                : new SureCount(stream, () -> loss(stream), events -> loseAll(stream, events));
     }
 
     private StreamLoss loss(StreamState stream) {

@@ -34,7 +34,7 @@ public final class GapCount {
         this.policies = policies;
         this.sinceMs = sinceMs;
         this.nowMs = nowMs;
-        this.round = new StreamRound(here.guard(), store.streams(), this::begin);
+        this.round = new StreamRound(here.guard(), store, store.glances(), this::isMeant, this::begin);
     }
 
     /** Returns the policies by which the count decides. */
@@ -61,14 +61,15 @@ public final class GapCount {
     }
 
     private StreamRound.@Nullable Look begin(StreamState stream) {
-        if (store.stream(stream.stream()) != stream) {
-            return null;
-        }
-        stored += stream.totalEvents();
         EffectivePolicy policy = policies.effective(stream.stream());
-        return policy.isEnforced()
-                ? new SureCount(stream, () -> new Gap(stream, policy), events -> loseAll(stream, events))
-                : null;
+        return stream.isGone() || !policy.isEnforced()
+                ? null
+                : new SureCount(stream, () -> new Gap(stream, policy), events -> loseAll(stream, events));
+    }
+
+    private boolean isMeant(StreamState stream) {
+        stored += stream.totalEvents();
+        return policies.effective(stream.stream()).isEnforced();
     }
 
     private void loseAll(StreamState stream, long events) {

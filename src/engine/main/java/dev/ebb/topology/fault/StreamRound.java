@@ -1,27 +1,42 @@
 package dev.ebb.topology.fault;
 
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.store.EventStore;
 import dev.ebb.store.state.StreamState;
 import java.util.Iterator;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Look at many streams of one partition in slices: stream after stream, each until nothing more of it is to be seen. A
- * failure is confined to its stream. Not thread-safe.
+ * Look at many streams of one partition in slices: stream after stream, each until nothing more of it is to be seen. Only
+ * a stream that is meant is read into memory (A-17). A failure is confined to its stream. Not thread-safe.
  */
 public final class StreamRound {
 
     private final StreamGuard guard;
+    private final EventStore store;
     private final Iterator<StreamState> rest;
+    private final Predicate<StreamState> isMeant;
     private final Function<StreamState, @Nullable Look> looks;
     private @Nullable StreamState current;
     private @Nullable Look look;
 
-    /** @param looks begins with a stream; null if nothing is to be seen of it */
-    public StreamRound(StreamGuard guard, Iterator<StreamState> streams, Function<StreamState, @Nullable Look> looks) {
+    /**
+     * @param streams the streams, or copies of them
+     * @param isMeant tells of a stream or a copy of it whether there may be something to be seen
+     * @param looks begins with a stream; null if nothing is to be seen of it
+     */
+    public StreamRound(
+            StreamGuard guard,
+            EventStore store,
+            Iterator<StreamState> streams,
+            Predicate<StreamState> isMeant,
+            Function<StreamState, @Nullable Look> looks) {
         this.guard = guard;
+        this.store = store;
         this.rest = streams;
+        this.isMeant = isMeant;
         this.looks = looks;
     }
 
@@ -41,14 +56,20 @@ public final class StreamRound {
             if (budget.isSpent()) {
                 return false;
             }
-            StreamState stream = current == null ? rest.next() : current;
+            StreamState stream = current == null ? next() : current;
             current = stream;
-            if (guard.run(stream, nowMs, () -> look(stream, budget))) {
+            if (stream != null && guard.run(stream, nowMs, () -> look(stream, budget))) {
                 end();
             }
             budget.spendStep();
         }
         return true;
+    }
+
+    /** Returns the next stream; null if nothing of it is to be seen, or it has gone meanwhile. */
+    private @Nullable StreamState next() {
+        StreamState next = rest.next();
+        return isMeant.test(next) ? store.stream(next.stream()) : null;
     }
 
     private boolean look(StreamState stream, SweepBudget budget) {

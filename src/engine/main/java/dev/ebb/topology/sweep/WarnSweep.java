@@ -138,19 +138,26 @@ public final class WarnSweep {
         Run(SweepGroup group, SweepPoint point) {
             this.group = group;
             this.point = point;
-            this.round = new StreamRound(guard, store.warned(this::isMeant), this::begin);
+            this.round = new StreamRound(guard, store, store.warned(), this::isMeant, this::begin);
         }
 
         /** Returns true if there may be something of the stream to warn of. */
         private boolean isMeant(StreamState stream) {
-            boolean isOfGroup = !stream.policy().isEnforced() && schedule.groupOf(stream) == group;
-            isAny |= isOfGroup;
-            return isOfGroup && schedule.mayBeSwept(stream) && stream.mayLose(point.nowMs());
+            isAny |= isOfGroup(stream);
+            return mayLose(stream);
+        }
+
+        private boolean isOfGroup(StreamState stream) {
+            return !stream.policy().isEnforced() && schedule.groupOf(stream) == group;
+        }
+
+        private boolean mayLose(StreamState stream) {
+            return isOfGroup(stream) && schedule.mayBeSwept(stream) && stream.mayLose(point.nowMs());
         }
 
         /** Begins with a stream; returns null if the stream is gone, or there is nothing left to warn of. */
         private @Nullable Look begin(StreamState stream) {
-            return !stream.isGone() && isMeant(stream) ? new Warned(stream) : null;
+            return !stream.isGone() && mayLose(stream) ? new Warned(stream) : null;
         }
 
         /** Look at one stream. */

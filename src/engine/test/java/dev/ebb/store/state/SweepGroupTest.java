@@ -160,7 +160,7 @@ class SweepGroupTest {
         // then
         assertThat(group.nextDue(T0 + HOUR)).isNull();
         assertThat(group.hasWork(T0 + HOUR)).isFalse();
-        assertThat(fixture.store.warned(stream -> true).next()).hasToString("s");
+        assertThat(fixture.store.warned().next()).hasToString("s");
         assertThat(group.isAnyWarned()).isTrue();
 
         // when
@@ -168,7 +168,7 @@ class SweepGroupTest {
 
         // then
         assertThat(group.nextDue(T0 + HOUR)).hasToString("s");
-        assertThat(fixture.store.warned(stream -> true).hasNext()).isFalse();
+        assertThat(fixture.store.warned().hasNext()).isFalse();
     }
 
     @Test
