@@ -81,10 +81,12 @@ public final class IndexProbe {
 
     /**
      * Returns true if the store looks at the stream in time, wherever the stream is, once changes of policies have been
-     * followed. A copy does not tell how long caps take nothing.
+     * followed. A copy does not tell how long caps take nothing, and {@code keepLast} keeps what is due.
      */
     public static boolean isFiledAtRest(StreamState stream) {
-        boolean isCopy = !stream.isCached() && stream.policy().isEnforced();
-        return isFiled(stream) && (!isCopy || stream.firstDueMs() >= stream.wakeMs());
+        boolean tells = !stream.isCached()
+                && stream.policy().isEnforced()
+                && stream.policy().keepLast().value().isNone();
+        return isFiled(stream) && (!tells || stream.firstDueMs() >= stream.wakeMs());
     }
 }
