@@ -667,12 +667,6 @@ public final class EventStore {
         return Completion.of(stream);
     }
 
-    /** Returns all streams, one after the other, in the order of their creation; each is read when its turn comes. */
-    public Iterator<StreamState> streams() {
-        SidRange sids = streams.sids();
-        return new StreamIterator(after -> streams.after(sids, after));
-    }
-
     /** Begins a walk through all present streams, in the order of their creation. */
     public StreamWalk walk() {
         return new StreamWalk(streams, 0);

@@ -175,10 +175,11 @@ public final class StoreFixture {
     void begin(PolicySet newPolicies) {
         policies = newPolicies;
         store.follow(newPolicies);
-        store.streams().forEachRemaining(stream -> {
+        StreamWalk walk = store.walk();
+        for (StreamState stream = walk.next(); stream != null; stream = walk.next()) {
             store.changePolicy(stream, policies.effective(stream.stream()), policies.isHeld(stream.stream()));
             schedule.touch(stream);
-        });
+        }
     }
 
     /** Puts these policies into force and moves all that must be moved. */

@@ -34,6 +34,7 @@ import dev.ebb.runtime.ReadingSide;
 import dev.ebb.runtime.SameThread;
 import dev.ebb.store.CountingStore;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.StreamWalk;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.forecast.StreamForecast;
@@ -99,7 +100,10 @@ class LocalForecastTest {
                 .build());
         put(event("capped/1", "first"), T0);
         put(event("capped/1", "second"), T0);
-        store.streams().forEachRemaining(stream -> stream.giveNotice(T0 + 3 * HOUR + 1));
+        StreamWalk walk = store.walk();
+        for (StreamState stream = walk.next(); stream != null; stream = walk.next()) {
+            stream.giveNotice(T0 + 3 * HOUR + 1);
+        }
         put(event("orders/1", "saved").status("pending"), T0);
         put(event("capped/1", "third"), T0);
 

@@ -16,9 +16,11 @@ import dev.ebb.model.Policies;
 import dev.ebb.port.ExplainQueries.Standing;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.store.EventStore;
+import dev.ebb.store.StreamWalk;
 import dev.ebb.store.layout.Quarantine;
 import dev.ebb.store.read.ReadOnlyEventStore;
 import dev.ebb.store.rocks.InMemoryStores;
+import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.observe.TaskStatus;
 import dev.ebb.topology.observe.TaskStatus.Stale;
 import dev.ebb.topology.observe.TaskStatus.SweepState;
@@ -75,7 +77,10 @@ class LocalExplainQueriesTest {
     void shouldTellOfTheNoticeOfAnUndo(long ms) {
         // given
         long untilMs = T0 - ms;
-        store.streams().forEachRemaining(stream -> stream.giveNotice(untilMs));
+        StreamWalk walk = store.walk();
+        for (StreamState stream = walk.next(); stream != null; stream = walk.next()) {
+            stream.giveNotice(untilMs);
+        }
         store.put(store.prepare(event("a/1", "4").build(), T0, T0, policies), policies);
 
         // then
