@@ -400,13 +400,17 @@ public final class Settings {
                 """);
     public static final Setting<Integer> SOURCES_MAX_LAG_RECORDS =
             SOURCES.add("sources.max.lag.records", 1000, Kind.atLeast(1), """
-                The most records that a partition of a source may have to read while sweeps delete its events and send \
-                tombstones to its target. Beyond it, a newer version of a row may be on its way.\
+                The most records that a partition of a source may have to read while sweeps send tombstones: newer \
+                versions of rows may be among them.\
                 """);
     public static final Setting<Duration> SOURCES_MAX_LAG_TIME =
             SOURCES.add("sources.max.lag.time", "5s", Kind.duration("1s"), """
-                The longest time for which a record of a source may wait to be read while sweeps delete events of the \
-                source and send tombstones to its target.\
+                The longest wait of a record of a source while sweeps send tombstones.\
+                """);
+
+    public static final Setting<Duration> SOURCES_TRUNCATE_INTERVAL =
+            SOURCES.add("sources.truncate.interval", "1m", Kind.duration("100ms"), """
+                Time between two looks at the starts of logs with the target truncate.\
                 """);
 
     public static final Setting<Optional<String>> SQL_URL =

@@ -2,6 +2,7 @@ package dev.ebb.port;
 
 import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceStart;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,21 @@ public interface SourceDesk {
     Map<Integer, Long> reset(Source source, SourceStart to);
 
     /**
+     * The start of a partition of a log (F-8).
+     *
+     * @param start the first offset of the partition
+     * @param next the first offset that must stay; the start moves there unless the mode is {@code warn}
+     * @param heldBy the reason for which the record at {@code next} stays, for people
+     */
+    record Start(int partition, long start, long next, String heldBy) {
+
+        /** Returns the start after it has moved. */
+        public Start raised() {
+            return new Start(partition, next, next, heldBy);
+        }
+    }
+
+    /**
      * How an instance reads a source.
      *
      * @param state the state of the reading
@@ -44,13 +60,15 @@ public interface SourceDesk {
      * @param perSecond offsets read per second lately, over all instances; null if not known
      * @param problem the reason why the source is not read, or sends no tombstones; null if there is none
      * @param counts counts of this instance since its start
+     * @param starts starts of the partitions of a log that is truncated; empty if another instance knows them
      */
     record Reading(
             State state,
             @Nullable Long lag,
             @Nullable Long perSecond,
             @Nullable String problem,
-            Counts counts) {
+            Counts counts,
+            List<Start> starts) {
 
         /** States of a reading. */
         public enum State {

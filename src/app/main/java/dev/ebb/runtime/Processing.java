@@ -106,7 +106,10 @@ record Processing(
         KafkaRecordFetch fetch = to.add(new KafkaRecordFetch(to.clients()));
         SourceCounts counts = new SourceCounts(new SourceLog(watch.metrics()));
         SourceRuntime sources = to.add(new SourceRuntime(
-                accepted, new SourceParts(config, to.clients(), memory, to.records(), fetch, counts), counts));
+                accepted,
+                new SourceParts(config, to.clients(), memory, to.records(), fetch, counts),
+                counts,
+                () -> policies.current().policies()));
         Results results = Results.of(to);
         LagWatch inputLag = to.add(inputLag(to));
         Mirror mirror = to.add(new Mirror(config, to.clients()));

@@ -117,6 +117,12 @@ public final class SourceCommand extends CommandGroup {
                     below.note(source.name() + " needs attention: "
                             + source.reading().problem() + ".");
                 }
+                for (SourceView.Start start : source.reading().starts()) {
+                    below.note("Start of " + source.topic() + "-" + start.partition() + ": "
+                            + Texts.count(start.start())
+                            + (start.next() > start.start() ? "; it would be " + Texts.count(start.next()) : "")
+                            + "; there begins: " + start.heldBy() + ".");
+                }
                 if (source.reading().lastFault() != null) {
                     below.note("Last fault of a record of " + source.name() + ": "
                             + source.reading().lastFault() + ".");

@@ -66,6 +66,7 @@ public record SourceView(
      * @param overtaken records that were sent again since then, because a tombstone had overtaken them
      * @param problem the reason why the topic is not read, or takes no tombstones; null if there is none
      * @param lastFault the last fault of a record, with its place and never with a value; null if there was none
+     * @param starts the starts of the partitions of a log with the target truncate; empty before the first look
      */
     public record Reading(
             String state,
@@ -74,7 +75,8 @@ public record SourceView(
             long rejected,
             long overtaken,
             @Nullable String problem,
-            @Nullable String lastFault) {
+            @Nullable String lastFault,
+            List<Start> starts) {
 
         private static Reading of(SourceDesk.Reading reading) {
             return new Reading(
@@ -84,7 +86,8 @@ public record SourceView(
                     reading.counts().rejected(),
                     reading.counts().overtaken(),
                     reading.problem(),
-                    reading.counts().lastFault());
+                    reading.counts().lastFault(),
+                    reading.starts().stream().map(Start::of).toList());
         }
 
         private Reading with(Reading other) {
@@ -95,7 +98,22 @@ public record SourceView(
                     rejected + other.rejected,
                     overtaken + other.overtaken,
                     problem == null ? other.problem : problem,
-                    lastFault == null ? other.lastFault : lastFault);
+                    lastFault == null ? other.lastFault : lastFault,
+                    starts.isEmpty() ? other.starts : starts);
+        }
+    }
+
+    /**
+     * The start of a partition of a log.
+     *
+     * @param start the first offset of the partition
+     * @param next the first offset that must stay; the start moves there, unless the mode is {@code warn}
+     * @param heldBy the reason for which the record at {@code next} stays
+     */
+    public record Start(int partition, long start, long next, String heldBy) {
+
+        private static Start of(SourceDesk.Start start) {
+            return new Start(start.partition(), start.start(), start.next(), start.heldBy());
         }
     }
 

@@ -25,7 +25,7 @@ final class FakeSources implements SourceDesk {
         return readings.getOrDefault(
                 source.name(),
                 new SourceDesk.Reading(
-                        SourceDesk.Reading.State.UNKNOWN, null, null, null, SourceDesk.Reading.Counts.NONE));
+                        SourceDesk.Reading.State.UNKNOWN, null, null, null, SourceDesk.Reading.Counts.NONE, List.of()));
     }
 
     @Override

@@ -134,7 +134,7 @@ class SourceApiTest {
         assertThat(taken.status()).isEqualTo(200);
         assertThat(json(taken).path("warnings").toString())
                 .contains("source:jobs, topic", "there is no topic shop.jobs yet; Ebb reads it when it is there")
-                .contains("source:jobs, target", "this version does not cut the log yet");
+                .contains("source:jobs, target", "no undo brings a record back");
         assertThat(ports.changes).hasSize(1);
     }
 
@@ -173,7 +173,14 @@ class SourceApiTest {
         ports.sources.add(source("orders", "shop.orders", "table", "orders/{value.c}"));
         SourceDesk.Reading.Counts counts = new SourceDesk.Reading.Counts(3, 2, "SOURCE_PATH: value.c");
         ports.sourceTopics.readings.put(
-                "orders", new SourceDesk.Reading(SourceDesk.Reading.State.BEHIND, 1200L, 40L, "no compact", counts));
+                "orders",
+                new SourceDesk.Reading(
+                        SourceDesk.Reading.State.BEHIND,
+                        1200L,
+                        40L,
+                        "no compact",
+                        counts,
+                        List.of(new SourceDesk.Start(2, 10, 14, "event 2-14 of a/b"))));
 
         // when
         JsonNode shown =
@@ -187,6 +194,8 @@ class SourceApiTest {
         assertThat(shown.path("overtaken").asLong()).isEqualTo(2);
         assertThat(shown.path("problem").asText()).isEqualTo("no compact");
         assertThat(shown.path("lastFault").asText()).isEqualTo("SOURCE_PATH: value.c");
+        assertThat(shown.path("starts").toString())
+                .contains("\"partition\":2", "\"start\":10", "\"next\":14", "event 2-14 of a/b");
     }
 
     /** Each instance counts the records that it reads itself; the lag is that of all. */
@@ -204,7 +213,14 @@ class SourceApiTest {
                 SourceDesk.Reading.Counts counts = new SourceDesk.Reading.Counts(
                         isFirst ? 3 : 4, isFirst ? 1 : 0, isFirst ? null : "SOURCE_TYPE: value.at");
                 each.data.sourceTopics.readings.put(
-                        "orders", new SourceDesk.Reading(SourceDesk.Reading.State.READING, 5L, 40L, null, counts));
+                        "orders",
+                        new SourceDesk.Reading(
+                                SourceDesk.Reading.State.READING,
+                                5L,
+                                40L,
+                                null,
+                                counts,
+                                isFirst ? List.of() : List.of(new SourceDesk.Start(0, 1, 2, "not read yet"))));
             });
 
             // when
@@ -213,6 +229,7 @@ class SourceApiTest {
 
             // then
             assertThat(shown.path("rejected").asLong()).isEqualTo(7);
+            assertThat(shown.at("/starts/0/heldBy").asText()).isEqualTo("not read yet");
             assertThat(shown.path("overtaken").asLong()).isEqualTo(1);
             assertThat(shown.path("lag").asLong()).isEqualTo(5);
             assertThat(shown.path("lastFault").asText()).isEqualTo("SOURCE_TYPE: value.at");

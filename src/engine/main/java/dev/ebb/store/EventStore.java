@@ -32,6 +32,7 @@ import dev.ebb.store.arrival.WaitingEnds;
 import dev.ebb.store.events.EventTable;
 import dev.ebb.store.events.Found;
 import dev.ebb.store.events.KeepLast;
+import dev.ebb.store.events.LogPlaces;
 import dev.ebb.store.events.RemovalListener;
 import dev.ebb.store.events.Removed;
 import dev.ebb.store.events.StaleWork;
@@ -121,6 +122,7 @@ public final class EventStore {
     private final UsageHealing healing;
     private final ParkedRecords parked;
     private final PlanTable plans;
+    private final LogPlaces logPlaces;
     private PolicySet policies = PolicySet.empty(new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE));
     private @Nullable PolicySet followed;
     private @Nullable NamespaceRecount recount;
@@ -176,6 +178,7 @@ public final class EventStore {
         this.healing = new UsageHealing(streams, this.events, namespaces, this::settle);
         this.parked = new ParkedRecords(streams.parked(), streams::nextParked, events);
         this.plans = new PlanTable(events);
+        this.logPlaces = new LogPlaces(this.events);
     }
 
     /**
@@ -316,6 +319,16 @@ public final class EventStore {
     public boolean isLate(StreamName name, long timestampMs, long nowMs) {
         Graves graves = streams.graves();
         return graves.mayCover(timestampMs) && graves.cover(name, streams.find(name), timestampMs, nowMs);
+    }
+
+    /** Returns the places of the records of logs from which events were made. */
+    public LogPlaces logPlaces() {
+        return logPlaces;
+    }
+
+    /** Returns the name of the stream with this number, also of one that is being emptied; null if there is none. */
+    public @Nullable StreamName nameOf(int sid) {
+        return streams.nameOf(sid);
     }
 
     /** Returns the times at which commands deleted streams. */

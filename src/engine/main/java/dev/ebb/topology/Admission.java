@@ -7,6 +7,7 @@ import dev.ebb.serde.json.CloudEvents;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.observe.RetentionObserver.LateRecord;
 import dev.ebb.topology.parts.PartitionParts;
+import dev.ebb.topology.source.SourceLedger;
 import dev.ebb.topology.wire.EbbHeaders;
 import dev.ebb.topology.wire.StreamPartition;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Entry check for records of the events topic: admits a record, sends it on if it came to the wrong place, or rejects
  * it if it cannot be used. Not thread-safe.
  */
-record Admission(SharedParts shared, PartitionParts here, Runnable writing) {
+record Admission(SharedParts shared, PartitionParts here, SourceLedger ledger, Runnable writing) {
 
     /** Rejects the record if it cannot be read; returns false if it can be. */
     boolean turnsAway(InputRecord record) {
@@ -94,6 +95,7 @@ record Admission(SharedParts shared, PartitionParts here, Runnable writing) {
     void reject(InputRecord record, Rejection rejection) {
         writing.run();
         here.observer().rejected(rejection.reason());
+        ledger.rejected(record);
         here.outbox().reject(record, rejection);
     }
 }

@@ -1,5 +1,6 @@
 package dev.ebb.topology;
 
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventRules;
 import dev.ebb.domain.event.EventUpdate;
@@ -16,6 +17,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.source.SourcePlace;
 import dev.ebb.serde.records.Decoded;
 import dev.ebb.serde.records.RecordReader;
+import dev.ebb.serde.text.JsonState;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.arrival.Arrival;
 import dev.ebb.store.arrival.ExecutionChange;
@@ -31,7 +33,10 @@ import dev.ebb.topology.removal.MirrorRow;
 import dev.ebb.topology.removal.Outbox;
 import dev.ebb.topology.removal.Removals;
 import dev.ebb.topology.source.SourceGone;
+import dev.ebb.topology.source.SourceLedger;
+import dev.ebb.topology.source.SourceMark;
 import dev.ebb.topology.wire.EbbHeaders;
+import dev.ebb.topology.wire.ErrandBodies.LogHeld;
 import dev.ebb.topology.wire.RecordLimits;
 import dev.ebb.topology.work.StreamRefusals;
 import java.util.Optional;
@@ -58,12 +63,19 @@ final class Ingest {
     private final Supplier<PolicySet> policies;
     private final Runnable writing;
     private final Admission admission;
+    private final SourceLedger ledger;
 
     /**
      * @param policies supplies the newest policies, by which streams are arranged
+     * @param ledger knows which records of logs must stay
      * @param writing run before the first effect of a record
      */
-    Ingest(SharedParts shared, PartitionParts here, Supplier<PolicySet> policies, Runnable writing) {
+    Ingest(
+            SharedParts shared,
+            PartitionParts here,
+            Supplier<PolicySet> policies,
+            SourceLedger ledger,
+            Runnable writing) {
         this.limits = shared.settings().limits();
         this.reader = shared.parts().reader();
         this.here = here;
@@ -72,12 +84,18 @@ final class Ingest {
         this.observer = here.observer();
         this.policies = policies;
         this.writing = writing;
-        this.admission = new Admission(shared, here, writing);
+        this.ledger = ledger;
+        this.admission = new Admission(shared, here, ledger, writing);
     }
 
     /** Takes the record in; returns the reason to wait if the record cannot be taken in yet, else null. */
     @Nullable
     Wait take(InputRecord record, long nowMs) {
+        SourceMark mark = SourceMark.of(record);
+        if (mark != null) {
+            take(mark, nowMs);
+            return null;
+        }
         SourceGone gone = SourceGone.of(record);
         if (gone != null) {
             takeGone(record, gone, nowMs);
@@ -99,6 +117,16 @@ final class Ingest {
             admission.reject(record, bad.rejection());
         }
         return decoded instanceof Decoded.Pending pending ? pending.waitsFor() : null;
+    }
+
+    private void take(SourceMark mark, long nowMs) {
+        writing.run();
+        if (mark.step() == SourceMark.Step.ASK) {
+            String body = JsonState.write(new LogHeld(mark.source(), ledger.answer(mark)));
+            here.outbox().assessment(new Errand(mark.id(), Errand.Step.LOG_HELD, here.partition(), body), nowMs);
+        } else {
+            ledger.take(mark);
+        }
     }
 
     /** Removes an event that its source has removed: one of that source, and not a newer version of it (F-4). */

@@ -45,7 +45,7 @@ final class Intake implements Parking.Task {
         this.own = own;
         this.guard = new RecordGuard(shared.failed(), here.observer(), this::reject);
         this.door = new ErrandDoor(here.partition(), shared.topics().partitions(), parts.reader());
-        this.ingest = new Ingest(shared, here, this::noticedPolicies, guard::writing);
+        this.ingest = new Ingest(shared, here, this::noticedPolicies, own.ledger, guard::writing);
         this.parking = new Parking(here.store().parked(), shared.settings().parkingLimits(), parts.reader(), this);
     }
 
@@ -181,6 +181,7 @@ final class Intake implements Parking.Task {
     @Override
     public void reject(InputRecord record, Rejection rejection) {
         here.observer().rejected(rejection.reason());
+        own.ledger.rejected(record);
         here.outbox().reject(record, rejection);
     }
 

@@ -21,6 +21,7 @@ import dev.ebb.topology.policy.PolicyFollower;
 import dev.ebb.topology.policy.PolicyView;
 import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.removal.Outbox;
+import dev.ebb.topology.source.SourceLedger;
 import dev.ebb.topology.sweep.StaleWatch;
 import dev.ebb.topology.sweep.Sweeper;
 import dev.ebb.topology.sweep.WarnSweep;
@@ -63,6 +64,7 @@ final class TaskParts {
     final Intake intake;
     final SettingsReport settingsReport;
     final ClockGap clockGap;
+    final SourceLedger ledger;
 
     TaskParts(SharedParts shared, ProcessorContext<Addressed, byte[]> context) {
         TopologyParts parts = shared.parts();
@@ -106,6 +108,9 @@ final class TaskParts {
         CommandContext commands = commands(shared);
         inbox = new CommandInbox(commands);
         retirements = new RetirementTrail(commands);
+        ledger = new SourceLedger(
+                store, parts.sources(), () -> parts.policies().current().policies(), () -> parts.clock()
+                        .trusted(context.currentSystemTimeMs()));
         intake = new Intake(shared, this);
         settingsReport = new SettingsReport(shared.settings().configured(), here.outbox(), here.partition());
     }

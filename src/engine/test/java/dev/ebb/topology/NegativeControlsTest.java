@@ -156,6 +156,37 @@ class NegativeControlsTest {
         BrokenBuild.requireNoticed(fault, RetentionModelTest.class, CASES);
     }
 
+    static Stream<Fault> faultsOfLogs() {
+        return Stream.of(
+                new Fault(
+                        "lets a record go too early",
+                        "store.events.LogPlaces",
+                        "floors.put(log, offset);",
+                        "floors.put(log, offset + 1);"),
+                new Fault(
+                        "forgets an event that comes again",
+                        "store.events.LogPlaces",
+                        "Math.min(floor, place.offset())",
+                        "floor"),
+                new Fault(
+                        "forgets a rejected record behind another",
+                        "topology.source.SourceLedger",
+                        "left.merge(hour, offset, Math::min)",
+                        "left.merge(hour, offset, Math::max)"),
+                new Fault(
+                        "has no places of events",
+                        "store.layout.StoredEventCodec",
+                        "return place != null && place.contains(\"//\");",
+                        "return false;"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faultsOfLogs")
+    @Tag("F-8")
+    void shouldNoticeALogWhoseStart(Fault fault) {
+        BrokenBuild.requireNoticed(fault, SourceLedgerTest.class, 20);
+    }
+
     static Stream<Fault> faultsOfErasures() {
         return Stream.of(
                 new Fault(

@@ -173,7 +173,7 @@ class InstanceLifeSuite {
 
         // then it says why not, and has changed nothing
         assertThat(end).isEqualTo(5);
-        assertThat(a.log()).contains("was written by Ebb 9.9.9 in format 6", "reads format 5, and has changed nothing");
+        assertThat(a.log()).contains("was written by Ebb 9.9.9 in format 7", "reads format 6, and has changed nothing");
         assertThat(files(a.state())).isEqualTo(state);
 
         // when the former version takes over from the changelog
@@ -181,7 +181,7 @@ class InstanceLifeSuite {
 
         // then as well
         assertThat(b.awaitEnd()).as(b.log()).isEqualTo(5);
-        assertThat(b.log()).contains("was written by Ebb 9.9.9 in format 5", "such as 9.9.9 or a newer one");
+        assertThat(b.log()).contains("was written by Ebb 9.9.9 in format 6", "such as 9.9.9 or a newer one");
         assertThat(changelogs()).isEqualTo(changelogs);
 
         // when that version is back

@@ -3,6 +3,7 @@ package dev.ebb.api.policies;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.source.Source;
+import dev.ebb.domain.source.SourceTarget;
 import dev.ebb.wire.ProblemView.Fault;
 import java.util.Comparator;
 import java.util.List;
@@ -24,13 +25,17 @@ final class FinalDeletes {
                 .sorted(Comparator.comparing(Source::name))
                 .map(source -> new Fault(
                         PolicyKey.ofSource(source.name()) + ", keep",
-                        "no undo can bring back a deleted row, since its bytes are on topic " + source.topic()
-                                + " alone and go from there; with keep: payload, an undo sends the row again"))
+                        "no undo can bring back a deleted " + (source.isTable() ? "row" : "event")
+                                + ", since its bytes are on topic " + source.topic()
+                                + " alone and go from there; with keep: payload, an undo "
+                                + (source.isTable()
+                                        ? "sends the row again"
+                                        : "brings back the event, and not the record")))
                 .toList();
     }
 
     private static boolean isFinal(Source source) {
-        return source.target().hasTombstones() && source.keep() == Source.Keep.REFERENCE;
+        return source.target().kind() != SourceTarget.Kind.NONE && source.keep() == Source.Keep.REFERENCE;
     }
 
     private static boolean isNew(Source source, PolicySet before, PolicySet after) {

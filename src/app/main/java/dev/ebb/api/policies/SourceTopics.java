@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * Topics of the sources of a file that are not as the sources need them.
  *
- * @param refusals targets that take no tombstones, such as a topic without {@code compact} (F-6)
- * @param warnings topics that are not there yet, and logs that are to be cut, which they are not yet
+ * @param refusals targets that do not work, such as tombstones on a topic without {@code compact} (F-6)
+ * @param warnings topics that are not there yet, and logs whose records will go
  */
 record SourceTopics(List<Fault> refusals, List<Fault> warnings) {
 
@@ -31,7 +31,9 @@ record SourceTopics(List<Fault> refusals, List<Fault> warnings) {
             if (source.target().kind() == SourceTarget.Kind.TRUNCATE) {
                 warnings.add(new Fault(
                         key + ", target",
-                        "this version does not cut the log yet; nothing goes from topic " + source.topic()));
+                        "under mode: enforce, all records of topic " + source.topic()
+                                + " before the oldest one that must stay go for good, also those whose events were"
+                                + " deleted before; no undo brings a record back"));
             }
         }
         return new SourceTopics(refusals, warnings);

@@ -47,7 +47,7 @@ public record KafkaSourceDesk(EbbConfig config, Admin admin, SourceRuntime runti
             throw new NotReadyException(topic.problem(), RETRY);
         }
         String group = SourceApplication.id(config, source, topic);
-        SourceOffsets offsets = SourceOffsets.of(admin, group, source, topic.partitions());
+        SourceOffsets offsets = SourceOffsets.of(admin, group, source, topic, runtime.marks());
         Map<Integer, Long> moved = new TreeMap<>();
         asked(() -> moved(offsets, to)).forEach((partition, offset) -> moved.put(partition.partition(), offset));
         return moved;

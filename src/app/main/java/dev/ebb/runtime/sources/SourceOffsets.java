@@ -4,10 +4,12 @@ import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceStart;
 import dev.ebb.runtime.kafka.Answers;
 import dev.ebb.runtime.kafka.GroupOffsets;
+import dev.ebb.topology.source.SourceMark;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,17 +26,20 @@ import org.slf4j.LoggerFactory;
  *
  * @param admin asks Kafka
  * @param group the group
+ * @param topicId the id of the topic of the source
  * @param partitions the partitions of the topic
+ * @param marks tells the engine which records of a log are passed over, or read again
  */
-record SourceOffsets(Admin admin, String group, Set<TopicPartition> partitions) {
+record SourceOffsets(
+        Admin admin, String group, Source source, String topicId, Set<TopicPartition> partitions, SourceMarks marks) {
 
     private static final Logger LOG = LoggerFactory.getLogger(SourceOffsets.class);
 
-    static SourceOffsets of(Admin admin, String group, Source source, int partitions) {
-        Set<TopicPartition> all = IntStream.range(0, partitions)
+    static SourceOffsets of(Admin admin, String group, Source source, SourceTopic topic, SourceMarks marks) {
+        Set<TopicPartition> all = IntStream.range(0, topic.partitions())
                 .mapToObj(partition -> new TopicPartition(source.topic(), partition))
                 .collect(Collectors.toSet());
-        return new SourceOffsets(admin, group, all);
+        return new SourceOffsets(admin, group, source, topic.id(), all, marks);
     }
 
     /** Returns the committed offsets; a partition that was never read has none. */
@@ -44,7 +49,7 @@ record SourceOffsets(Admin admin, String group, Set<TopicPartition> partitions) 
 
     /** Returns the ends of the partitions, as a reader of committed records sees them. */
     Map<TopicPartition, Long> ends() {
-        return offsets(OffsetSpec.latest());
+        return list(OffsetSpec.latest());
     }
 
     /**
@@ -72,9 +77,9 @@ record SourceOffsets(Admin admin, String group, Set<TopicPartition> partitions) 
         Map<TopicPartition, Long> ends = ends();
         Map<TopicPartition, Long> starts =
                 switch (to.at()) {
-                    case EARLIEST -> offsets(OffsetSpec.earliest());
+                    case EARLIEST -> list(OffsetSpec.earliest());
                     case LATEST -> ends;
-                    case TIME -> offsets(OffsetSpec.forTimestamp(Objects.requireNonNull(timeMs)));
+                    case TIME -> list(OffsetSpec.forTimestamp(Objects.requireNonNull(timeMs)));
                 };
         // Kafka's answer for a time behind the last record is a negative offset.
         ToLongFunction<TopicPartition> start = partition -> {
@@ -83,13 +88,29 @@ record SourceOffsets(Admin admin, String group, Set<TopicPartition> partitions) 
         };
         Map<TopicPartition, Long> moved =
                 partitions.stream().collect(Collectors.toMap(partition -> partition, start::applyAsLong));
-        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
-        moved.forEach((partition, offset) -> committed.put(partition, new OffsetAndMetadata(offset)));
-        Answers.of(admin.alterConsumerGroupOffsets(group, committed).all());
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        moved.forEach((partition, offset) -> offsets.put(partition, new OffsetAndMetadata(offset)));
+        Map<TopicPartition, Long> read = new HashMap<>(list(OffsetSpec.earliest()));
+        read.putAll(committed());
+        // Crashes in between must not let a record go: it is noted as passed over before it is, and as read afterwards.
+        marks.send(SourceMark.Step.PASSED_OVER, source, topicId, those(read, at -> after(moved, at) > after(read, at)));
+        Answers.of(admin.alterConsumerGroupOffsets(group, offsets).all());
+        marks.send(SourceMark.Step.AGAIN, source, topicId, those(moved, at -> after(moved, at) <= after(read, at)));
         return moved;
     }
 
-    private Map<TopicPartition, Long> offsets(OffsetSpec spec) {
+    private static long after(Map<TopicPartition, Long> offsets, TopicPartition partition) {
+        return offsets.getOrDefault(partition, 0L);
+    }
+
+    private Map<Integer, Long> those(Map<TopicPartition, Long> offsets, Predicate<TopicPartition> which) {
+        return partitions.stream()
+                .filter(which)
+                .collect(Collectors.toMap(TopicPartition::partition, partition -> after(offsets, partition)));
+    }
+
+    /** Returns the offset that is meant in each partition. */
+    Map<TopicPartition, Long> list(OffsetSpec spec) {
         return GroupOffsets.of(admin, partitions, spec);
     }
 }

@@ -3,7 +3,9 @@ package dev.ebb.runtime.sources;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.Snapshot;
+import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.source.Source;
+import dev.ebb.domain.source.SourceTarget;
 import dev.ebb.port.SourceDesk;
 import dev.ebb.runtime.kafka.KafkaProblem;
 import dev.ebb.topology.source.AcceptedSource;
@@ -19,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -40,17 +43,25 @@ public final class SourceRuntime implements AutoCloseable {
     private final AcceptedSources accepted;
     private final SourceParts parts;
     private final SourceCounts counted;
+    private final SourceMarks marks;
+    private final Supplier<PolicySet> policies;
     private final Map<String, Reading> readings = new HashMap<>();
     private volatile Map<String, SourceDesk.Reading> measured = Map.of();
     private @Nullable ScheduledExecutorService thread;
     private @Nullable Admin admin;
     private boolean isClosed;
 
-    /** @param counted is told of the records of all sources */
-    public SourceRuntime(AcceptedSources accepted, SourceParts parts, SourceCounts counted) {
+    /**
+     * @param counted is told of the records of all sources
+     * @param policies the policies in force
+     */
+    public SourceRuntime(
+            AcceptedSources accepted, SourceParts parts, SourceCounts counted, Supplier<PolicySet> policies) {
         this.accepted = accepted;
         this.parts = parts;
         this.counted = counted;
+        this.marks = new SourceMarks(parts);
+        this.policies = policies;
     }
 
     /** Begins to follow the sources in force. */
@@ -63,9 +74,19 @@ public final class SourceRuntime implements AutoCloseable {
         SourceDesk.Reading.Counts counts = counted.of(name);
         SourceDesk.Reading reading = measured.get(name);
         return reading == null
-                ? new SourceDesk.Reading(SourceDesk.Reading.State.UNKNOWN, null, null, null, counts)
+                ? new SourceDesk.Reading(SourceDesk.Reading.State.UNKNOWN, null, null, null, counts, List.of())
                 : new SourceDesk.Reading(
-                        reading.state(), reading.lag(), reading.perSecond(), reading.problem(), counts);
+                        reading.state(),
+                        reading.lag(),
+                        reading.perSecond(),
+                        reading.problem(),
+                        counts,
+                        reading.starts());
+    }
+
+    /** Returns what sends marks of logs. */
+    SourceMarks marks() {
+        return marks;
     }
 
     private synchronized void changed(Map<String, AcceptedSource> sources) {
@@ -102,7 +123,8 @@ public final class SourceRuntime implements AutoCloseable {
         Map<String, SourceDesk.Reading> seen = new HashMap<>();
         for (AcceptedSource one : wanted.values()) {
             Source source = one.source();
-            Reading reading = readings.computeIfAbsent(source.name(), name -> new Reading(parts, admin()));
+            Reading reading =
+                    readings.computeIfAbsent(source.name(), name -> new Reading(parts, marks, truncation(), admin()));
             Target target = reading.look(one);
             if (source.target().hasTombstones()) {
                 targets.add(target);
@@ -111,6 +133,10 @@ public final class SourceRuntime implements AutoCloseable {
         }
         measured = Snapshot.of(seen);
         accepted.update(wanted, targets);
+    }
+
+    private SourceTruncation truncation() {
+        return new SourceTruncation(parts.config(), accepted.starts(), marks, policies, admin());
     }
 
     private Admin admin() {
@@ -134,6 +160,7 @@ public final class SourceRuntime implements AutoCloseable {
                 return;
             }
             readings.values().forEach(reading -> reading.stop("the instance ends"));
+            marks.close();
             if (admin != null) {
                 admin.close(Duration.ofSeconds(1));
             }
@@ -144,6 +171,8 @@ public final class SourceRuntime implements AutoCloseable {
     private static final class Reading {
 
         private final SourceParts parts;
+        private final SourceMarks marks;
+        private final SourceTruncation truncation;
         private final Admin admin;
         private final EbbConfig config;
         private @Nullable SourceApplication application;
@@ -155,8 +184,10 @@ public final class SourceRuntime implements AutoCloseable {
         private String topicId = "";
         private @Nullable String lastProblem;
 
-        Reading(SourceParts parts, Admin admin) {
+        Reading(SourceParts parts, SourceMarks marks, SourceTruncation truncation, Admin admin) {
             this.parts = parts;
+            this.marks = marks;
+            this.truncation = truncation;
             this.admin = admin;
             this.config = parts.config();
             this.end = newWatch();
@@ -189,6 +220,7 @@ public final class SourceRuntime implements AutoCloseable {
             }
             if (topic.problem() != null) {
                 stop(topic.problem());
+                truncation.forget(source);
                 say(source, topic.problem());
                 return target(source, "", State.REFUSED);
             }
@@ -198,25 +230,34 @@ public final class SourceRuntime implements AutoCloseable {
             }
             if (application == null || !application.reads(accepted, topic)) {
                 stop("it has changed");
+                truncation.forget(source);
                 begin(accepted, topic);
             }
             String problem = topic.problemOfTarget();
-            say(source, problem == null ? application == null ? null : application.failure() : problem);
-            isAtEnd = measure();
+            Map<TopicPartition, Long> read = measure();
+            if (source.target().kind() == SourceTarget.Kind.TRUNCATE && problem == null) {
+                truncation.look(source, topicId, read, Objects.requireNonNull(offsets));
+            } else {
+                truncation.forget(source);
+            }
+            String failure = application == null ? null : application.failure();
+            say(source, problem != null ? problem : failure != null ? failure : truncation.problem());
             return target(source, topicId, problem != null ? State.REFUSED : isAtEnd ? State.READY : State.BEHIND);
         }
 
         /** A paused source counts as one that is not read to its end, since it is not. */
         private Target pause(Source source, SourceTopic topic) {
             stop("it is paused");
+            truncation.forget(source);
             say(source, topic.problemOfTarget());
             offsets = offsetsOf(source, topic);
-            measure();
+            var unused = measure();
+            isAtEnd = false;
             return target(source, topicId, topic.problemOfTarget() != null ? State.REFUSED : State.BEHIND);
         }
 
         private SourceOffsets offsetsOf(Source source, SourceTopic topic) {
-            return SourceOffsets.of(admin, SourceApplication.id(config, source, topic), source, topic.partitions());
+            return SourceOffsets.of(admin, SourceApplication.id(config, source, topic), source, topic, marks);
         }
 
         private void begin(AcceptedSource accepted, SourceTopic topic) {
@@ -229,12 +270,14 @@ public final class SourceRuntime implements AutoCloseable {
             application = SourceApplication.start(parts, accepted, topic);
         }
 
-        private boolean measure() {
+        /** Returns the offsets up to which the source is read. */
+        private Map<TopicPartition, Long> measure() {
             SourceOffsets measured = Objects.requireNonNull(offsets);
             Map<TopicPartition, Long> committed = measured.committed();
             long nowNs = System.nanoTime();
             rate.measure(committed.values(), nowNs);
-            return end.isAtEnd(committed, measured.ends(), nowNs);
+            isAtEnd = end.isAtEnd(committed, measured.ends(), nowNs);
+            return committed;
         }
 
         /** Returns how the source was read at the last look. */
@@ -244,7 +287,8 @@ public final class SourceRuntime implements AutoCloseable {
                     offsets == null || topicId.isEmpty() ? null : end.lag(),
                     isPaused ? null : rate.perSecond(),
                     lastProblem,
-                    SourceDesk.Reading.Counts.NONE);
+                    SourceDesk.Reading.Counts.NONE,
+                    truncation.seen());
         }
 
         private SourceDesk.Reading.State state() {

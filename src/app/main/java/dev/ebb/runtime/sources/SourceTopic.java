@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the id that Kafka gave to it; empty if there is no such topic
  * @param partitions the number of its partitions
  * @param problem the reason why the source cannot be read; null if it can
- * @param problemOfTarget the reason why its target takes no tombstones; null if it does, or none is wanted
+ * @param problemOfTarget the reason why its target does not work; null if it does, or none is wanted
  */
 record SourceTopic(
         String id,
@@ -53,6 +53,12 @@ record SourceTopic(
         SourceTarget target = source.target();
         if (target.kind() == SourceTarget.Kind.TOPIC && describe(admin, target.topic()) == null) {
             return "there is no topic " + target.topic();
+        }
+        if (target.kind() == SourceTarget.Kind.TRUNCATE) {
+            return isCompacted(admin, source.topic())
+                    ? "cleanup.policy of topic " + source.topic()
+                            + " has compact, so its records go by their keys and not from its start; set it to delete"
+                    : null;
         }
         if (target.kind() != SourceTarget.Kind.SAME || isCompacted(admin, source.topic())) {
             return null;

@@ -101,6 +101,7 @@ public record AuditView(
         ERASED,
         MIRROR_REPAIRED,
         USAGE_REPAIRED,
+        LOG_RAISED,
         POLICY_SET,
         POLICY_REMOVED,
         HOLD_PLACED,

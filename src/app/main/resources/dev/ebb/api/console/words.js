@@ -40,6 +40,7 @@ export const ACTIONS = {
   ERASED: 'erased',
   MIRROR_REPAIRED: 'SQL repaired',
   USAGE_REPAIRED: 'figures repaired',
+  LOG_RAISED: 'start of a log moved',
 };
 
 export const action = (name) => (name === 'DELETE' ? 'deleted' : ACTIONS[name]) || String(name).toLowerCase().replaceAll('_', ' ');

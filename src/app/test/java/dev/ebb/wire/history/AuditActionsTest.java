@@ -21,6 +21,7 @@ class AuditActionsTest {
                 AuditRecord.DELETE,
                 AuditRecord.MIRROR_REPAIRED,
                 AuditRecord.USAGE_REPAIRED,
+                AuditRecord.LOG_RAISED,
                 AuditRecord.ERASED,
                 AuditRecord.RESTORE,
                 AuditRecord.DONE);

@@ -47,6 +47,10 @@ public record Errand(String commandId, Step step, int sender, String body) {
         CONFIGURED,
         /** The clock is far ahead of the state of the sender, and what the next sweep would take is not little. */
         CLOCK_AHEAD,
+        /** The first records of a log that must stay. */
+        LOG_HELD,
+        /** The start of a log is about to move. */
+        LOG_RAISED,
         /**
          * Announces that other policies are in force, or will be in a moment: the receiver need not wait for the next
          * second to look.

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * written, also by a newer version. Times are epoch milliseconds.
  *
  * @param auditId identifies the record; unique over all partitions
- * @param action the action: {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED}, {@link #ERASED}, {@link
- *     #RESTORE}, {@link #DONE} or one of {@link PolicyChange.Action}
+ * @param action the action: {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED}, {@link
+ *     #LOG_RAISED}, {@link #ERASED}, {@link #RESTORE}, {@link #DONE} or one of {@link PolicyChange.Action}
  * @param atMs the time of the action
  * @param scope the scope of the policy that applied or that changed; {@code event} for an own TTL, {@code command} for
  *     a command, {@code usage} for corrected figures
@@ -67,6 +67,9 @@ public record AuditRecord(
 
     /** Action of a correction of the figures kept for a stream. */
     public static final String USAGE_REPAIRED = "USAGE_REPAIRED";
+
+    /** Action of a start of a log that moves, before which all records go from the topic (F-8). */
+    public static final String LOG_RAISED = "LOG_RAISED";
 
     /** Action of a finished erasure. */
     public static final String ERASED = "ERASED";
@@ -171,6 +174,17 @@ public record AuditRecord(
                 detail.length() <= MOST_CHARACTERS ? detail : Shortened.to(MOST_CHARACTERS - NOTE_CHARACTERS, detail);
         Origin origin = Origin.ofPerson("", kept);
         return withoutDelete(auditId, USAGE_REPAIRED, atMs, "usage", origin, stream, List.of(), null, null);
+    }
+
+    /**
+     * Returns the record of a start of a log that is about to move.
+     *
+     * @param scope names the source
+     * @param detail the partition, its former and new start, and what stays there
+     */
+    public static AuditRecord ofRaise(String auditId, String scope, String detail, long atMs) {
+        Origin origin = Origin.ofPerson("", Shortened.to(MOST_CHARACTERS, detail));
+        return withoutDelete(auditId, LOG_RAISED, atMs, scope, origin, null, List.of(), null, null);
     }
 
     /**

@@ -137,9 +137,10 @@ public record Source(
         return other.startsWith(template.prefix()) || (mayHaveNoSlash && other.equals(StreamName.DEFAULT_NAMESPACE));
     }
 
-    /** Returns true if removals send tombstones, and sent none, or to another topic, under the other declaration. */
+    /** Returns true if removals change a topic, and changed none, or another one, under the other declaration. */
     public boolean sendsMoreThan(@Nullable Source other) {
-        return target.hasTombstones() && (other == null || !topic.equals(other.topic) || !target.equals(other.target));
+        return target.kind() != SourceTarget.Kind.NONE
+                && (other == null || !topic.equals(other.topic) || !target.equals(other.target));
     }
 
     /**
@@ -148,10 +149,19 @@ public record Source(
      * one source would then replace or delete what belongs to the other (F-4).
      */
     public @Nullable String clashWith(Source other) {
+        if (topic.equals(other.topic) && (isCut() || other.isCut())) {
+            return "reads topic " + topic + " as the source '" + other.name
+                    + "' does, and the start of the topic would move for both; read it with one source, or without"
+                    + " target: truncate";
+        }
         return mayShareStreamsWith(other)
                 ? "may lead into the streams of the source '" + other.name
                         + "', where ids of both could be equal; begin it with another text, such as " + name + "/"
                 : null;
+    }
+
+    private boolean isCut() {
+        return target.kind() == SourceTarget.Kind.TRUNCATE;
     }
 
     private boolean mayShareStreamsWith(Source other) {

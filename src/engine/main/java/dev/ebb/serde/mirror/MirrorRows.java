@@ -190,6 +190,7 @@ public final class MirrorRows {
         return switch (action) {
             case AuditRecord.DELETE -> DELETE;
             case AuditRecord.MIRROR_REPAIRED, AuditRecord.USAGE_REPAIRED -> REPAIR;
+            case AuditRecord.LOG_RAISED -> AuditRecord.LOG_RAISED;
             case AuditRecord.ERASED -> ERASURE;
             case AuditRecord.RESTORE -> AuditRecord.RESTORE;
             case "CONFIRMED" -> CONFIRMATION;

@@ -5,7 +5,9 @@ import dev.ebb.store.layout.Range;
 import dev.ebb.store.rocks.DerivingStore;
 import dev.ebb.store.rocks.LogEnds;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
@@ -24,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogSnapshot {
 
-    /** The ranges whose records are logged; the others are derived from these. */
-    private static final List<Range> LOGGED = Stream.of(Range.values())
-            .filter(range -> range != Range.DUE && range != Range.IDS && range != Range.WAITING)
-            .toList();
+    private static final Set<Range> DERIVED = EnumSet.of(Range.DUE, Range.IDS, Range.WAITING, Range.SOURCED);
+
+    private static final List<Range> LOGGED =
+            Stream.of(Range.values()).filter(range -> !DERIVED.contains(range)).toList();
 
     private final DerivingStore store;
     private State state = State.IDLE;

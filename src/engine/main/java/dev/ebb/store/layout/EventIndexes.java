@@ -1,13 +1,14 @@
 package dev.ebb.store.layout;
 
+import dev.ebb.domain.source.SourcePlace;
 import dev.ebb.store.rocks.Derivation;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Derives the index entries of a stored event: the entry that finds the event by its id, and its entry among the
- * deadlines or the waiting events. No entry is in the changelog (A-5). Stateless.
+ * Derives the index entries of a stored event: the entry that finds the event by its id, its entry among the deadlines
+ * or the waiting events, and that of the record of a log from which it was made. No entry is in the changelog (A-5). Stateless.
  */
 public final class EventIndexes implements Derivation {
 
@@ -45,6 +46,10 @@ public final class EventIndexes implements Derivation {
             Position position = EventKeys.positionOf(Bytes.wrap(key));
             entries.add(EventKeys.due(sid, mark, position).get(), () -> NOTHING);
         }
+        SourcePlace place = placeOf(value);
+        if (place != null) {
+            entries.add(EventKeys.sourced(place, sid, event.id()).get(), () -> NOTHING);
+        }
         if (range == Range.PINNED) {
             entries.add(EventKeys.waiting(mark, sid, event.id()).get(), () -> NOTHING);
         }
@@ -57,6 +62,14 @@ public final class EventIndexes implements Derivation {
         }
         RunReader.read(value, (stream, removed, storedAt, id) -> change.accept(removed, null));
         return true;
+    }
+
+    private static @Nullable SourcePlace placeOf(byte[] value) {
+        try {
+            return StoredEventCodec.placeOf(value);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | IllegalStateException e) {
+            return null;
+        }
     }
 
     /**

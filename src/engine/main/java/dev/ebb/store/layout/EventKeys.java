@@ -1,5 +1,6 @@
 package dev.ebb.store.layout;
 
+import dev.ebb.domain.source.SourcePlace;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -120,6 +121,33 @@ public final class EventKeys {
                 .putLong(stream)
                 .putLong(record)
                 .array());
+    }
+
+    /** Returns the key before all events of records of that partition at this offset or later. */
+    public static Bytes sourcedFrom(String topicId, int partition, long offset) {
+        return Bytes.wrap(sourced(topicId, partition, offset, 0).array());
+    }
+
+    static Bytes sourced(SourcePlace place, int sid, byte[] id) {
+        return Bytes.wrap(sourced(place.topicId(), place.partition(), place.offset(), Integer.BYTES + id.length)
+                .putInt(sid)
+                .put(id)
+                .array());
+    }
+
+    private static ByteBuffer sourced(String topicId, int partition, long offset, int moreBytes) {
+        byte[] topic = topicId.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(2 + topic.length + Integer.BYTES + Long.BYTES + moreBytes)
+                .put(Range.SOURCED.code())
+                .put(topic)
+                .put((byte) 0)
+                .putInt(partition)
+                .putLong(offset);
+    }
+
+    /** Returns the rest of a key of a record of that topic behind the topic: partition, offset, stream and id. */
+    public static ByteBuffer restOfSourced(Bytes key, String topicId) {
+        return ByteBuffer.wrap(key.get()).position(2 + topicId.getBytes(StandardCharsets.UTF_8).length);
     }
 
     /** Returns the number of the stream in a key that begins with a range and a stream. */

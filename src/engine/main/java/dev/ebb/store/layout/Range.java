@@ -25,6 +25,11 @@ public enum Range {
     /** {@code time | sid | id -> nothing}. The time since which each pinned event is protected, earliest first. */
     WAITING('W'),
     /**
+     * {@code topic | 0 | partition | offset | sid | id -> nothing}. The events of logs by the places of their records
+     * (F-8).
+     */
+    SOURCED('S'),
+    /**
      * {@code number of the waiting stream | number of the record -> record}. Records that cannot be taken in yet, see
      * {@code ParkedRecords}.
      */

@@ -5,6 +5,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.source.SourcePlace;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,6 +20,10 @@ public final class StoredEventCodec {
 
     private static final int FORMAT = 1;
     private static final int MARKED_FORMAT = 2;
+
+    /** Beside the format: the event was made from a record of a log, and its metadata names the place (F-8). */
+    private static final int OF_LOG = 1 << 4;
+
     private static final int MARK_BYTES = Long.BYTES;
     private static final int FIXED_BYTES = 96;
 
@@ -46,13 +51,38 @@ public final class StoredEventCodec {
     public static byte[] encode(StoredEvent stored, long sizeBytes) {
         Event event = stored.event();
         ByteWriter out = new ByteWriter((int) sizeBytes + FIXED_BYTES);
-        out.writeByte(FORMAT).writeByte(flags(stored));
+        out.writeByte(FORMAT | flag(isOfLog(event), OF_LOG)).writeByte(flags(stored));
         writeHeader(out, stored, sizeBytes);
         out.writeText(event.type()).writeOptionalText(event.status());
         out.writeOptionalText(event.correlationId()).writeOptionalText(event.contentType());
         out.writeVarLong(event.metadata().size());
         event.metadata().forEach((key, value) -> out.writeText(key).writeText(value));
         return out.writeBytes(event.payload()).toBytes();
+    }
+
+    /** The place of a record of a log has no key. */
+    private static boolean isOfLog(Event event) {
+        String place = event.metadata().get(SourcePlace.METADATA);
+        return place != null && place.contains("//");
+    }
+
+    /** Returns the place of the record of a log from which the event was made; null if it was made from none. */
+    public static @Nullable SourcePlace placeOf(byte[] bytes) {
+        if ((bytes[0] & OF_LOG) == 0) {
+            return null;
+        }
+        ByteReader in = open(bytes);
+        int flags = in.readByte();
+        in.skipText(null);
+        skipRestOfHeader(in, flags);
+        in.skipText(null);
+        for (int left = Integer.bitCount(flags & (HAS_STATUS | HAS_CORRELATION_ID | HAS_CONTENT_TYPE));
+                left > 0;
+                left--) {
+            in.skipText(null);
+        }
+        String place = readMetadata(in).get(SourcePlace.METADATA);
+        return place == null ? null : SourcePlace.parse(place);
     }
 
     public static EventHeader decodeHeader(byte[] bytes) {
@@ -92,7 +122,10 @@ public final class StoredEventCodec {
     static byte[] marked(byte[] bytes, long mark) {
         int bodyStart = bodyStart(bytes);
         byte[] marked = new byte[1 + MARK_BYTES + bytes.length - bodyStart];
-        ByteBuffer.wrap(marked).put((byte) MARKED_FORMAT).putLong(mark).put(bytes, bodyStart, bytes.length - bodyStart);
+        ByteBuffer.wrap(marked)
+                .put((byte) (MARKED_FORMAT | (bytes[0] & OF_LOG)))
+                .putLong(mark)
+                .put(bytes, bodyStart, bytes.length - bodyStart);
         return marked;
     }
 
@@ -103,7 +136,9 @@ public final class StoredEventCodec {
             return bytes;
         }
         byte[] unmarked = new byte[1 + bytes.length - bodyStart];
-        ByteBuffer.wrap(unmarked).put((byte) FORMAT).put(bytes, bodyStart, bytes.length - bodyStart);
+        ByteBuffer.wrap(unmarked)
+                .put((byte) (FORMAT | (bytes[0] & OF_LOG)))
+                .put(bytes, bodyStart, bytes.length - bodyStart);
         return unmarked;
     }
 
@@ -113,7 +148,7 @@ public final class StoredEventCodec {
     }
 
     private static int bodyStart(byte[] bytes) {
-        return bytes[0] == MARKED_FORMAT ? 1 + MARK_BYTES : 1;
+        return (bytes[0] & ~OF_LOG) == MARKED_FORMAT ? 1 + MARK_BYTES : 1;
     }
 
     /** Returns the part of the event that the id index needs. */
@@ -178,7 +213,7 @@ public final class StoredEventCodec {
     }
 
     private static void start(ByteReader in) {
-        int format = in.readByte();
+        int format = in.readByte() & ~OF_LOG;
         if (format == MARKED_FORMAT) {
             in.skip(MARK_BYTES);
         } else if (format != FORMAT) {

@@ -18,6 +18,8 @@ import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.ErrandBodies.ClockAhead;
 import dev.ebb.topology.wire.ErrandBodies.Configured;
+import dev.ebb.topology.wire.ErrandBodies.LogHeld;
+import dev.ebb.topology.wire.ErrandBodies.LogRaised;
 import dev.ebb.topology.wire.ErrandDoor;
 import dev.ebb.topology.wire.ErrandDoor.Opened;
 import dev.ebb.topology.wire.Nodes;
@@ -159,6 +161,14 @@ final class PolicyGate {
         }
         if (errand.step() == Errand.Step.CLOCK_AHEAD) {
             clockGaps.report(errand.sender(), opened.body(ClockAhead.class), nowMs());
+            return;
+        }
+        if (errand.step() == Errand.Step.LOG_HELD) {
+            parts.sources().starts().take(errand.commandId(), errand.sender(), opened.body(LogHeld.class));
+            return;
+        }
+        if (errand.step() == Errand.Step.LOG_RAISED) {
+            journal.raised(errand.commandId(), opened.body(LogRaised.class));
             return;
         }
         BrakeFinding finding = opened.body(BrakeFinding.class);

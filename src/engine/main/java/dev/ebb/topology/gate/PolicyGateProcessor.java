@@ -43,7 +43,13 @@ public final class PolicyGateProcessor extends ContextualProcessor<byte[], byte[
         super.init(newContext);
         PolicyGate newGate = new PolicyGate(topics, settings, parts, failed, newContext);
         gate = newGate;
+        parts.sources().starts().begin(topics.partitions());
         newContext.schedule(PERIOD, PunctuationType.WALL_CLOCK_TIME, clockMs -> newGate.tick());
+    }
+
+    @Override
+    public void close() {
+        parts.sources().starts().end();
     }
 
     @Override

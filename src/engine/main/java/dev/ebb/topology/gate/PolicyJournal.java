@@ -18,6 +18,7 @@ import dev.ebb.topology.parts.TopologyParts;
 import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.wire.Addressed;
+import dev.ebb.topology.wire.ErrandBodies.LogRaised;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.RecordLimits;
 import java.nio.charset.StandardCharsets;
@@ -95,6 +96,13 @@ final class PolicyJournal {
         write(change, made -> audit(made, null));
     }
 
+    /** Writes that the start of a log is about to move (F-8). */
+    void raised(String auditId, LogRaised raise) {
+        long nowMs = parts.clock().trusted(context.currentSystemTimeMs());
+        String scope = PolicyKey.ofSource(raise.source()).toString();
+        audit(AuditRecord.ofRaise(auditId, scope, raise.text(), nowMs), scope).forEach(this::forward);
+    }
+
     /** Notes the settings in force, from which the rows of the built-in policies follow. */
     void use(RetentionSettings settings) {
         builtIn = new BuiltInPolicies(settings);
@@ -169,16 +177,21 @@ final class PolicyJournal {
     }
 
     private List<Entry> audit(PolicyChange change, @Nullable String inForce) {
-        byte[] key = change.key().toString().getBytes(StandardCharsets.UTF_8);
-        long timestampMs = change.changedAtMs();
-        AuditRecord audit = AuditRecord.ofPolicyChange(change, inForce);
+        return audit(AuditRecord.ofPolicyChange(change, inForce), change.key().toString());
+    }
+
+    private List<Entry> audit(AuditRecord audit, String key) {
         return List.of(
-                new Entry(Nodes.POLICY_AUDIT_SINK, key, parts.writer().audit(audit), timestampMs),
+                new Entry(
+                        Nodes.POLICY_AUDIT_SINK,
+                        key.getBytes(StandardCharsets.UTF_8),
+                        parts.writer().audit(audit),
+                        audit.atMs()),
                 new Entry(
                         Nodes.POLICY_AUDIT_MIRROR_SINK,
-                        parts.mirrorRows().auditKey(change.auditId()),
+                        parts.mirrorRows().auditKey(audit.auditId()),
                         parts.mirrorRows().auditRow(audit),
-                        timestampMs));
+                        audit.atMs()));
     }
 
     /** Returns the policy, hold or source, or the settings, in force now, as people write them; null if it was removed. */

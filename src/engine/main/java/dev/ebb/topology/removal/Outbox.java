@@ -198,11 +198,17 @@ public final class Outbox {
 
     /**
      * Returns true if no undo can bring the event back, because the bytes of its row are on the topic of its source
-     * alone, and go from there (F-9).
+     * alone, and go from there, at once or with the start of the log (F-9).
      */
     boolean isFinal(Removed removed) {
         SourceTargets.Target target = targetOf(removed);
-        return target != null && target.source().keep() == Source.Keep.REFERENCE;
+        Source source = target == null ? cutLogOf(removed) : target.source();
+        return source != null && source.keep() == Source.Keep.REFERENCE;
+    }
+
+    private @Nullable Source cutLogOf(Removed removed) {
+        Source log = sources.cutLogOf(removed.stream());
+        return log == null || SourcePlace.of(removed.stored().event()) == null ? null : log;
     }
 
     /** Returns false while a newer version of the row may be on its way, which a row that comes back would hide. */

@@ -3,6 +3,7 @@ package dev.ebb.topology.source;
 import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.source.Source;
+import dev.ebb.domain.source.SourceTarget;
 import dev.ebb.serde.text.ParsedSource;
 import dev.ebb.serde.text.SourceJson;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ public final class AcceptedSources {
     private static final Logger LOG = LoggerFactory.getLogger(AcceptedSources.class);
 
     private final SourceTargets targets = new SourceTargets();
+    private final SourceStarts starts = new SourceStarts();
     private final List<Consumer<Map<String, AcceptedSource>>> listeners = new ArrayList<>();
     private Map<String, AcceptedSource> sources = Map.of();
 
@@ -34,6 +36,11 @@ public final class AcceptedSources {
     /** Returns the targets of deletes. */
     public SourceTargets targets() {
         return targets;
+    }
+
+    /** Returns the questions about records of logs that must stay. */
+    public SourceStarts starts() {
+        return starts;
     }
 
     /** Calls the listener with the sources as they are, and after each change, on the thread that makes it. */
@@ -81,6 +88,10 @@ public final class AcceptedSources {
             changed.put(name, new AcceptedSource(source, version));
         }
         sources = Snapshot.of(changed);
+        targets.cut(sources.values().stream()
+                .map(AcceptedSource::source)
+                .filter(one -> one.target().kind() == SourceTarget.Kind.TRUNCATE)
+                .toList());
         // Until Kafka has been asked about the targets, nothing of these sources is deleted.
         targets.replace(sources.values().stream()
                 .map(AcceptedSource::source)

@@ -3,7 +3,9 @@ package dev.ebb.topology.source;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.source.Source;
+import dev.ebb.domain.source.SourcePlace;
 import dev.ebb.domain.source.SourceRecord;
+import dev.ebb.domain.source.SourceTarget;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -12,6 +14,7 @@ import dev.ebb.topology.wire.StreamPartition;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -77,7 +80,17 @@ final class SourceProcessor implements Processor<byte[], byte[], Addressed, byte
             return;
         }
         byte[] key = event.stream().value().getBytes(StandardCharsets.UTF_8);
-        forward(SourceTopology.EVENTS_SINK, key, partition(event), value, new RecordHeaders());
+        forward(SourceTopology.EVENTS_SINK, key, partition(event), value, headers(event));
+    }
+
+    /** The place tells the record of a log that will be cut, also where its event cannot be read. */
+    private Headers headers(Event event) {
+        Headers headers = new RecordHeaders();
+        String place = event.metadata().get(SourcePlace.METADATA);
+        if (source.target().kind() == SourceTarget.Kind.TRUNCATE && place != null) {
+            EbbHeaders.set(headers, SourcePlace.METADATA, place);
+        }
+        return headers;
     }
 
     private int partition(Event event) {
@@ -105,6 +118,14 @@ final class SourceProcessor implements Processor<byte[], byte[], Addressed, byte
         if (context != null && current != null) {
             Record<Addressed, byte[]> rejected = Rejects.of(current, rejection, current.partition(), work.limits());
             context.forward(rejected, SourceTopology.REJECTED_SINK);
+            if (!source.isTable()) {
+                SourceMark mark = SourceMark.of(
+                        SourceMark.Step.REJECTED,
+                        source.name(),
+                        work.topicId(),
+                        Map.of(current.partition(), current.offset()));
+                forward(SourceTopology.EVENTS_SINK, SourceMark.KEY, current.partition(), null, mark.headers());
+            }
         }
     }
 

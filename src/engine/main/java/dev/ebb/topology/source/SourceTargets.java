@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class SourceTargets {
 
     private volatile List<Target> targets = List.of();
+    private volatile List<Source> cut = List.of();
 
     /** States of a target. */
     public enum State {
@@ -57,6 +58,21 @@ public final class SourceTargets {
     /** Puts the targets in the place of the former ones. */
     public void replace(List<Target> others) {
         targets = List.copyOf(others);
+    }
+
+    /** Sets the logs whose starts move. */
+    void cut(List<Source> logs) {
+        cut = List.copyOf(logs);
+    }
+
+    /** Returns the log whose start moves behind the events of the stream when they are gone; null if there is none. */
+    public @Nullable Source cutLogOf(StreamName stream) {
+        for (Source log : cut) {
+            if (log.mayHave(stream)) {
+                return log;
+            }
+        }
+        return null;
     }
 
     /** Returns the target of that source as it is known. */

@@ -1,6 +1,7 @@
 package dev.ebb.topology.wire;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Outcome;
@@ -15,6 +16,7 @@ import dev.ebb.domain.policy.PolicyEdition;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -272,6 +274,49 @@ public final class ErrandBodies {
         public ClockAhead {
             requireAtLeast(0, "the time", Math.min(seenMs, nowMs));
             requireAtLeast(0, "the count", Math.min(wouldDelete, stored));
+        }
+    }
+
+    /**
+     * The first record of a partition of a log that must stay (F-8).
+     *
+     * @param offset the offset of the record
+     * @param why the reason, for people
+     */
+    public record FirstHeld(long offset, String why) {}
+
+    /**
+     * The first records of a log that must stay, as one partition of the events knows them.
+     *
+     * @param source the name of the source
+     * @param holds the record of each partition of its topic
+     */
+    public record LogHeld(String source, Map<Integer, FirstHeld> holds) {
+
+        public LogHeld {
+            holds = Snapshot.of(holds);
+        }
+    }
+
+    /**
+     * A start of a partition of a log that is about to move.
+     *
+     * @param source the name of the source
+     * @param from the present start
+     * @param to the new start, before which all records go
+     * @param why the reason for which the record there stays
+     */
+    public record LogRaised(String source, String topic, int partition, long from, long to, String why) {
+
+        public LogRaised {
+            requireAtLeast(0, "the start", from);
+            requireAtLeast(from, "the new start", to);
+        }
+
+        /** Returns the words of the audit. */
+        public String text() {
+            return "the start of " + topic + "-" + partition + " moves from " + from + " to " + to
+                    + "; what stays there: " + why;
         }
     }
 

@@ -21,6 +21,8 @@ import dev.ebb.topology.wire.ErrandBodies.EndSearch;
 import dev.ebb.topology.wire.ErrandBodies.Follow;
 import dev.ebb.topology.wire.ErrandBodies.Gather;
 import dev.ebb.topology.wire.ErrandBodies.Gathered;
+import dev.ebb.topology.wire.ErrandBodies.LogHeld;
+import dev.ebb.topology.wire.ErrandBodies.LogRaised;
 import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
 import dev.ebb.topology.wire.ErrandBodies.PolicyRecord;
 import dev.ebb.topology.wire.ErrandBodies.Returning;
@@ -39,8 +41,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ErrandDoor {
 
-    private static final Set<Errand.Step> FOR_GATE =
-            EnumSet.of(Errand.Step.ASSESSED, Errand.Step.CONFIGURED, Errand.Step.CLOCK_AHEAD);
+    private static final Set<Errand.Step> FOR_GATE = EnumSet.of(
+            Errand.Step.ASSESSED,
+            Errand.Step.CONFIGURED,
+            Errand.Step.CLOCK_AHEAD,
+            Errand.Step.LOG_HELD,
+            Errand.Step.LOG_RAISED);
 
     /** Partition of a receiver that has no partition of the events. */
     public static final int NONE = -1;
@@ -101,6 +107,8 @@ public final class ErrandDoor {
             case ASSESSED -> answer(errand, BrakeFinding.class, "/wouldDelete", "/isAtLeast", "/stored");
             case CONFIGURED -> answer(errand, Configured.class, "/settings");
             case CLOCK_AHEAD -> answer(errand, ClockAhead.class, "/seenMs", "/nowMs", "/wouldDelete", "/stored");
+            case LOG_HELD -> answer(errand, LogHeld.class, "/source", "/holds");
+            case LOG_RAISED -> answer(errand, LogRaised.class, "/source", "/topic", "/from", "/to", "/why");
             case RETURNING -> answer(errand, Returning.class, "/undo");
             case ERASING -> answer(errand, EraseProgress.class, "/read", "/stored", "/events", "/bytes");
             case COMMITTED -> answer(errand, Fence.class, "/round");
