@@ -13,6 +13,7 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.WaitingPolicy;
 import dev.ebb.domain.source.Source;
+import dev.ebb.domain.source.SourceTarget;
 import dev.ebb.topology.wire.EbbHeaders;
 import java.util.List;
 import java.util.OptionalLong;
@@ -74,8 +75,11 @@ class SourceBrakeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"9, false", "10, false", "11, true"})
-    void shouldCountAllThatIsDueAlreadyWhenATargetComesIntoForce(int due, boolean isHeldBack) {
+    @CsvSource({
+        "same, 9, false", "same, 10, false", "same, 11, true",
+        "truncate, 9, false", "truncate, 10, false", "truncate, 11, true"
+    })
+    void shouldCountAllThatIsDueAlreadyWhenATargetComesIntoForce(String target, int due, boolean isHeldBack) {
         // given
         source("none");
         fixture.policy(enforced(60_000));
@@ -83,14 +87,14 @@ class SourceBrakeTest {
         store("orders", due);
 
         // when
-        source("same");
+        source(target);
         settle();
 
         // then
         assertThat(fixture.view().waiting())
                 .extracting(WaitingPolicy::key)
                 .containsExactlyElementsOf(isHeldBack ? List.of(ORDERS) : List.of());
-        assertThat(inForce().target().hasTombstones()).isEqualTo(!isHeldBack);
+        assertThat(inForce().target().equals(SourceTarget.NONE)).isEqualTo(isHeldBack);
 
         // when
         if (isHeldBack) {
@@ -98,7 +102,7 @@ class SourceBrakeTest {
         }
 
         // then
-        assertThat(inForce().target().hasTombstones()).isTrue();
+        assertThat(inForce().target()).isNotEqualTo(SourceTarget.NONE);
     }
 
     /** The events are in the hands of the other policies then. */
@@ -141,10 +145,11 @@ class SourceBrakeTest {
                 .build();
     }
 
-    private void source(String tombstones) {
-        String target = tombstones.equals("none") ? "" : ", \"target\": {\"tombstones\": \"" + tombstones + "\"}";
-        String declaration = "{\"name\": \"orders\", \"topic\": \"shop.orders\", \"as\": \"table\","
-                + " \"stream\": \"orders/{value.c}\"" + target + "}";
+    private void source(String kind) {
+        boolean isLog = kind.equals("truncate");
+        String target = kind.equals("same") ? "{\"tombstones\": \"same\"}" : "\"" + kind + "\"";
+        String declaration = "{\"name\": \"orders\", \"topic\": \"shop.orders\", \"as\": \"" + (isLog ? "log" : "table")
+                + "\", \"stream\": \"orders/{value.c}\", \"target\": " + target + "}";
         fixture.policy("source:orders", declaration.getBytes(UTF_8), new RecordHeaders());
     }
 

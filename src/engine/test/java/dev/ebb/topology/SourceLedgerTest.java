@@ -4,6 +4,7 @@ import static dev.ebb.model.EventBuilder.event;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.Limit;
@@ -11,6 +12,7 @@ import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.source.SourcePlace;
+import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.topology.source.SourceMark;
 import dev.ebb.topology.source.SourceMark.Step;
 import dev.ebb.topology.wire.EbbHeaders;
@@ -189,8 +191,15 @@ class SourceLedgerTest {
         fixture.event(event("invoices/1", "of nobody"));
         fixture.carryOut(CommandFixture.request("c-1", CommandFixture.purge(CommandFixture.all(10))));
         fixture.emptyOut();
-        assertThat(fixture.drain(TopologyFixture.TOPICS.trash())).isEmpty();
         assertThat(fixture.stored()).isEmpty();
+
+        // when
+        UndoFilter filter = new UndoFilter("c-1", null, null, null, null, null, null, null);
+        fixture.carryOut(CommandFixture.request("u-1", new Command.UndoDeletes(filter, null)));
+
+        // then
+        assertThat(fixture.ids("invoices/1")).containsExactly("of nobody");
+        assertThat(fixture.ids(STREAM)).isEmpty();
     }
 
     /** The walk over all that is stored knows what must stay; the ledger must know it without the walk. */
