@@ -243,6 +243,30 @@ class ConsoleFiguresIT {
     }
 
     @Test
+    @Tag("F-8")
+    @Tag("F-10")
+    void shouldShowSourcesWithTheirFaultsAndTheStartsOfLogs() throws Exception {
+        // given
+        me("admin", "\"GET /v1/sources\", \"POST /v1/sources/{name}/pause\"");
+        console.answer("/v1/sources", """
+                {"version":7,"sources":[
+                  {"name":"orders","topic":"shop.orders","as":"table","stream":"shop/{customer}","keep":"reference","target":"same","mode":"enforce",
+                   "reading":{"state":"behind","lag":1200,"perSecond":40,"rejected":2,"overtaken":1,"problem":null,
+                              "lastFault":"orders: shop.orders-0-17 has no customer","starts":[]},"declaration":{}},
+                  {"name":"logs","topic":"shop.logs","as":"log","stream":"logs/{host}","keep":"payload","target":"truncate","mode":"warn",
+                   "reading":{"state":"paused","lag":null,"perSecond":null,"rejected":0,"overtaken":0,"problem":null,"lastFault":null,
+                              "starts":[{"partition":3,"start":10,"next":25,"heldBy":"logs/<i>: held"}]},"declaration":{}}]}""");
+
+        // when
+        at("sources").awaitText("Last fault: orders: shop.orders-0-17 has no customer");
+
+        // then
+        assertThat(tab.text()).contains("1,200", "behind", "truncate", "Starts of logs", "logs/<i>: held");
+        page.requireAccessible(tab, "sources");
+        tab.click("Resume …").awaitText("The topic is read on from where it was paused");
+    }
+
+    @Test
     void shouldShowOneTimeInTheWayThatIsChosen() throws Exception {
         // given
         tab.zone("Asia/Kathmandu");

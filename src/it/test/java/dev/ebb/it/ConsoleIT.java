@@ -56,7 +56,8 @@ class ConsoleIT {
             new Screen("rejected", "rejected", "No record is rejected", "No record is rejected"),
             new Screen("archive", "archive", "Nothing is archived", "Nothing is archived"),
             new Screen("parked", "parked", "No record waits", "No record waits"),
-            new Screen("commands", "commands", "No command is running", "No command is running"));
+            new Screen("commands", "commands", "No command is running", "No command is running"),
+            new Screen("sources", "sources", "No source is in force", "No source is in force"));
 
     /** When something was painted, when the frame of the console was there, and what all of it took to load. */
     private static final String FIRST_PAINT = """

@@ -26,6 +26,7 @@ import { Verify } from './verify.js';
 import { Archive } from './archive.js';
 import { Parked } from './parked.js';
 import { Running } from './running.js';
+import { Sources } from './sources.js';
 
 const PLACES = [
   ['tide', 'Tide', Tide],
@@ -44,10 +45,11 @@ const PLACES = [
   ['archive', 'Archive', Archive],
   ['parked', 'Parked', Parked],
   ['commands', 'Commands', Running],
+  ['sources', 'Sources', Sources],
 ];
 
 // Sweeps, undo, report and erasures belong to the audit, and comparing and rejected records to the map.
-const PARENT = { sweeps: 'audit', undo: 'audit', report: 'audit', erase: 'audit', archive: 'audit', verify: 'map', rejected: 'map', parked: 'map', commands: 'map' };
+const PARENT = { sweeps: 'audit', undo: 'audit', report: 'audit', erase: 'audit', archive: 'audit', verify: 'map', rejected: 'map', parked: 'map', commands: 'map', sources: 'map' };
 
 const Wave = () => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M2 9c3.300 0 3.300 2.600 6.600 2.600S11.900 9 15.200 9s3.300 2.600 6.600 2.600M2 15c3.300 0 3.300 2.600 6.600 2.600S11.900 15 15.200 15s3.300 2.600 6.600 2.600" fill="none" stroke="currentColor" stroke-width="2.400" stroke-linecap="round"/></svg>`;
 

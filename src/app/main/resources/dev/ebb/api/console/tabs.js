@@ -22,4 +22,5 @@ export const MapTabs = ({ here }) => html`
     <a href=${to(['rejected'])} aria-current=${here === 'rejected' ? 'page' : undefined}>Rejected</a>
     ${may('GET /v1/parked') && html`<a href=${to(['parked'])} aria-current=${here === 'parked' ? 'page' : undefined}>Parked</a>`}
     <a href=${to(['commands'])} aria-current=${here === 'commands' ? 'page' : undefined}>Commands</a>
+    ${may('GET /v1/sources') && html`<a href=${to(['sources'])} aria-current=${here === 'sources' ? 'page' : undefined}>Sources</a>`}
   </nav>`;
