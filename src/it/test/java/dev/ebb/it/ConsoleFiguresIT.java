@@ -263,7 +263,15 @@ class ConsoleFiguresIT {
         // then
         assertThat(tab.text()).contains("1,200", "behind", "truncate", "Starts of logs", "logs/<i>: held");
         page.requireAccessible(tab, "sources");
-        tab.click("Resume …").awaitText("The topic is read on from where it was paused");
+
+        // when
+        console.answer(
+                "/v1/sources/logs/resume", "{\"inForce\":true,\"version\":8,\"set\":[\"source:logs\"],\"removed\":[]}");
+        tab.click("Resume logs").awaitText("The topic is read on from where it was paused");
+        tab.fill("Reason", "mended").click("Resume").awaitText("The source logs is resumed");
+
+        // then
+        assertThat(console.asked()).contains("POST /v1/sources/logs/resume?reason=mended&actor=vera");
     }
 
     @Test

@@ -11,18 +11,20 @@ const PILL = { reading: 'good', behind: 'warned', paused: 'warned', stopped: 'ba
 
 const known = (value) => (value === null || value === undefined ? '–' : number(value));
 
+const verbOf = (source) => (source.reading.state === 'paused' ? 'Resume' : 'Pause');
+
 const pause = (source, done) => {
-  const verb = source.reading.state === 'paused' ? 'resume' : 'pause';
+  const verb = verbOf(source);
   return question({
-    title: html`${verb === 'pause' ? 'Pause' : 'Resume'} the source <${Name} text=${source.name} />?`,
-    body: verb === 'pause'
+    title: html`${verb} the source <${Name} text=${source.name} />?`,
+    body: verb === 'Pause'
       ? html`<p>The topic is not read any more, and sweeps send nothing there. What was read stays, and is read on from there.</p>`
       : html`<p>The topic is read on from where it was paused. Sweeps delete what is due of it once its end is reached.</p>`,
-    verb: verb === 'pause' ? 'Pause' : 'Resume',
-    action: (author) => ask('POST', `${path`/v1/sources/${source.name}`}/${verb}`, { body: author }),
+    verb,
+    action: (author) => ask('POST', `${path`/v1/sources/${source.name}`}/${verb.toLowerCase()}`, { query: author }),
     done: (result) => {
       done();
-      return result.waiting?.length > 0 ? 'The change waits for a confirmation.' : `The source ${plain(source.name)} is ${verb === 'pause' ? 'paused' : 'resumed'}.`;
+      return result.waiting?.length > 0 ? 'The change waits for a confirmation.' : `The source ${plain(source.name)} is ${verb === 'Pause' ? 'paused' : 'resumed'}.`;
     },
   });
 };
@@ -68,7 +70,7 @@ export const Sources = () => {
               { head: 'Overtaken', num: true, text: (row) => row.reading.overtaken, cell: (row) => number(row.reading.overtaken) },
               { head: 'Target', text: (row) => row.target, cell: (row) => html`<${Name} text=${row.target} />` },
               { head: 'Mode', text: (row) => row.mode, cell: (row) => row.mode },
-              ...(change ? [{ head: '', text: () => '', cell: (row) => html`<button type="button" onClick=${() => pause(row, live.again)}>${row.reading.state === 'paused' ? 'Resume …' : 'Pause …'}</button>` }] : []),
+              ...(change ? [{ head: '', end: true, cell: (row) => html`<button type="button" class="plain" onClick=${() => pause(row, live.again)} aria-label=${`${verbOf(row)} ${plain(row.name)}`}>${verbOf(row)} …</button>` }] : []),
             ]} />`}
       </${Card}>
       <${Starts} sources=${page.sources} />`}</${Live}>`;
