@@ -22,6 +22,7 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.WireJson;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,6 +86,8 @@ public final class SourceCommand extends CommandGroup {
     @Command(name = "list", footer = "  ebb source list")
     static final class ListCommand extends ReadCommand<SourceView.All> {
 
+        private static final int MOST_STARTS = 12;
+
         ListCommand() {
             super(SourceView.LIST, ListCommand::table);
         }
@@ -117,11 +120,16 @@ public final class SourceCommand extends CommandGroup {
                     below.note(source.name() + " needs attention: "
                             + source.reading().problem() + ".");
                 }
-                for (SourceView.Start start : source.reading().starts()) {
+                List<SourceView.Start> starts = source.reading().starts();
+                for (SourceView.Start start : starts.subList(0, Math.min(MOST_STARTS, starts.size()))) {
                     below.note("Start of " + source.topic() + "-" + start.partition() + ": "
                             + Texts.count(start.start())
                             + (start.next() > start.start() ? "; it would be " + Texts.count(start.next()) : "")
                             + "; there begins: " + start.heldBy() + ".");
+                }
+                if (starts.size() > MOST_STARTS) {
+                    below.note("'ebb source describe " + source.name() + "' shows all " + Texts.count(starts.size())
+                            + " starts.");
                 }
                 if (source.reading().lastFault() != null) {
                     below.note("Last fault of a record of " + source.name() + ": "

@@ -124,8 +124,10 @@ class LeastRightsIT {
         // given
         createTopics("least-b");
         Source source = source("least-b-shop");
-        EbbConfig config = config("least-b", "run", Map.of("api.listen", "127.0.0.1:" + freePort()));
-        List<AclBinding> rights = bindings(config, AclPart.RUN, "run", Optional.empty(), List.of(source));
+        Source log = log("least-b-log");
+        EbbConfig config = config(
+                "least-b", "run", Map.of("api.listen", "127.0.0.1:" + freePort(), "sources.truncate.interval", "1s"));
+        List<AclBinding> rights = bindings(config, AclPart.RUN, "run", Optional.empty(), List.of(source, log));
         List<AclBinding> fewer = rights.stream()
                 .filter(right -> right.entry().operation() != AclOperation.DESCRIBE_CONFIGS)
                 .toList();
@@ -144,6 +146,7 @@ class LeastRightsIT {
         running(config, observer, () -> {
             requireThatItServes(config, observer);
             requireThatASourceIsRead(config, source);
+            requireThatALogIsCut(config, log, rights);
             requireThatDeletesAreProvedAndUndone(config);
         });
 
@@ -384,6 +387,48 @@ class LeastRightsIT {
                     .isEqualTo(200);
         }
         Await.until("the source", () -> text(story.body("/v1/sources/orders"), "\"state\":\"reading\""));
+    }
+
+    /** The start of a log moves, unless the right to delete records is missing. */
+    private static void requireThatALogIsCut(EbbConfig config, Source log, List<AclBinding> rights) throws Exception {
+        ShortStory story = story(config);
+        admin.createTopics(List.of(new NewTopic(log.topic(), 1, (short) 1)))
+                .all()
+                .get(10, TimeUnit.SECONDS);
+        List<AclBinding> toDelete = rights.stream()
+                .filter(right -> right.pattern().name().equals(log.topic())
+                        && right.entry().operation() == AclOperation.DELETE)
+                .toList();
+        assertThat(toDelete).hasSize(1);
+        broker.revoke(toDelete);
+        try (var producer = new KafkaClients(config("least-b", SecuredBroker.ADMIN, Map.of())).producer()) {
+            byte[] value = "{\"at\": 1700000000000}".getBytes(UTF_8);
+            producer.send(new ProducerRecord<>(log.topic(), value)).get(10, TimeUnit.SECONDS);
+        }
+        String file = "{\"sources\": [" + SourceJson.write(log) + "], \"policies\": [{\"scope\":"
+                + " \"namespace:lines\", \"anchor\": \"occurred\", \"maxAge\": \"1d\", \"mode\": \"enforce\","
+                + " \"confirmed\": true}]}";
+        assertThat(story.send("POST", "/v1/policies:apply", file).body()).contains("\"inForce\":true");
+        Await.until(
+                "the refusal",
+                () -> text(
+                        story.body("/v1/sources/lines"),
+                        "the start of topic " + log.topic() + " stays where it is: Kafka does not allow it"));
+        broker.grant(toDelete);
+        TopicPartition partition = new TopicPartition(log.topic(), 0);
+        Await.until("the cut", () -> {
+            long start = admin.listOffsets(Map.of(partition, OffsetSpec.earliest()))
+                    .partitionResult(partition)
+                    .get(10, TimeUnit.SECONDS)
+                    .offset();
+            return start == 1 ? "" : story.body("/v1/sources/lines");
+        });
+    }
+
+    private static Source log(String topic) {
+        String declaration = "{\"name\": \"lines\", \"topic\": \"" + topic + "\", \"as\": \"log\", \"stream\":"
+                + " \"lines/all\", \"occurredAt\": {\"from\": \"value.at\", \"unit\": \"ms\"}, \"target\": \"truncate\"}";
+        return SourceJson.read(declaration.getBytes(UTF_8)).source().orElseThrow();
     }
 
     private static Source source(String topic) {

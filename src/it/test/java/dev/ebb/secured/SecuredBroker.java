@@ -32,7 +32,7 @@ public final class SecuredBroker implements AutoCloseable {
     /** Users of the tests, none of whom has a right at first. */
     private static final List<String> USERS = List.of("setup", "run", "connect");
 
-    private static final String ADMIN = "admin";
+    public static final String ADMIN = "admin";
     private static final String ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
     private static final String SCRAM_LOGIN = "org.apache.kafka.common.security.scram.ScramLoginModule required";
     private static final String TOKEN_LOGIN =
