@@ -41,7 +41,7 @@ final class SourceTruncation {
     private final Supplier<PolicySet> policies;
     private final Admin admin;
     private final long everyNs;
-    private final long keptMs;
+    private final long keepMs;
     private boolean isAsked;
     private long askedNs;
     private List<SourceDesk.Start> seen = List.of();
@@ -55,7 +55,7 @@ final class SourceTruncation {
         this.policies = policies;
         this.admin = admin;
         this.everyNs = config.get(Settings.SOURCES_TRUNCATE_INTERVAL).toNanos();
-        this.keptMs = config.get(Settings.TOPICS_REJECTED_RETENTION).toMillis();
+        this.keepMs = config.get(Settings.TOPICS_REJECTED_RETENTION).toMillis();
     }
 
     /**
@@ -121,8 +121,7 @@ final class SourceTruncation {
         String id = "log-" + UUID.randomUUID();
         starts.ask(source.name(), id);
         isAsked = true;
-        marks.send(new SourceMark(
-                SourceMark.Step.ASK, id, source.name(), topicId, offsets, System.currentTimeMillis() - keptMs));
+        marks.send(new SourceMark(SourceMark.Step.ASK, id, source.name(), topicId, offsets, keepMs));
     }
 
     private void raise(Source source, Map<Integer, FirstHeld> held, Map<TopicPartition, Long> begins) {

@@ -76,7 +76,7 @@ public final class SourceLedger {
         String waiting = waiting(source);
         mark.offsets().forEach((partition, read) -> {
             change(mark.topicId(), partition, left -> left.keySet()
-                    .removeIf(hour -> hour != NEVER && (hour + 1) * HOUR_MS <= mark.keptSinceMs()));
+                    .removeIf(hour -> hour != NEVER && (hour + 1) * HOUR_MS <= clock.getAsLong() - mark.keepMs()));
             FirstHeld hold = hold(mark.topicId(), partition, read);
             String name = noteOf(mark.topicId(), partition);
             if (waiting != null) {

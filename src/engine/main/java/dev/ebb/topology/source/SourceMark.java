@@ -19,10 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param source the name of the source
  * @param topicId the id that Kafka gave to its topic
  * @param offsets an offset for each partition of the topic
- * @param keptSinceMs for a question: records that were rejected before are given up, epoch milliseconds
+ * @param keepMs for a question: the time for which a rejected record is kept, in milliseconds
  */
-public record SourceMark(
-        Step step, String id, String source, String topicId, Map<Integer, Long> offsets, long keptSinceMs) {
+public record SourceMark(Step step, String id, String source, String topicId, Map<Integer, Long> offsets, long keepMs) {
 
     /** Key of a mark, which is none of a stream. The array must not be changed. */
     @SuppressWarnings("MutablePublicArray")
