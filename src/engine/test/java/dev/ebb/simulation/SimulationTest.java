@@ -32,14 +32,6 @@ class SimulationTest {
     private static final Duration SHORT = Duration.ofSeconds(30);
     private static final long SHORTENING_MS = 60_000;
 
-    /**
-     * Undos and other settings take part with {@code -Dsimulation.all=true}: some of their walks still end in differences
-     * to look into.
-     */
-    private static final Mix MIX = Boolean.getBoolean("simulation.all")
-            ? Mix.ALL
-            : Mix.ALL.without(Mix.Ingredient.UNDO, Mix.Ingredient.SETTINGS);
-
     @Test
     void shouldHoldTheLawsAfterEachStep() throws InterruptedException {
         Long only = Long.getLong("simulation.seed");
@@ -69,7 +61,7 @@ class SimulationTest {
 
     private static long walk(long seed) {
         try {
-            return Simulation.walk(seed, MIX);
+            return Simulation.walk(seed, Mix.ALL);
         } catch (Simulation.Failure failure) {
             throw failure.told(SHORTENING_MS);
         }
