@@ -21,7 +21,7 @@ class AuditCommentTest {
         // given
         String last;
         try (var files = Files.list(MIGRATIONS)) {
-            last = files.sorted(Comparator.comparing(Path::toString))
+            last = files.sorted(Comparator.comparingInt(AuditCommentTest::version))
                     .map(AuditCommentTest::text)
                     .flatMap(String::lines)
                     .filter(line -> line.startsWith(COMMENT))
@@ -31,6 +31,10 @@ class AuditCommentTest {
 
         // then
         assertThat(last).contains(kinds());
+    }
+
+    private static int version(Path migration) {
+        return Integer.parseInt(migration.getFileName().toString().replaceAll("^V|__.*$", ""));
     }
 
     private static List<String> kinds() throws IOException {

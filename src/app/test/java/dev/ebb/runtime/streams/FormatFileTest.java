@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.runtime.life.RefusedException;
+import dev.ebb.store.layout.StateFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FormatFileTest {
+
+    private static final String FORMAT = "format=" + StateFormat.current().number();
 
     @TempDir
     private Path folder;
@@ -27,21 +30,23 @@ class FormatFileTest {
         new FormatFile(state).claim();
 
         // then
-        assertThat(Files.readString(state.resolve("ebb-format.properties"))).contains("format=5", "version=");
+        assertThat(Files.readString(state.resolve("ebb-format.properties"))).contains(FORMAT, "version=");
     }
 
     @Test
     void shouldRefuseTheFileOfANewerVersionAndLeaveItAsItIs() throws IOException {
         // given
-        Path file = Files.writeString(folder.resolve("ebb-format.properties"), "format=6\nversion=9.9.9\n");
+        int newer = StateFormat.current().number() + 1;
+        String written = "format=" + newer + "\nversion=9.9.9\n";
+        Path file = Files.writeString(folder.resolve("ebb-format.properties"), written);
 
         // then
         assertThatThrownBy(() -> new FormatFile(folder).claim())
                 .isInstanceOf(RefusedException.class)
-                .hasMessageContaining("the state in " + folder + " was written by Ebb 9.9.9 in format 6")
+                .hasMessageContaining("the state in " + folder + " was written by Ebb 9.9.9 in format " + newer)
                 .hasMessageContaining("has changed nothing")
                 .hasMessageContaining("docs/operations/upgrade.md");
-        assertThat(Files.readString(file)).isEqualTo("format=6\nversion=9.9.9\n");
+        assertThat(Files.readString(file)).isEqualTo(written);
     }
 
     /** Neither behind the name of the file nor behind that of a draft of it. */
@@ -49,7 +54,7 @@ class FormatFileTest {
     @ValueSource(strings = {"ebb-format.properties", "ebb-format.properties.new"})
     void shouldNeverWriteThroughALink(String name) throws IOException {
         // given
-        Path goal = Files.writeString(folder.resolve("goal"), "format=5\nversion=mine\n");
+        Path goal = Files.writeString(folder.resolve("goal"), FORMAT + "\nversion=mine\n");
         Path state = Files.createDirectory(folder.resolve("state"));
         Files.createSymbolicLink(state.resolve(name), goal);
 
@@ -57,8 +62,8 @@ class FormatFileTest {
         new FormatFile(state).claim();
 
         // then
-        assertThat(goal).hasContent("format=5\nversion=mine\n");
-        assertThat(state.resolve("ebb-format.properties")).content().contains("format=5");
+        assertThat(goal).hasContent(FORMAT + "\nversion=mine\n");
+        assertThat(state.resolve("ebb-format.properties")).content().contains(FORMAT);
         assertThat(Files.isSymbolicLink(state.resolve("ebb-format.properties"))).isFalse();
     }
 
