@@ -112,7 +112,7 @@ public interface MirrorCheck {
      * @param execution the number of an execution; null for an event
      * @param fields the columns that differ; empty unless both sides have the row
      * @param version a mark of the stored row: while the version is unchanged, so is the row; empty if none is stored
-     * @param isMoving true if the store knows that the row is still to be removed
+     * @param isMoving true if the store knows that the row is still to come or to go
      */
     record Difference(
             String stream,

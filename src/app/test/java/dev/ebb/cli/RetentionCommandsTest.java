@@ -771,6 +771,30 @@ class RetentionCommandsTest {
                 .containsPattern("policy version +12345");
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, false", "1, true", "2, true"})
+    @Tag("F-13")
+    void shouldPlanHowManyRowsGo(long rows, boolean isSaid) throws IOException {
+        // given
+        api.answer("GET /v1/instances", instances(new BrakeView(20, 100, 604_800_000)));
+        api.answer("POST /v1/policies/diff", new PolicyFileComparisonView(true, List.of(), List.of()));
+        Outcome.Swept swept = new Outcome.Swept(
+                Outcomes.deleted(0, 0, 0, 0, 0, 0, Map.of()), Outcome.Parts.NONE, Instant.ofEpochMilli(5), 7);
+        api.otherwise(
+                200,
+                CommandResultView.of(new CommandResult(
+                        "c-1", "sweep", CommandResult.State.DONE, null, "", true, swept.losingRows(rows), 100, "")));
+        Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
+
+        // when
+        String out = api.run("policy", "plan", "-f", file.toString()).out();
+
+        // then
+        assertThat(out.contains(rows + (rows == 1 ? " row" : " rows") + " would go from SQL, and the events stay."))
+                .as(out)
+                .isEqualTo(isSaid);
+    }
+
     private static InstancesView instances(@Nullable BrakeView brake) {
         FakeStatus one = new FakeStatus("one").store("orders", 1500).store("default", 8000);
         one.policies = new PoliciesView(1, 1, null, List.of(), brake);

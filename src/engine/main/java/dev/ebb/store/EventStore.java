@@ -189,7 +189,7 @@ public final class EventStore {
     public void open(PolicySet inForce) {
         stale.clear();
         policies = inForce;
-        streams.open(inForce, stream -> mover.begin(stream, arrangement(stream.policy())));
+        streams.open(inForce, this::follow);
         ends.open();
     }
 
@@ -427,14 +427,14 @@ public final class EventStore {
      *     #isTorn}
      */
     public StreamState putBack(
-            StoredEvent deleted, long noticeUntilMs, long nowMs, PolicySet policies, Consumer<StoredEvent> sends) {
+            StoredEvent deleted, long noticeUntilMs, long nowMs, PolicySet policies, Consumer<StreamState> sends) {
         Arrival arrival = arrivals.prepareReturn(deleted, nowMs, policies);
         if (arrival.stream() != null) {
             arrival.stream().skipSeq();
         }
         return put(arrival, noticeUntilMs, policies, stream -> {
             resumeWork(stream, arrival.event());
-            sends.accept(arrival.event());
+            sends.accept(stream);
         });
     }
 
@@ -539,7 +539,7 @@ public final class EventStore {
      */
     public void changePolicy(StreamState stream, EffectivePolicy policy, boolean isHeld) {
         stream.setPolicy(policy, isHeld);
-        if (mover.begin(stream, arrangement(policy))) {
+        if (follow(stream)) {
             streams.saveAll(stream);
         } else {
             streams.refile(stream);
@@ -560,7 +560,15 @@ public final class EventStore {
     public boolean isArranged(StreamState stream) {
         Arrangement target =
                 stream.move() == null ? stream.arrangement() : stream.move().target();
-        return target.equals(arrangement(stream.policy())) && !StreamTable.isMisfiled(stream);
+        return target.equals(arrangement(stream.policy()))
+                && stream.hasRows() == stream.policy().isMirrored()
+                && !StreamTable.isMisfiled(stream);
+    }
+
+    /** Begins to lead the stream to what its policy wants; returns true if anything about the stream changed. */
+    private boolean follow(StreamState stream) {
+        EffectivePolicy policy = stream.policy();
+        return mover.begin(stream, arrangement(policy), policy.isMirrored());
     }
 
     /**
@@ -789,7 +797,7 @@ public final class EventStore {
 
     /** Makes the log of the events shorter if it is long; returns true if there is more to do at once. */
     public boolean shortenLog(SweepBudget budget) {
-        return events.log().snapshot(this::stored, streams::nameOf, budget);
+        return events.log().snapshot(this::stored, streams.namesWithRows(), budget);
     }
 
     private long stored() {
@@ -844,7 +852,8 @@ public final class EventStore {
                 stream.totalEvents(),
                 stream.root().execution(),
                 stream.root().openSinceMs(),
-                stream.parent());
+                stream.parent(),
+                stream.hasRows());
         List<Execution> atWork = stream.firstOpen(Grave.MOST_AT_WORK + 1);
         events.beginWriting();
         streams.remove(stream);

@@ -283,7 +283,7 @@ final class Ingest {
         if (arrival.displaced() != null) {
             explainDisplaced(record, arrival, arrival.displaced(), nowMs);
         }
-        outbox.mirror(row, record.timestampMs());
+        outbox.mirror(stream, row, record.timestampMs());
         end(record, stream, arrival.event().event().execution(), nowMs);
         return true;
     }

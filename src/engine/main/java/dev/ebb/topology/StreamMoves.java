@@ -1,6 +1,11 @@
 package dev.ebb.topology;
 
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.policy.PolicyField;
+import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.PolicySource;
+import dev.ebb.domain.policy.VersionedPolicy;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.arrival.ExecutionChange;
@@ -11,6 +16,7 @@ import dev.ebb.topology.removal.Outbox;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +27,16 @@ final class StreamMoves {
 
     private final PartitionParts here;
     private final EventStore store;
+    private final Supplier<PolicySet> policies;
     private long ended;
 
     /** The stream at which the last slice ended; null if there is none. */
     private @Nullable StreamState cut;
 
-    StreamMoves(PartitionParts here) {
+    /** @param policies the policies that the streams follow */
+    StreamMoves(PartitionParts here, Supplier<PolicySet> policies) {
         this.here = here;
+        this.policies = policies;
         this.store = here.store();
     }
 
@@ -58,7 +67,7 @@ final class StreamMoves {
         return ended != before;
     }
 
-    /** Listener that shows in SQL how another set of terminal statuses changes events and executions (I-4). */
+    /** Listener that shows in SQL how a move changes events and executions (I-4), and which rows go (F-13). */
     private final class Mirror implements MoveListener {
 
         private final Outbox outbox = here.outbox();
@@ -69,13 +78,22 @@ final class StreamMoves {
         }
 
         @Override
-        public void reclassified(StoredEvent event) {
-            outbox.mirror(outbox.row(event), nowMs);
+        public void changed(StreamState stream, StoredEvent event) {
+            outbox.mirror(stream, outbox.row(event), nowMs);
         }
 
         @Override
-        public void reclassified(ExecutionChange change) {
+        public void changed(ExecutionChange change) {
             outbox.mirrorExecution(change.stream().stream(), change, nowMs);
+        }
+
+        @Override
+        public void rowsGo(StreamState stream, long events) {
+            PolicySource choice = stream.policy().get(PolicyField.MIRROR).source();
+            VersionedPolicy record = policies.get().policies().get(choice.scope());
+            String auditId = "rows-" + here.partition() + "-" + store.nextAuditNumber();
+            outbox.audit(AuditRecord.ofRows(
+                    auditId, stream.stream(), choice, record == null ? null : record.policy(), events, nowMs));
         }
     }
 }

@@ -91,7 +91,7 @@ final class TaskParts {
         readiness = new Readiness(shared, here, clockGap);
         follower = new PolicyFollower(store, here.schedule(), policies);
         followed = new FollowedPolicies(view);
-        moves = new StreamMoves(here);
+        moves = new StreamMoves(here, follower::policies);
         sweeper = new Sweeper(here);
         warnings = new WarnSweep(here);
         stale = new StaleWatch(store, shared.settings().staleThreshold());

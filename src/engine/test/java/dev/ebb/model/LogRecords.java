@@ -62,7 +62,9 @@ public final class LogRecords {
             RunReader.read(value, new RunReader.Visitor() {
                 @Override
                 public void removed(String of, byte[] removed, long storedAt, byte[] id) {
-                    changed.add(rowKey(rows, Instant.ofEpochMilli(storedAt), of, id));
+                    if (!of.isEmpty()) {
+                        changed.add(rowKey(rows, Instant.ofEpochMilli(storedAt), of, id));
+                    }
                 }
 
                 @Override

@@ -4,6 +4,7 @@ import static dev.ebb.model.RetentionModelRules.FOREVER;
 
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.Mirroring;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -121,6 +122,7 @@ public final class RetentionModelPolicies {
                 Boolean.TRUE.equals(allows),
                 first(layers, PolicyField.MODE).value() != PolicyMode.WARN,
                 Boolean.TRUE.equals(first(layers, PolicyField.ARCHIVE).value()),
+                first(layers, PolicyField.MIRROR).value() != Mirroring.NONE,
                 interval == null ? 1000 : interval,
                 window == null || window.isAlways() ? null : window.toString(),
                 maxAge.scope(),

@@ -236,7 +236,7 @@ class AccidentTest {
                         new Fault(
                                 "forgets the row of what is back",
                                 "topology.undo.UndoReturn",
-                                "here.outbox().mirror(row, nowMs);",
+                                "here.outbox().mirror(back, row, nowMs);",
                                 ";"),
                         List.of(DELETE_STREAM)),
                 Arguments.of(

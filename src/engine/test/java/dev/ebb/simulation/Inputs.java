@@ -12,6 +12,7 @@ import static dev.ebb.simulation.Mix.Ingredient.INFINITE;
 import static dev.ebb.simulation.Mix.Ingredient.INTERVALS;
 import static dev.ebb.simulation.Mix.Ingredient.KEEP_LAST;
 import static dev.ebb.simulation.Mix.Ingredient.MIN_AGE;
+import static dev.ebb.simulation.Mix.Ingredient.MIRROR;
 import static dev.ebb.simulation.Mix.Ingredient.OWN_TTL;
 import static dev.ebb.simulation.Mix.Ingredient.PRUNE;
 import static dev.ebb.simulation.Mix.Ingredient.PURGE;
@@ -31,6 +32,7 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.Mirroring;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -200,6 +202,7 @@ final class Inputs {
                 .set(PolicyField.ALLOW_INFINITE_TTL, has(INFINITE, 3) ? draw.either() : null)
                 .mode(has(WARN, 5) ? draw.either() ? PolicyMode.WARN : PolicyMode.ENFORCE : null)
                 .set(PolicyField.ARCHIVE, has(ARCHIVE, 3) ? draw.either() : null)
+                .set(PolicyField.MIRROR, has(MIRROR, 3) ? draw.either() ? Mirroring.NONE : Mirroring.ALL : null)
                 .intervalMs(has(INTERVALS, 4) ? Long.valueOf(INTERVALS_MS[draw.below(INTERVALS_MS.length)]) : null)
                 .set(PolicyField.WINDOW, has(WINDOWS, 20) ? SweepWindow.parse(draw.of(WINDOWS_UTC)) : null)
                 .set(PolicyField.PATTERN, scope.kind() == Scope.Kind.NAMESPACE && draw.oneIn(3) ? pattern() : null)

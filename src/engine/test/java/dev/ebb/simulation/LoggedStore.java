@@ -86,7 +86,7 @@ final class LoggedStore implements KeyValueStore<Bytes, byte[]>, EventLog {
     }
 
     @Override
-    public void put(StreamName stream, Bytes key, byte[] value, Known known) {
+    public void put(@Nullable StreamName stream, Bytes key, byte[] value, Known known) {
         log.put(stream, key, value, known);
         journal.accept(key, value);
     }
@@ -98,7 +98,7 @@ final class LoggedStore implements KeyValueStore<Bytes, byte[]>, EventLog {
     }
 
     @Override
-    public void remove(StreamName stream, Bytes key, long storedAt, String id) {
+    public void remove(@Nullable StreamName stream, Bytes key, long storedAt, String id) {
         log.remove(stream, key, storedAt, id);
         journal.accept(key, null);
     }
@@ -106,6 +106,16 @@ final class LoggedStore implements KeyValueStore<Bytes, byte[]>, EventLog {
     @Override
     public void repeat(StreamName stream, Bytes key, byte[] value) {
         log.repeat(stream, key, value);
+    }
+
+    @Override
+    public void show(StreamName stream, Bytes key, byte[] value) {
+        log.show(stream, key, value);
+    }
+
+    @Override
+    public void sendWaiting() {
+        log.sendWaiting();
     }
 
     @Override

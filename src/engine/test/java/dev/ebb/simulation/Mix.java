@@ -41,7 +41,8 @@ final class Mix {
         REPEATS,
         STRANGE_ERRANDS,
         SETTINGS,
-        UNDO
+        UNDO,
+        MIRROR
     }
 
     static final Mix ALL = new Mix(EnumSet.allOf(Ingredient.class));

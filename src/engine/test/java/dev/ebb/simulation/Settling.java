@@ -265,6 +265,7 @@ final class Settling {
             for (RetentionModelStream stream : task.shadow.model.streams().values()) {
                 executions += stream.declared.size();
             }
+            new RowLaw(task, task.shadow).checkAtRest();
             if (!walk.sql().holdsAll(task.shadow.rows)) {
                 throw new Violation("I-4 SQL", "rows of partition " + task.partition + " are others");
             }

@@ -9,6 +9,7 @@ import static dev.ebb.simulation.Mix.Ingredient.EVENT_DELETE;
 import static dev.ebb.simulation.Mix.Ingredient.EXECUTIONS;
 import static dev.ebb.simulation.Mix.Ingredient.HAND_SWEEP;
 import static dev.ebb.simulation.Mix.Ingredient.HOLDS;
+import static dev.ebb.simulation.Mix.Ingredient.MIRROR;
 import static dev.ebb.simulation.Mix.Ingredient.MOVES;
 import static dev.ebb.simulation.Mix.Ingredient.OWN_TTL;
 import static dev.ebb.simulation.Mix.Ingredient.POLICIES;
@@ -32,6 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SimulationControlsTest {
 
     private static final int WALKS = 1000;
+
+    private static final Mix ROWS = Mix.of(MIRROR, POLICIES, OWN_TTL, DELETE, COMPACTION);
 
     /** What undos need to meet names that have been used again, executions and anchors. */
     private static final Mix ALL_OF_UNDO =
@@ -120,7 +123,7 @@ class SimulationControlsTest {
                                 "topology.command.WorkQueue",
                                 "lines.outlive(work.commandId(), former.turn().outlived());",
                                 ";"),
-                        Mix.ALL,
+                        Mix.ALL.without(MIRROR),
                         "O-10 late commands"),
                 Arguments.of(
                         new Fault(
@@ -217,7 +220,39 @@ class SimulationControlsTest {
                                 "trash.keep(removed, kept.headers(removed.execution()), nowMs);",
                                 "trash.keep(removed, kept.headers(), nowMs);"),
                         Mix.of(UNDO, DELETE, EVENT_DELETE, EXECUTIONS),
-                        "T-2 an event has its execution with it"));
+                        "T-2 an event has its execution with it"),
+                Arguments.of(
+                        new Fault(
+                                "leaves the rows where they are that a policy does not want",
+                                "store.arrival.StreamMover",
+                                "events.renewRow(segment.stream(), former.event(), location, value);",
+                                ";"),
+                        ROWS,
+                        "I-4 SQL"),
+                Arguments.of(
+                        new Fault(
+                                "leaves the row of an event that changes while its rows go",
+                                "store.events.EventTable",
+                                "if (before != null && !stream.hasRows() && stream.isMoving()) {",
+                                "if (before != null && !stream.hasRows() && !stream.mayHaveRows()) {"),
+                        ROWS,
+                        "I-4 SQL"),
+                Arguments.of(
+                        new Fault(
+                                "sends rows behind the choice that wants none",
+                                "store.arrival.StreamMover",
+                                "events.log().sendWaiting();",
+                                ";"),
+                        ROWS,
+                        "I-4 SQL"),
+                Arguments.of(
+                        new Fault(
+                                "puts rows into a snapshot that no policy wants",
+                                "store.state.StreamTable",
+                                "return hasRows ? present : null;",
+                                "return hasRows ? present : presentName(sid);"),
+                        ROWS,
+                        "I-4 SQL"));
     }
 
     @ParameterizedTest(name = "{0}")

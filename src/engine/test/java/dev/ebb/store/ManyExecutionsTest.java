@@ -199,10 +199,13 @@ class ManyExecutionsTest {
     private static final class NoListener implements MoveListener {
 
         @Override
-        public void reclassified(StoredEvent event) {}
+        public void changed(StreamState stream, StoredEvent event) {}
 
         @Override
-        public void reclassified(ExecutionChange change) {}
+        public void changed(ExecutionChange change) {}
+
+        @Override
+        public void rowsGo(StreamState stream, long events) {}
     }
 
     private static StoreFixture filled(int executions) {

@@ -202,12 +202,15 @@ public final class StoreFixture {
         SweepBudget budget = new SweepBudget(1, 0, System::nanoTime);
         MoveListener listener = new MoveListener() {
             @Override
-            public void reclassified(StoredEvent event) {
+            public void changed(StreamState stream, StoredEvent event) {
                 reclassified.add(event);
             }
 
             @Override
-            public void reclassified(ExecutionChange change) {}
+            public void changed(ExecutionChange change) {}
+
+            @Override
+            public void rowsGo(StreamState stream, long events) {}
         };
         for (StreamState stream : store.moving()) {
             if (!budget.isSpent() && store.move(stream, nowMs, budget, listener)) {

@@ -280,12 +280,17 @@ class TornWritesTest {
     private static final class FailingMoveListener implements MoveListener {
 
         @Override
-        public void reclassified(StoredEvent event) {
+        public void changed(StreamState stream, StoredEvent event) {
             fail();
         }
 
         @Override
-        public void reclassified(ExecutionChange change) {
+        public void changed(ExecutionChange change) {
+            fail();
+        }
+
+        @Override
+        public void rowsGo(StreamState stream, long events) {
             fail();
         }
     }

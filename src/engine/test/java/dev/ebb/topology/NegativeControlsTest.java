@@ -275,7 +275,7 @@ class NegativeControlsTest {
                         "topology.trash.TrashWait",
                         "isClosed.getAsBoolean() && canBeUndone",
                         "!waiting.isEmpty() && canBeUndone"),
-                new Fault("forgets the row", "topology.undo.UndoReturn", "here.outbox().mirror(row, nowMs);", ";"),
+                new Fault("forgets the row", "topology.undo.UndoReturn", "here.outbox().mirror(back, row, nowMs);", ";"),
                 new Fault(
                         "forgets the restore record",
                         "topology.undo.UndoReturn",

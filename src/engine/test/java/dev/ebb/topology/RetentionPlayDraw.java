@@ -8,6 +8,7 @@ import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
+import dev.ebb.domain.policy.Mirroring;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -168,6 +169,7 @@ final class RetentionPlayDraw {
                 .set(PolicyField.ALLOW_INFINITE_TTL, oneIn(3) ? random.nextBoolean() : null)
                 .mode(oneIn(6) ? oneIn(2) ? PolicyMode.WARN : PolicyMode.ENFORCE : null)
                 .set(PolicyField.ARCHIVE, oneIn(3) ? random.nextBoolean() : null)
+                .set(PolicyField.MIRROR, oneIn(4) ? random.nextBoolean() ? Mirroring.NONE : Mirroring.ALL : null)
                 .intervalMs(hasRhythm && oneIn(3) ? Long.valueOf(INTERVALS[below(INTERVALS.length)]) : null)
                 .set(
                         PolicyField.WINDOW,

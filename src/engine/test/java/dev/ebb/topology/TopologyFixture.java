@@ -140,6 +140,7 @@ public final class TopologyFixture implements AutoCloseable {
     final List<Errand> assessed = new ArrayList<>();
 
     final List<AuditRecord> usageRepairs = new ArrayList<>();
+    final List<AuditRecord> rowRemovals = new ArrayList<>();
     public final List<SweepReport> reports = new ArrayList<>();
     final List<ArchivedEvent> archived = new ArrayList<>();
     /** All records of the trash, tombstones included; the index is the offset. */
@@ -706,6 +707,7 @@ public final class TopologyFixture implements AutoCloseable {
                 case AuditRecord.DONE -> ends.add(audit);
                 case AuditRecord.MIRROR_REPAIRED -> repairs.add(audit);
                 case AuditRecord.USAGE_REPAIRED -> usageRepairs.add(audit);
+                case AuditRecord.ROWS_REMOVED -> rowRemovals.add(audit);
                 default -> policyChanges.add(audit);
             }
         }

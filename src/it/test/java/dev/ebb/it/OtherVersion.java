@@ -1,5 +1,6 @@
 package dev.ebb.it;
 
+import dev.ebb.store.layout.StateFormat;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -95,13 +96,15 @@ final class OtherVersion {
 
     private byte[] nextFormat(Path folder) throws IOException {
         String source = Files.readString(Path.of("src/engine/main/java", FORMAT_CLASS + ".java"));
-        if (!source.contains(NUMBER + "3;")) {
-            throw new AssertionError("not in " + FORMAT_CLASS + ": " + NUMBER + "3;");
+        int number = StateFormat.current().number();
+        String present = NUMBER + number + ";";
+        if (!source.contains(present)) {
+            throw new AssertionError("not in " + FORMAT_CLASS + ": " + present);
         }
         Path changed = Files.createDirectories(
                         folder.resolve("source").resolve(FORMAT_CLASS).getParent())
                 .resolve("StateFormat.java");
-        Files.writeString(changed, source.replace(NUMBER + "3;", NUMBER + "4;"));
+        Files.writeString(changed, source.replace(present, NUMBER + (number + 1) + ";"));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         int result = compiler.run(
                 null,

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -121,6 +122,28 @@ class LogSinkTaskIT {
             assertThat(rows()).containsExactly("a=1");
             assertThat(worker.committed()).containsExactly(Map.entry(0, 4L));
         }
+    }
+
+    /** The log names no stream where the policy wants no rows. */
+    @Test
+    @Tag("F-13")
+    void shouldComePastEventsWithoutRows() throws Exception {
+        // given
+        put("a", "1", T0);
+        StoredEvent stored = stored("b", "1", T0);
+        byte[] value = LogRecords.put(FakeWorker.TOPIC, 0, stored).value();
+        send(new ProducerRecord<>(FakeWorker.TOPIC, 0, new byte[] {'O', 0, 0, 0, 1, 0}, value));
+        RunWriter run = new RunWriter();
+        Bytes key = Bytes.wrap(new byte[] {'O', 0, 0, 0, 1, 0});
+        run.add(null, key, T0, "a");
+        run.add(STREAM, key, T0, "never there");
+        send(new ProducerRecord<>(FakeWorker.TOPIC, 0, run.key(), run.take()));
+
+        // when
+        turns(3, 1);
+
+        // then
+        assertThat(rows()).containsExactly("a=1");
     }
 
     /** A row that was made by hand may have any time. */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the changes of rows in a record of the log of the events, which is the changelog of their store: a put of an
- * event, which names its stream in a header, or a run of removals. All other records concern the store alone. Stateless.
+ * event, which names its stream in a header, or a run of removals. All other records concern the store alone, that of an
+ * event without a row among them. Stateless.
  */
 final class LogRecord {
 
@@ -88,7 +89,10 @@ final class LogRecord {
             long difference = in.readSize();
             storedAt += (difference >>> 1) ^ -(difference & 1);
             id = readAfter(in, id);
-            keys.add(EventForm.key(PostgresTime.ofMs(storedAt), stream, id));
+            // A part without a name is of events without rows (F-13).
+            if (stream.length > 0) {
+                keys.add(EventForm.key(PostgresTime.ofMs(storedAt), stream, id));
+            }
         }
     }
 

@@ -19,6 +19,7 @@ final class RowDifferences {
     private final StoredRows stored;
     private final List<Difference> found = new ArrayList<>();
     private @Nullable Boolean isBeingEmptied;
+    private @Nullable Boolean isTurning;
 
     RowDifferences(MirrorTable table, String stream, StoredRows stored) {
         this.table = table;
@@ -45,7 +46,7 @@ final class RowDifferences {
     }
 
     private void add(RowImage row, What what, List<String> fields, String version) {
-        boolean isMoving = what == What.TOO_MANY_IN_SQL && isBeingEmptied();
+        boolean isMoving = (what == What.TOO_MANY_IN_SQL && isBeingEmptied()) || isTurning();
         boolean isEvent = table == MirrorTable.EVENTS;
         found.add(new Difference(
                 stream,
@@ -55,6 +56,14 @@ final class RowDifferences {
                 fields,
                 version,
                 isMoving));
+    }
+
+    /** Asked only once, like {@link #isBeingEmptied}. */
+    private boolean isTurning() {
+        if (isTurning == null) {
+            isTurning = table == MirrorTable.EVENTS && stored.isTurning(stream);
+        }
+        return Objects.requireNonNull(isTurning);
     }
 
     /** Asked only once, since the answer holds for all rows of the stream. */

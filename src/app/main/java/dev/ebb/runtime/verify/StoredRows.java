@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contents of one partition, as the rows that its sinks should have written: each image is made from the row in JSON,
+ * Contents of one partition, as the rows that its sinks should have written, without events whose stream has no rows: each image is made from the row in JSON,
  * which has the values of every form. Due events count as rows like any others. Not thread-safe.
  */
 record StoredRows(ReadOnlyEventStore store) {
@@ -72,6 +72,9 @@ record StoredRows(ReadOnlyEventStore store) {
 
     private static @Nullable String visitEvents(
             StreamContext stream, @Nullable String from, Predicate<RowImage> visitor) {
+        if (!stream.hasRows()) {
+            return null;
+        }
         try {
             return stream.visit(
                     StatusFilter.ALL,
@@ -95,12 +98,15 @@ record StoredRows(ReadOnlyEventStore store) {
         return RowImage.of(MirrorTable.EXECUTIONS, ROWS.executionRow(stream.stream(), execution, stream.parent()));
     }
 
-    /** Returns the row of the event that is stored with that key; empty if there is none. */
+    /** Returns the row of the event that is stored with that key; empty if there is none, and if its stream has none. */
     Optional<RowImage> find(String stream, RowKey key) {
         if (StreamName.problem(stream) != null || EventId.problem(key.eventId()) != null) {
             return Optional.empty();
         }
-        return store.find(new StreamName(stream), new EventId(key.eventId()))
+        StreamName name = new StreamName(stream);
+        return store.find(name, new EventId(key.eventId()))
+                .filter(event ->
+                        store.context(name).filter(StreamContext::hasRows).isPresent())
                 .filter(event -> Instant.ofEpochMilli(event.storedAt()).equals(key.instant()))
                 .map(event -> RowImage.of(MirrorTable.EVENTS, ROWS.eventRow(event)));
     }
@@ -117,5 +123,13 @@ record StoredRows(ReadOnlyEventStore store) {
     /** Returns true if rows of a deleted stream of that name are still to be removed. */
     boolean isBeingEmptied(String stream) {
         return StreamName.problem(stream) == null && store.isBeingEmptied(new StreamName(stream));
+    }
+
+    /** Returns true if rows of the stream still come or go, because its policy has changed (F-13). */
+    boolean isTurning(String stream) {
+        return StreamName.problem(stream) == null
+                && store.context(new StreamName(stream))
+                        .filter(StreamContext::isTurningRows)
+                        .isPresent();
     }
 }

@@ -41,6 +41,7 @@ export const ACTIONS = {
   MIRROR_REPAIRED: 'SQL repaired',
   USAGE_REPAIRED: 'figures repaired',
   LOG_RAISED: 'start of a log moved',
+  ROWS_REMOVED: 'rows removed from SQL',
 };
 
 export const action = (name) => (name === 'DELETE' ? 'deleted' : ACTIONS[name]) || String(name).toLowerCase().replaceAll('_', ' ');
@@ -119,5 +120,6 @@ export const FIELDS = [
   ['warnBefore', 'Report what expires within', '24h or none'],
   ['archive', 'Write events to the archive first', ['true', 'false']],
   ['undo', 'Time in which a delete can be undone', '24h or none'],
+  ['mirror', 'Rows of events in SQL', ['all', 'none']],
   ['pattern', 'Pattern that a namespace inherits from', 'cache, session, timeseries …'],
 ];

@@ -64,7 +64,7 @@ class CommandResultViewTest {
                                 + "\"executionsDeleted\":0,\"eventsDeleted\":0,\"protectedEventsDeleted\":0,"
                                 + "\"bytesDeleted\":0,\"streamsSkipped\":{\"STREAM_OPEN\":3,\"HELD\":2},"
                                 + "\"wouldDelete\":25,\"wouldDeleteBytes\":4500,\"wouldDeleteExecutions\":3,"
-                                + "\"wouldDeleteProtected\":2,\"keptByWarn\":5,\"keptByWarnBytes\":500,\"parts\":{\"biggest\":[{\"stream\":\"a\","
+                                + "\"wouldDeleteProtected\":2,\"keptByWarn\":5,\"keptByWarnBytes\":500,\"rowsWouldGo\":0,\"parts\":{\"biggest\":[{\"stream\":\"a\","
                                 + "\"cause\":\"MAX_AGE\",\"events\":5,\"bytes\":50}],\"leftOut\":0,\"rest\":[]},"
                                 + "\"sweepPoint\":\"1970-01-01T00:00:00.007Z\",\"policyVersion\":-1,\"heldBack\":false},\"plan\":{\"planId\":\"p\",")
                 .endsWith("\"progress\":{\"done\":1,\"total\":2},\"startedAt\":\"1970-01-01T00:00:00.007Z\","

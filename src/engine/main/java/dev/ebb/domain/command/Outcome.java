@@ -362,6 +362,12 @@ public sealed interface Outcome
             @Reported(value = "Size of the events in keptByWarn, in bytes.", label = "bytes kept by mode warn")
             long keptByWarnBytes,
 
+            @Reported(
+                    value = "Events that would lose their rows in SQL by mirror none; they stay stored.",
+                    label = "rows would go from SQL",
+                    in = Reported.Run.DRY)
+            long rowsWouldGo,
+
             @Reported("Deletes by stream and cause.") Parts parts,
 
             @Reported(value = "The time as of which the sweep decided.", label = "sweep point")
@@ -382,7 +388,7 @@ public sealed interface Outcome
         public Swept {
             requireCounts(streamsProcessed, executionsDeleted, eventsDeleted, protectedEventsDeleted, bytesDeleted);
             requireCounts(wouldDelete, wouldDeleteBytes, wouldDeleteExecutions, wouldDeleteProtected);
-            requireCounts(keptByWarn, keptByWarnBytes);
+            requireCounts(keptByWarn, keptByWarnBytes, rowsWouldGo);
             streamsSkipped = Snapshot.sorted(Refusal.class, streamsSkipped);
             Objects.requireNonNull(parts, "parts is missing");
             Objects.requireNonNull(sweepPoint, "sweepPoint is missing");
@@ -390,13 +396,14 @@ public sealed interface Outcome
 
         /** Creates the outcome of a sweep with these counts; a sweep deletes no streams. */
         public Swept(Deleted counts, Parts parts, Instant sweepPoint, long policyVersion) {
-            this(counts, 0, 0, parts, sweepPoint, policyVersion, false);
+            this(counts, 0, 0, 0, parts, sweepPoint, policyVersion, false);
         }
 
         private Swept(
                 Deleted counts,
                 long kept,
                 long keptBytes,
+                long rows,
                 Parts parts,
                 Instant sweepPoint,
                 long policyVersion,
@@ -414,6 +421,7 @@ public sealed interface Outcome
                     counts.wouldDeleteProtected,
                     kept,
                     keptBytes,
+                    rows,
                     parts,
                     sweepPoint,
                     policyVersion,
@@ -422,17 +430,23 @@ public sealed interface Outcome
 
         /** Returns this outcome with further events that mode {@code warn} keeps (M-16), and their size in bytes. */
         public Swept warned(long events, long bytes) {
-            return with(counts(), sum(keptByWarn, events), sum(keptByWarnBytes, bytes), parts, policyVersion);
+            return with(
+                    counts(), sum(keptByWarn, events), sum(keptByWarnBytes, bytes), rowsWouldGo, parts, policyVersion);
+        }
+
+        /** Returns this outcome of a dry run with further events that would lose their rows in SQL (F-13). */
+        public Swept losingRows(long events) {
+            return with(counts(), keptByWarn, keptByWarnBytes, sum(rowsWouldGo, events), parts, policyVersion);
         }
 
         /** Returns this outcome with further counts. */
         public Swept plus(Deleted more) {
-            return with(counts().plus(more), keptByWarn, keptByWarnBytes, parts, policyVersion);
+            return with(counts().plus(more), keptByWarn, keptByWarnBytes, rowsWouldGo, parts, policyVersion);
         }
 
         /** Returns this outcome with these parts. */
         public Swept with(Parts others) {
-            return with(counts(), keptByWarn, keptByWarnBytes, others, policyVersion);
+            return with(counts(), keptByWarn, keptByWarnBytes, rowsWouldGo, others, policyVersion);
         }
 
         /**
@@ -444,17 +458,19 @@ public sealed interface Outcome
                     counts().plus(other.counts()),
                     sum(keptByWarn, other.keptByWarn),
                     sum(keptByWarnBytes, other.keptByWarnBytes),
+                    sum(rowsWouldGo, other.rowsWouldGo),
                     parts,
                     Math.max(policyVersion, other.policyVersion));
         }
 
-        private Swept with(Deleted counts, long kept, long keptBytes, Parts others, long version) {
-            return new Swept(counts, kept, keptBytes, others, sweepPoint, version, heldBack);
+        private Swept with(Deleted counts, long kept, long keptBytes, long rows, Parts others, long version) {
+            return new Swept(counts, kept, keptBytes, rows, others, sweepPoint, version, heldBack);
         }
 
         /** Returns this outcome of a plan with the verdict of the brake that it would hold the change back. */
         public Swept heldBackByBrake() {
-            return new Swept(counts(), keptByWarn, keptByWarnBytes, parts, sweepPoint, policyVersion, true);
+            return new Swept(
+                    counts(), keptByWarn, keptByWarnBytes, rowsWouldGo, parts, sweepPoint, policyVersion, true);
         }
 
         @Override
@@ -481,7 +497,7 @@ public sealed interface Outcome
 
         @Override
         public Swept predicted() {
-            return with(counts().predicted(), keptByWarn, keptByWarnBytes, parts, policyVersion);
+            return with(counts().predicted(), keptByWarn, keptByWarnBytes, rowsWouldGo, parts, policyVersion);
         }
     }
 

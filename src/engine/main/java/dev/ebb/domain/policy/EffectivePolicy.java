@@ -26,6 +26,7 @@ public final class EffectivePolicy {
     private final Sourced<Boolean> allowInfiniteTtl;
     private final Sourced<Boolean> archive;
     private final boolean isEnforced;
+    private final boolean isMirrored;
 
     /** @param fields each inherited field with a value of its type, in the order of display */
     EffectivePolicy(Map<PolicyField<?>, Sourced<?>> fields) {
@@ -41,6 +42,7 @@ public final class EffectivePolicy {
         this.allowInfiniteTtl = get(PolicyField.ALLOW_INFINITE_TTL);
         this.archive = get(PolicyField.ARCHIVE);
         this.isEnforced = get(PolicyField.MODE).value() == PolicyMode.ENFORCE;
+        this.isMirrored = get(PolicyField.MIRROR).value() == Mirroring.ALL;
     }
 
     /** A cap in force. */
@@ -115,6 +117,11 @@ public final class EffectivePolicy {
     /** Returns true if sweeps delete the events that the policy condemns. */
     public boolean isEnforced() {
         return isEnforced;
+    }
+
+    /** Returns true if SQL has rows of the events (F-13). */
+    public boolean isMirrored() {
+        return isMirrored;
     }
 
     /** Returns the maximum number of events that caps leave in a stream. */

@@ -43,6 +43,9 @@ public final class FieldType<T> {
     /** The mode of sweeps, as one word. */
     static final FieldType<PolicyMode> MODE = word(PolicyMode.class, "MODE", PolicyMode::parse, PolicyMode::text);
 
+    /** The rows of SQL, as one word. */
+    static final FieldType<Mirroring> MIRRORING = word(Mirroring.class, "ROWS", Mirroring::parse, Mirroring::text);
+
     /** A part of the day, or {@code none}. */
     static final FieldType<SweepWindow> WINDOW =
             ofText(SweepWindow.class, "WINDOW", value -> SweepWindow.parse(text(value)), SweepWindow::toString);

@@ -88,6 +88,10 @@ public final class PolicyField<T> {
             .means("Time for which a delete by a command or by a new policy can be undone, or none.")
             .examples("24h", "none")
             .inherited(span("24h"), PolicyField::never);
+    public static final PolicyField<Mirroring> MIRROR = field("mirror", FieldType.MIRRORING)
+            .column("mirror")
+            .means("Rows of events in SQL: all, or none where the data already have a table elsewhere.")
+            .inherited(Mirroring.ALL, PolicyField::never);
     public static final PolicyField<String> PATTERN = field("pattern", FieldType.TEXT)
             .column("pattern")
             .means("Pattern that a namespace inherits from: cache, session, keyvalue, timeseries, graph, vector, object"

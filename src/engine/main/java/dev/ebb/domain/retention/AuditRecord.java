@@ -2,8 +2,11 @@ package dev.ebb.domain.retention;
 
 import dev.ebb.domain.Shortened;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.PolicySource;
+import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.change.PolicyChange;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * written, also by a newer version. Times are epoch milliseconds.
  *
  * @param auditId identifies the record; unique over all partitions
- * @param action the action: {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED}, {@link
+ * @param action the action: {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED}, {@link #ROWS_REMOVED}, {@link
  *     #LOG_RAISED}, {@link #ERASED}, {@link #RESTORE}, {@link #DONE} or one of {@link PolicyChange.Action}
  * @param atMs the time of the action
  * @param scope the scope of the policy that applied or that changed; {@code event} for an own TTL, {@code command} for
@@ -32,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason the reason of that person, or of a repair; empty if not named
  * @param undoUntilMs the first millisecond at which the deletes can no longer be undone; null if they are final
  * @param undoes the sweep or command whose deletes an undo has taken back; null for every other action
- * @param total number of all events that a command has deleted or brought back, over all partitions; null unless the
- *     command is done and the number is known
+ * @param total number of all events that a command has deleted or brought back, over all partitions, or of the events
+ *     whose rows go; null unless the command is done and the number is known
  * @param commandRecord the place of that command among all commands, {@code partition/offset}, which tells it from
  *     another one of the same id; null if there is none
  */
@@ -70,6 +73,9 @@ public record AuditRecord(
 
     /** Action of a start of a log that moves, before which all records go from the topic (F-8). */
     public static final String LOG_RAISED = "LOG_RAISED";
+
+    /** Action of a policy that wants no rows of a stream in SQL (F-13); no event is deleted. */
+    public static final String ROWS_REMOVED = "ROWS_REMOVED";
 
     /** Action of a finished erasure. */
     public static final String ERASED = "ERASED";
@@ -161,6 +167,44 @@ public record AuditRecord(
     public static AuditRecord ofMirrorRepair(
             String auditId, Origin origin, StreamName stream, List<String> eventIds, long atMs) {
         return withoutDelete(auditId, MIRROR_REPAIRED, atMs, "command", origin, stream, eventIds, null, null);
+    }
+
+    /**
+     * Returns the record of the removal of all rows of a stream from SQL, since its policy wants none (F-13); no event
+     * was changed.
+     *
+     * @param choice the scope whose policy says so
+     * @param policy the record of that scope; null if there is none
+     * @param events number of the events whose rows go
+     */
+    public static AuditRecord ofRows(
+            String auditId,
+            StreamName stream,
+            PolicySource choice,
+            @Nullable RetentionPolicy policy,
+            long events,
+            long atMs) {
+        return new AuditRecord(
+                auditId,
+                ROWS_REMOVED,
+                atMs,
+                choice.scope().toString(),
+                null,
+                null,
+                stream.value(),
+                null,
+                choice.version(),
+                List.of(),
+                0,
+                null,
+                null,
+                null,
+                policy == null ? "" : Objects.requireNonNullElse(policy.updatedBy(), ""),
+                policy == null ? "" : Objects.requireNonNullElse(policy.reason(), ""),
+                null,
+                null,
+                events,
+                null);
     }
 
     /**

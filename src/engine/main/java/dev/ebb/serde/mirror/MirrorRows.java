@@ -24,6 +24,7 @@ public final class MirrorRows {
     private static final String HOLD_CHANGE = "HOLD";
     private static final String CONFIRMATION = "CONFIRMATION";
     private static final String REPAIR = "REPAIR";
+    private static final String ROWS = "ROWS";
 
     // Reused: growing a new buffer for each event costs more than writing the event.
     private final ThreadLocal<JsonRow> rows = ThreadLocal.withInitial(JsonRow::new);
@@ -163,7 +164,7 @@ public final class MirrorRows {
         if (isOfEvents || audit.action().equals(AuditRecord.MIRROR_REPAIRED)) {
             row.array(Name.EVENT_IDS, audit.eventIds());
         }
-        return row.number(Name.EVENTS, isOfEvents ? audit.eventIds().size() : 0L)
+        return row.number(Name.EVENTS, isOfEvents ? audit.eventIds().size() : rowsGone(audit))
                 .number(Name.BYTES, audit.bytes())
                 .time(Name.OLDEST_ANCHOR, audit.oldestAnchorMs())
                 .time(Name.NEWEST_ANCHOR, audit.newestAnchorMs())
@@ -172,6 +173,11 @@ public final class MirrorRows {
                 .text(Name.REASON, orNull(audit.reason()))
                 .json(Name.POLICY, audit.policy())
                 .toBytes();
+    }
+
+    private static long rowsGone(AuditRecord audit) {
+        Long total = audit.action().equals(AuditRecord.ROWS_REMOVED) ? audit.total() : null;
+        return total == null ? 0 : total;
     }
 
     private JsonRow subject(AuditRecord audit, String kind) {
@@ -191,6 +197,7 @@ public final class MirrorRows {
             case AuditRecord.DELETE -> DELETE;
             case AuditRecord.MIRROR_REPAIRED, AuditRecord.USAGE_REPAIRED -> REPAIR;
             case AuditRecord.LOG_RAISED -> AuditRecord.LOG_RAISED;
+            case AuditRecord.ROWS_REMOVED -> ROWS;
             case AuditRecord.ERASED -> ERASURE;
             case AuditRecord.RESTORE -> AuditRecord.RESTORE;
             case "CONFIRMED" -> CONFIRMATION;

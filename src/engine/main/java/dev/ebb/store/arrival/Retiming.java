@@ -56,7 +56,7 @@ final class Retiming {
                     -1,
                     stream.arrangement().allowInfinite(),
                     stream.arrangement().statuses());
-            stream.beginMove(Move.between(unbounded, stream.arrangement(), false));
+            stream.beginMove(Move.between(unbounded, stream.arrangement(), false, false));
         }
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the events of a stream, in slices, to where another policy or another set of terminal statuses wants them
- * (A-7). Examining an event twice does no harm, so nothing is lost if a move starts over or meets an event that it has
+ * (A-7), and has their rows in SQL come or go (F-13). Examining an event twice does no harm, so nothing is lost if a move starts over or meets an event that it has
  * already moved.
  */
 public final class StreamMover {
@@ -42,18 +42,23 @@ public final class StreamMover {
     }
 
     /**
-     * Begins a move to the target arrangement, if any events must move.
+     * Begins a move to the target arrangement, if any events must move, or their rows in SQL come or go.
      *
+     * @param hasRows true if SQL is to have rows of the stream (F-13)
      * @return true if anything about the stream changed
      */
-    public boolean begin(StreamState stream, Arrangement target) {
+    public boolean begin(StreamState stream, Arrangement target, boolean hasRows) {
+        boolean changesRows = hasRows != stream.hasRows();
         if (stream.move() != null) {
-            return beginAgain(stream, stream.move(), target);
+            return beginAgain(stream, stream.move(), target, changesRows);
         }
-        if (target.equals(stream.arrangement())) {
+        if (target.equals(stream.arrangement()) && !changesRows) {
             return false;
         }
-        Move move = Move.between(stream.arrangement(), target, stream.wishes() > 0);
+        Move move = Move.between(stream.arrangement(), target, stream.wishes() > 0, changesRows);
+        if (changesRows) {
+            turnRows(stream, move);
+        }
         if (hasNothingToVisit(stream, move)) {
             stream.arrange(target);
         } else {
@@ -63,17 +68,31 @@ public final class StreamMover {
     }
 
     /**
+     * Gives the stream rows in SQL, or takes them away. Changes that wait for the commit belong to the former choice, and
+     * must reach the log before those of the new one.
+     */
+    private void turnRows(StreamState stream, Move move) {
+        events.log().sendWaiting();
+        stream.giveRows(!stream.hasRows());
+        move.rowsGo(stream.hasRows() ? 0 : stream.totalEvents());
+    }
+
+    /**
      * Directs a move under way to another target. The former move has put events into both arrangements, so the new one
      * starts from all of them.
      */
-    private static boolean beginAgain(StreamState stream, Move move, Arrangement target) {
-        if (move.target().equals(target)) {
+    private boolean beginAgain(StreamState stream, Move move, Arrangement target, boolean changesRows) {
+        if (move.target().equals(target) && !changesRows) {
             return false;
         }
         for (Segment segment : stream.segments()) {
             segment.heads().include(Objects.requireNonNull(segment.movedHeads()));
         }
-        stream.beginMove(move.towards(target));
+        Move next = move.towards(target, changesRows);
+        if (changesRows) {
+            turnRows(stream, next);
+        }
+        stream.beginMove(next);
         return true;
     }
 
@@ -85,16 +104,20 @@ public final class StreamMover {
         }
         boolean hasExecutions =
                 stream.executions() != null || stream.root().execution().isDeclared();
-        return !hasExecutions || !move.visits(Range.PINNED);
+        return !hasExecutions || !move.isSorting();
     }
 
     /** Continues the move; returns true if it is done, false if the budget ended the slice. */
     public boolean advance(StreamState stream, long nowMs, SweepBudget budget, MoveListener listener) {
         while (stream.move() != null) {
             Move move = stream.move();
-            if (move.visits(Range.PINNED) && !move.hasReclassified()) {
+            if (move.isSorting() && !move.hasReclassified()) {
                 reclassifyExecutions(stream, nowMs, listener);
                 move.reclassified();
+            }
+            long rows = move.takeRowsToTell();
+            if (rows > 0) {
+                listener.rowsGo(stream, rows);
             }
             if (!moveAll(stream, move, nowMs, budget, listener)) {
                 return false;
@@ -120,7 +143,7 @@ public final class StreamMover {
             if (execution.isDeclared() && isTerminal != execution.isTerminal()) {
                 events.beginWriting();
                 reclassify(segment, isTerminal, nowMs);
-                listener.reclassified(new ExecutionChange(stream, segment.execution(), stream.parent()));
+                listener.changed(new ExecutionChange(stream, segment.execution(), stream.parent()));
                 events.endWriting();
             }
         }
@@ -201,7 +224,9 @@ public final class StreamMover {
             events.place(segment, changed, header.sizeBytes(), former, nowMs);
         }
         if (reclassified != null) {
-            listener.reclassified(reclassified);
+            listener.changed(stream, reclassified);
+        } else if (changesRows(stream)) {
+            listener.changed(stream, StoredEventCodec.decode(stream.stream(), value));
         }
         events.endWriting();
     }
@@ -220,15 +245,22 @@ public final class StreamMover {
         if (location.equals(former.location())) {
             segment.headsForInsert().include(location);
             segment.stream().change(segment);
+            if (changesRows(segment.stream())) {
+                events.renewRow(segment.stream(), former.event(), location, value);
+            }
         } else {
             events.move(segment, former.event(), location, value, former);
         }
     }
 
+    private static boolean changesRows(StreamState stream) {
+        return stream.move() != null && stream.move().changesRows();
+    }
+
     /** Returns the event with its new class if the terminal statuses now class its status otherwise; else null. */
     private @Nullable StoredEvent reclassified(StreamState stream, byte[] value, long nowMs) {
         Move move = stream.move();
-        if (move == null || !move.visits(Range.PINNED)) {
+        if (move == null || !move.isSorting()) {
             return null;
         }
         StoredEvent stored = StoredEventCodec.decode(stream.stream(), value);

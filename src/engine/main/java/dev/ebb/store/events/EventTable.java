@@ -4,6 +4,7 @@ import dev.ebb.domain.event.EventFacts;
 import dev.ebb.domain.event.ExecutedEvent;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.RetentionDecider;
@@ -19,6 +20,7 @@ import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.state.NamespaceCounts;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
@@ -177,12 +179,25 @@ public final class EventTable {
             known = isSame || former == Known.NOT_AT_ALL ? former : Known.AS_IT_WAS;
             stream.revise();
         }
-        log.put(stream.stream(), key, location.mark(value), known);
+        if (before != null && !stream.hasRows() && stream.isMoving()) {
+            // The move that takes the rows away may not come past the event any more.
+            log.removeRow(stream.stream(), Instant.ofEpochMilli(event.storedAt()), id);
+        }
+        log.put(stream.hasRows() ? stream.stream() : null, key, location.mark(value), known);
         noteWait(stream, location, 1);
         count(segment, event, location, 1);
         segment.headsForInsert().include(location);
         if (!watches.isEmpty()) {
             watches.forEach(watch -> watch.written(stream, id, value));
+        }
+    }
+
+    /** Logs an event that stays where it is as one with a row in SQL, or takes its row away, as its stream wants (F-13). */
+    public void renewRow(StreamState stream, EventHeader event, Location location, byte[] value) {
+        if (stream.hasRows()) {
+            log.show(stream.stream(), location.key(stream.sid(), event.id()), value);
+        } else {
+            log.removeRow(stream.stream(), Instant.ofEpochMilli(event.storedAt()), event.id());
         }
     }
 
@@ -209,7 +224,8 @@ public final class EventTable {
             stream.add(segment, location, -1);
             return;
         }
-        log.remove(stream.stream(), location.key(stream.sid(), event.id()), event.storedAt(), event.id());
+        StreamName withRows = stream.mayHaveRows() ? stream.stream() : null;
+        log.remove(withRows, location.key(stream.sid(), event.id()), event.storedAt(), event.id());
         noteWait(stream, location, -1);
         count(segment, event, location, -1);
     }
@@ -237,7 +253,8 @@ public final class EventTable {
         Known known = Known.AS_IT_IS;
         if (before.event().storedAt() != after.storedAt()) {
             // Readers tell events by the time of their arrival: another one takes the place of the former.
-            log.remove(stream.stream(), oldKey, before.event().storedAt(), after.id());
+            StreamName withRows = stream.mayHaveRows() ? stream.stream() : null;
+            log.remove(withRows, oldKey, before.event().storedAt(), after.id());
             known = Known.NOT_AT_ALL;
         } else if (!oldKey.equals(newKey)) {
             known = log.leave(oldKey);

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>a put: key and value as stored. That of an event bears the name of its stream ({@link #STREAM}), so that the log
- *       explains itself, and {@link #KNOWN} if readers of the row learn nothing new;
+ *       explains itself, and {@link #KNOWN} if readers of the row learn nothing new. An event without a row in SQL bears
+ *       no name (F-13);
  *   <li>a run of removals, see {@link RunWriter};
  *   <li>a tombstone of a key that an event has left for another one;
  *   <li>a {@link Bundle} of changes of records that are no events, such as usage.
@@ -92,7 +93,7 @@ public final class ChangeLog implements EventLog {
     }
 
     @Override
-    public void put(StreamName stream, Bytes key, byte[] value, Known known) {
+    public void put(@Nullable StreamName stream, Bytes key, byte[] value, Known known) {
         boolean isKnown = known == Known.AS_IT_IS && gathered.known(key.get()) == Known.AS_IT_IS;
         boolean isNew = store.putNew(key, value) && known == Known.NOT_AT_ALL;
         gathered.add(key.get(), value, timeMs.getAsLong(), headers(stream, isKnown), isNew);
@@ -129,7 +130,7 @@ public final class ChangeLog implements EventLog {
     }
 
     @Override
-    public void remove(StreamName stream, Bytes key, long storedAt, String id) {
+    public void remove(@Nullable StreamName stream, Bytes key, long storedAt, String id) {
         store.put(key, null);
         if (!gathered.takeBack(key.get())) {
             run.add(stream, key, storedAt, id);
@@ -152,13 +153,27 @@ public final class ChangeLog implements EventLog {
 
     @Override
     public void repeat(StreamName stream, Bytes key, byte[] value) {
+        repeat(key, value, headers(stream, false));
+    }
+
+    private void repeat(Bytes key, byte[] value, Headers headers) {
         sendWaitingRun();
-        gathered.pass(key.get(), value, timeMs.getAsLong(), headers(stream, false));
+        gathered.pass(key.get(), value, timeMs.getAsLong(), headers);
+    }
+
+    @Override
+    public void show(StreamName stream, Bytes key, byte[] value) {
+        repeat(key, value, headers(stream, true));
+    }
+
+    @Override
+    public void sendWaiting() {
+        sendHeldBack();
     }
 
     /** Sends a put that no longer waits, behind the removals of its stream: its event may have been among them. */
     private void sendPut(byte[] key, byte @Nullable [] value, long timestampMs, Headers headers) {
-        if (run.size() > 0 && headers.lastHeader(STREAM) != null && run.has(EventKeys.sidOf(key))) {
+        if (run.size() > 0 && value != null && isOfEvent(key) && run.has(EventKeys.sidOf(key))) {
             sendRun();
         }
         sender.send(key, value, timestampMs, headers);
@@ -176,7 +191,10 @@ public final class ChangeLog implements EventLog {
         sender.send(key, run.take(), lastMs, new RecordHeaders());
     }
 
-    private Headers headers(StreamName stream, boolean isKnown) {
+    private Headers headers(@Nullable StreamName stream, boolean isKnown) {
+        if (stream == null) {
+            return new RecordHeaders();
+        }
         if (!stream.equals(named) || isKnown != isNamedKnown) {
             ofNamed = new RecordHeaders().add(STREAM, stream.value().getBytes(StandardCharsets.UTF_8));
             if (isKnown) {
@@ -193,7 +211,8 @@ public final class ChangeLog implements EventLog {
      *
      * @param ends tells where the log begins and how far it is committed
      * @param live the number of events that are stored
-     * @param names gives the stream with a number; null for a number that no stream has
+     * @param names gives the stream with a number; null for a number that no stream has, and for a stream without rows
+     *     in SQL
      * @return true if there is more to write
      */
     public boolean snapshot(
@@ -202,12 +221,12 @@ public final class ChangeLog implements EventLog {
 
             @Override
             public void put(byte[] key, byte[] value) {
-                StreamName stream = isOfEvent(key) ? names.apply(EventKeys.sidOf(key)) : null;
-                if (stream == null && isGathering) {
+                boolean isOfEvent = isOfEvent(key);
+                if (isGathering && !isOfEvent) {
                     bundle(Bytes.wrap(key), value);
                 } else {
-                    Headers headers = stream == null ? new RecordHeaders() : headers(stream, true);
-                    sender.send(key, value, timeMs.getAsLong(), headers);
+                    StreamName stream = isOfEvent ? names.apply(EventKeys.sidOf(key)) : null;
+                    sender.send(key, value, timeMs.getAsLong(), headers(stream, true));
                 }
             }
 

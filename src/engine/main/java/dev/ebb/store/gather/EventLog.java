@@ -30,21 +30,36 @@ public interface EventLog {
     /**
      * Writes an event.
      *
+     * @param stream the stream whose rows SQL has; null if SQL has no row of the event (F-13)
      * @param key its key in the store
      * @param known the knowledge that readers have of it; {@code AS_IT_IS} if it only has another key
      */
-    void put(StreamName stream, Bytes key, byte[] value, Known known);
+    void put(@Nullable StreamName stream, Bytes key, byte[] value, Known known);
 
     /**
      * Takes an event from the key that it had before a change; returns the knowledge that readers have of it so far.
      */
     Known leave(Bytes key);
 
-    /** @param storedAt the {@code storedAt} of the event that goes, epoch milliseconds */
-    void remove(StreamName stream, Bytes key, long storedAt, String id);
+    /**
+     * Removes an event.
+     *
+     * @param stream the stream of the event; null if SQL has no row of the event for certain
+     * @param storedAt the {@code storedAt} of the event that goes, epoch milliseconds
+     */
+    void remove(@Nullable StreamName stream, Bytes key, long storedAt, String id);
 
     /** Logs a stored event once more, since SQL lacks its row or has another one. */
     void repeat(StreamName stream, Bytes key, byte[] value);
+
+    /** Logs a stored event once more, of which SQL has the present row or none. */
+    void show(StreamName stream, Bytes key, byte[] value);
+
+    /**
+     * Sends all changes that wait for the commit: those of a stream whose rows begin or cease to be in SQL must not
+     * come behind the changes that follow.
+     */
+    void sendWaiting();
 
     /** Logs the removal of a row of SQL that no event has; the time may be any that SQL can hold. */
     void removeRow(StreamName stream, Instant storedAt, String id);
@@ -62,7 +77,8 @@ public interface EventLog {
      * Makes the log shorter if it is long: writes a part of a snapshot, behind which it can be cut.
      *
      * @param live the number of events that are stored
-     * @param names gives the stream with a number; null for a number that no stream has
+     * @param names gives the stream with a number; null for a number that no stream has, and for a stream without rows
+     *     in SQL
      * @return true if there is more to write
      */
     default boolean snapshot(LongSupplier live, IntFunction<@Nullable StreamName> names, SweepBudget budget) {
@@ -85,7 +101,7 @@ public interface EventLog {
     record NoLog(KeyValueStore<Bytes, byte[]> store) implements EventLog {
 
         @Override
-        public void put(StreamName stream, Bytes key, byte[] value, Known known) {
+        public void put(@Nullable StreamName stream, Bytes key, byte[] value, Known known) {
             store.put(key, value);
         }
 
@@ -96,12 +112,18 @@ public interface EventLog {
         }
 
         @Override
-        public void remove(StreamName stream, Bytes key, long storedAt, String id) {
+        public void remove(@Nullable StreamName stream, Bytes key, long storedAt, String id) {
             store.put(key, null);
         }
 
         @Override
         public void repeat(StreamName stream, Bytes key, byte[] value) {}
+
+        @Override
+        public void show(StreamName stream, Bytes key, byte[] value) {}
+
+        @Override
+        public void sendWaiting() {}
 
         @Override
         public void removeRow(StreamName stream, Instant storedAt, String id) {}

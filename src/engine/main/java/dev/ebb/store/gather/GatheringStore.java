@@ -80,7 +80,7 @@ public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[
     }
 
     @Override
-    public void put(StreamName stream, Bytes key, byte[] value, Known known) {
+    public void put(@Nullable StreamName stream, Bytes key, byte[] value, Known known) {
         log().put(stream, key, value, known);
     }
 
@@ -90,13 +90,23 @@ public final class GatheringStore extends WrappedStateStore<DerivingStore, byte[
     }
 
     @Override
-    public void remove(StreamName stream, Bytes key, long storedAt, String id) {
+    public void remove(@Nullable StreamName stream, Bytes key, long storedAt, String id) {
         log().remove(stream, key, storedAt, id);
     }
 
     @Override
     public void repeat(StreamName stream, Bytes key, byte[] value) {
         log().repeat(stream, key, value);
+    }
+
+    @Override
+    public void show(StreamName stream, Bytes key, byte[] value) {
+        log().show(stream, key, value);
+    }
+
+    @Override
+    public void sendWaiting() {
+        log().sendWaiting();
     }
 
     @Override

@@ -11,7 +11,9 @@ public enum Mark {
     /** Nothing is deleted until an operator has looked at the stream. */
     QUARANTINED(UsageKeys.QUARANTINED),
     /** Sweeps only report what they would delete. */
-    WARNED(UsageKeys.WARNED);
+    WARNED(UsageKeys.WARNED),
+    /** SQL has no rows of the stream, or loses them (F-13). */
+    UNMIRRORED(UsageKeys.UNMIRRORED);
 
     private final byte kind;
 

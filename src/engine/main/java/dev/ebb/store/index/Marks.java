@@ -41,6 +41,11 @@ public final class Marks {
         }
     }
 
+    /** Returns true if the stream with this number has the mark. */
+    public boolean has(Mark mark, int sid) {
+        return Objects.requireNonNull(ranges.get(mark)).get(sid) != null;
+    }
+
     /**
      * Returns the next higher number of a stream with the mark; 0 if there is none. The stream may have lost the mark a
      * moment ago.

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param root the stream's execution 0, which has no record of its own
  * @param rootOpenSinceMs the time since which that execution has been at work, epoch milliseconds; 0 if it is terminal
  * @param parent the parent of the stream; null if it had none
+ * @param hadRows true if SQL had rows of the stream (F-13)
  */
 public record Retired(
         StreamName stream,
@@ -30,7 +31,8 @@ public record Retired(
         long events,
         Execution root,
         long rootOpenSinceMs,
-        @Nullable StreamName parent) {
+        @Nullable StreamName parent,
+        boolean hadRows) {
 
     public byte[] encode() {
         ByteWriter out = new ByteWriter(128)
@@ -46,6 +48,7 @@ public record Retired(
         ExecutionCodec.write(root, out);
         return out.writeVarLong(rootOpenSinceMs)
                 .writeOptional(parent == null ? null : parent.value())
+                .writeByte(hadRows ? 1 : 0)
                 .toBytes();
     }
 
@@ -69,6 +72,7 @@ public record Retired(
                 events,
                 root,
                 rootOpenSinceMs,
-                parent == null ? null : new StreamName(parent));
+                parent == null ? null : new StreamName(parent),
+                in.readByte() != 0);
     }
 }

@@ -10,7 +10,10 @@ public final class RunReader {
     /** Receives the removals of a run in their order. */
     public interface Visitor {
 
-        /** @param storedAt the {@code storedAt} of the removed event, epoch milliseconds */
+        /**
+         * @param stream the name of the stream of the removed event; empty if SQL has no row of the event
+         * @param storedAt the {@code storedAt} of the removed event, epoch milliseconds
+         */
         void removed(String stream, byte[] key, long storedAt, byte[] id);
 
         /** @param micros the time of a row without an event, microseconds since 1970 */

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A byte for its form, then parts, each of one stream: the name of the stream, twice the number of its events, and
  * for each event its key, its {@code storedAt} and its id. Keys and ids name the number of bytes that they share with
- * the one before, and times are differences, since a sweep goes along a stream. A part of rows without events has twice
+ * the one before, and times are differences, since a sweep goes along a stream. A part without a name is of events that
+ * have no rows in SQL (F-13). A part of rows without events has twice
  * their number plus one, and for each row its time in microseconds since 1970 (eight bytes) and its id; stores pass over
  * it. Not thread-safe.
  */
@@ -32,7 +33,9 @@ public final class RunWriter {
     private final Set<Integer> sids = new HashSet<>();
     private ByteWriter parts = new ByteWriter(EXPECTED_BYTES);
     private ByteWriter part = new ByteWriter(EXPECTED_BYTES);
-    private @Nullable StreamName stream;
+    /** The name of the stream of the part; empty for events without rows. */
+    private String stream = "";
+
     private boolean isOfRows;
     private int lastSid;
     private byte[] firstKey = NOTHING;
@@ -42,9 +45,14 @@ public final class RunWriter {
     private int inPart;
     private int all;
 
-    /** @param storedAt the {@code storedAt} of the event, epoch milliseconds */
-    public void add(StreamName of, Bytes key, long storedAt, String id) {
-        begin(of, false);
+    /**
+     * Adds an event.
+     *
+     * @param of the stream of the event; null if SQL has no row of the event
+     * @param storedAt the {@code storedAt} of the event, epoch milliseconds
+     */
+    public void add(@Nullable StreamName of, Bytes key, long storedAt, String id) {
+        begin(of == null ? "" : of.value(), false);
         byte[] keyBytes = key.get();
         byte[] idBytes = id.getBytes(StandardCharsets.UTF_8);
         if (all == 0) {
@@ -67,7 +75,7 @@ public final class RunWriter {
 
     /** Adds a row that no event has; its time may be any that SQL can hold. */
     public void addRow(StreamName of, Instant storedAt, String id) {
-        begin(of, true);
+        begin(of.value(), true);
         byte[] idBytes = id.getBytes(StandardCharsets.UTF_8);
         if (all == 0) {
             firstKey = idBytes;
@@ -86,7 +94,7 @@ public final class RunWriter {
         }
     }
 
-    private void begin(StreamName of, boolean rows) {
+    private void begin(String of, boolean rows) {
         if (inPart > 0 && (isOfRows != rows || !of.equals(stream))) {
             endPart();
         }
@@ -106,8 +114,8 @@ public final class RunWriter {
     }
 
     private void endPart() {
-        if (inPart > 0 && stream != null) {
-            parts.writeText(stream.value()).writeVarLong(2L * inPart + (isOfRows ? 1 : 0));
+        if (inPart > 0) {
+            parts.writeText(stream).writeVarLong(2L * inPart + (isOfRows ? 1 : 0));
             parts.writeRaw(part.toBytes());
             part = new ByteWriter(EXPECTED_BYTES);
             lastKey = NOTHING;
@@ -158,7 +166,7 @@ public final class RunWriter {
         parts = new ByteWriter(EXPECTED_BYTES);
         part = new ByteWriter(EXPECTED_BYTES);
         sids.clear();
-        stream = null;
+        stream = "";
         firstKey = NOTHING;
         lastKey = NOTHING;
         lastId = NOTHING;

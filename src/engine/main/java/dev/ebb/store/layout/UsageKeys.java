@@ -73,6 +73,9 @@ public final class UsageKeys {
     /** {@code sid -> nothing}. Streams from which sweeps delete nothing but report what they would, see {@code Mark}. */
     public static final byte WARNED = 21;
 
+    /** {@code sid -> nothing}. Streams without rows in SQL, see {@code Mark}. */
+    public static final byte UNMIRRORED = 22;
+
     /** The first byte with which a name can begin. */
     public static final Bytes FIRST_STREAM = Bytes.wrap(new byte[] {0x20});
 

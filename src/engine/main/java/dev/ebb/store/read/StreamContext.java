@@ -58,6 +58,16 @@ public final class StreamContext {
         return root.stream();
     }
 
+    /** Returns true if SQL has rows of the events of the stream, or is to have them (F-13). */
+    public boolean hasRows() {
+        return root.hasRows();
+    }
+
+    /** Returns true while rows of the stream come into SQL or go from there, because its policy has changed. */
+    public boolean isTurningRows() {
+        return root.move() != null && root.move().changesRows();
+    }
+
     /** Returns the number of events of the stream, including protected ones. */
     public long totalEvents() {
         return root.totalEvents();

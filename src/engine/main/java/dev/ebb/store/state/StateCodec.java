@@ -122,7 +122,7 @@ public final class StateCodec {
         if ((flags & HAS_WAKE_UP) != 0) {
             stream.wakeAt(in.readLong());
         }
-        stream.mark(flags >>> FIRST_MARK);
+        stream.readMarks(flags >>> FIRST_MARK);
     }
 
     /** Returns the record of an execution above 0. */

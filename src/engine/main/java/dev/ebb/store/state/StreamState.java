@@ -40,6 +40,9 @@ public final class StreamState {
 
     private @Nullable Move move;
 
+    /** True if SQL has rows of what comes; during a move, of what was there before as far as the move has come. */
+    private boolean hasRows = true;
+
     /** The stream that this one belongs to; null if none was ever named. */
     private @Nullable StreamName parent;
 
@@ -241,7 +244,25 @@ public final class StreamState {
      * (M-3).
      */
     public boolean isBeingSorted() {
-        return move != null && move.visits(Range.PINNED);
+        return move != null && move.isSorting();
+    }
+
+    /**
+     * Returns true if SQL has rows of the events of the stream (F-13). A move leads from one choice to the other: until its end, SQL
+     * may have rows of a stream that has none, and lack rows of one that has them.
+     */
+    public boolean hasRows() {
+        return hasRows;
+    }
+
+    /** Returns false if SQL has no row of the stream for certain. */
+    public boolean mayHaveRows() {
+        return hasRows || isMoving();
+    }
+
+    /** Notes whether SQL has rows of what comes from now on. */
+    public void giveRows(boolean newHasRows) {
+        hasRows = newHasRows;
     }
 
     /**
@@ -574,7 +595,8 @@ public final class StreamState {
         return (move != null && quarantine == null ? Mark.MOVING.bit() : 0)
                 | (isWorking ? Mark.WORKING.bit() : 0)
                 | (quarantine == null ? 0 : Mark.QUARANTINED.bit())
-                | (policy.isEnforced() ? 0 : Mark.WARNED.bit());
+                | (policy.isEnforced() ? 0 : Mark.WARNED.bit())
+                | (hasRows ? 0 : Mark.UNMIRRORED.bit());
     }
 
     /** Returns the marks of the stream in the store, see {@code Mark.bit}. */
@@ -585,6 +607,12 @@ public final class StreamState {
     /** Notes that the store has these marks of the stream. */
     void mark(int sum) {
         marks = sum;
+    }
+
+    /** Takes over the marks of the stream's record. */
+    void readMarks(int sum) {
+        marks = sum;
+        hasRows = (sum & Mark.UNMIRRORED.bit()) == 0;
     }
 
     /** Returns the time of the stream's wake-up in the store; {@link Agenda#NEVER} if it has none. */

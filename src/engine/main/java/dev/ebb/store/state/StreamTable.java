@@ -31,6 +31,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
@@ -423,11 +424,43 @@ public final class StreamTable {
         return name == null ? null : find(new StreamName(new String(name, StandardCharsets.UTF_8)));
     }
 
+    /**
+     * Returns a finder of names of streams by their numbers, also of those that are being emptied; null for a stream
+     * without rows in SQL, and where there is none. It may be used until streams change.
+     */
+    public IntFunction<@Nullable StreamName> namesWithRows() {
+        return new IntFunction<>() {
+
+            private int lastSid;
+            private @Nullable StreamName last;
+
+            @Override
+            public @Nullable StreamName apply(int sid) {
+                if (sid != lastSid) {
+                    last = nameWithRows(sid);
+                    lastSid = sid;
+                }
+                return last;
+            }
+        };
+    }
+
     /** Returns the name of the stream with this number, also of one that is being emptied; null if there is none. */
     public @Nullable StreamName nameOf(int sid) {
         StreamName present = presentName(sid);
         Retired gone = present == null ? retired.get(sid) : null;
         return gone == null ? present : gone.stream();
+    }
+
+    private @Nullable StreamName nameWithRows(int sid) {
+        StreamName present = presentName(sid);
+        if (present == null) {
+            Retired gone = retired.get(sid);
+            return gone == null || !gone.hadRows() ? null : gone.stream();
+        }
+        StreamState cached = cache.ofSid(sid);
+        boolean hasRows = cached == null ? !marks.has(Mark.UNMIRRORED, sid) : cached.hasRows();
+        return hasRows ? present : null;
     }
 
     /** Returns the name of the stream with this number; null if there is none. */
@@ -565,6 +598,7 @@ public final class StreamTable {
         StreamState stream =
                 new StreamState(name, task.nextSid(), policy, Arrangement.of(policy, statuses.fingerprint()));
         stream.setPolicy(policy, inForce.isHeld(name));
+        stream.giveRows(policy.isMirrored());
         stream.startAt(firstFreeStoredAt(name), firstSeq());
         stream.follow(graves.of(name));
         saveTask(task.withNextSid(task.nextSid() + 1));

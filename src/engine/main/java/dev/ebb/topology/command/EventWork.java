@@ -237,7 +237,7 @@ final class EventWork extends Work.Awaiting {
 
     private void put(Arrival change, PolicySet policies, long nowMs) {
         StreamState stream = context.store().put(change, policies, changed -> context.outbox()
-                .mirror(context.outbox().row(change.event()), nowMs));
+                .mirror(changed, context.outbox().row(change.event()), nowMs));
         context.schedule().touch(stream);
     }
 

@@ -83,9 +83,12 @@ final class RepairWork extends Work {
         return Progress.DONE;
     }
 
-    /** Repairs a row. If the event has another key, both rows are corrected: this one goes, the event gets its own. */
+    /**
+     * Repairs a row. If the event has another key, both rows are corrected: this one goes, the event gets its own. No
+     * row stays of an event whose stream has none (F-13).
+     */
     private void repair(@Nullable StreamState stream, RowKey row, long nowMs) {
-        Found found = stream == null ? null : find(stream, row.eventId());
+        Found found = stream == null || !stream.hasRows() ? null : find(stream, row.eventId());
         if (found == null || !Instant.ofEpochMilli(found.event().storedAt()).equals(row.instant())) {
             removed++;
             if (!request.isDryRun()) {
@@ -93,11 +96,12 @@ final class RepairWork extends Work {
                 context.outbox().mirrorDelete(command.stream(), row, reason(), nowMs);
             }
         }
-        if (found != null) {
+        if (stream != null && found != null) {
             sent++;
             if (!request.isDryRun()) {
                 context.store().repeat(found);
-                context.outbox().mirror(context.outbox().row(context.store().read(found)), nowMs);
+                context.outbox()
+                        .mirror(stream, context.outbox().row(context.store().read(found)), nowMs);
             }
         }
     }

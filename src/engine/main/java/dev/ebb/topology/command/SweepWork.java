@@ -76,6 +76,9 @@ final class SweepWork extends Work.Awaiting {
     private @Nullable PolicySet planned;
     private boolean isStoppedEarly;
 
+    /** Number of events that the file of a dry run takes out of SQL; a dry run starts over after a crash. */
+    private long rowsWouldGo;
+
     /** Count for the brake, once the sweep of a dry run is done; null before, and if there is none. */
     private @Nullable Assessment assessment;
 
@@ -288,6 +291,12 @@ final class SweepWork extends Work.Awaiting {
 
     private void begin(SweptStream next) {
         PolicySet policies = planned();
+        StreamState stream = next.stream();
+        if (request.isDryRun()
+                && stream.hasRows()
+                && !policies.effective(stream.stream()).isMirrored()) {
+            rowsWouldGo += stream.totalEvents();
+        }
         if (next.stream().isHeld()) {
             findings.held(next.stream());
         }
@@ -319,7 +328,7 @@ final class SweepWork extends Work.Awaiting {
         long inForce = context.policies().get().version();
         report(nowMs);
         String detail = isStoppedEarly ? "it ended early, because the policies changed while it ran" : "";
-        Outcome outcome = findings.outcome(new SweepPoint(pointMs, inForce));
+        Outcome outcome = findings.outcome(new SweepPoint(pointMs, inForce)).losingRows(rowsWouldGo);
         Swept answer = new Swept(outcome, null, detail, plan == null ? null : plan.finish());
         send(askedBy, Errand.Step.SWEPT, answer.braked(assessment == null ? null : assessment.finding()), nowMs);
     }

@@ -24,6 +24,7 @@ import dev.ebb.store.events.Removed;
 import dev.ebb.store.layout.EventHeader;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.rocks.Guarantee;
+import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.source.SourceReturn;
@@ -119,9 +120,16 @@ public final class Outbox {
         return new MirrorRow(key, rows.eventRow(event));
     }
 
-    /** Sends the row of an event, which is in the log already. */
-    public void mirror(MirrorRow row, long timestampMs) {
-        mirror(row.key(), row.value(), new RecordHeaders(), timestampMs);
+    /**
+     * Sends the row of an event, which is in the log already; while its stream loses its rows in SQL, the removal of the
+     * row (F-13).
+     */
+    public void mirror(StreamState stream, MirrorRow row, long timestampMs) {
+        if (stream.mayHaveRows()) {
+            mirror(row.key(), stream.hasRows() ? row.value() : null, new RecordHeaders(), timestampMs);
+        } else {
+            commits.sent();
+        }
     }
 
     private void mirror(byte[] key, byte @Nullable [] row, Headers headers, long timestampMs) {
@@ -146,9 +154,9 @@ public final class Outbox {
     }
 
     /**
-     * Removes a row that SQL has and the store does not.
+     * Removes a row that SQL has and should not have.
      *
-     * @param row the key of the row in SQL, which no stored event may have
+     * @param row the key of the row in SQL
      * @param reason the headers that name the command
      */
     public void mirrorDelete(StreamName stream, RowKey row, Headers reason, long nowMs) {

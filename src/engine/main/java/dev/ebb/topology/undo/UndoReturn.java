@@ -189,7 +189,7 @@ final class UndoReturn implements UndoPass {
         countStream(trashed.stream());
         long untilMs = noticeUntilMs(nowMs);
         StreamState stream = here.store().putBack(deleted, untilMs, nowMs, inForce, back -> {
-            here.outbox().mirror(row, nowMs);
+            here.outbox().mirror(back, row, nowMs);
             here.outbox().returnRow(deleted, origin, nowMs);
             takeOut(trashed, nowMs);
             here.outbox().trash().book().takeOff(trashed.stream(), trashed.deletion(), header.sizeBytes());

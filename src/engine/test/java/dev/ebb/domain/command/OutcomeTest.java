@@ -120,7 +120,9 @@ class OutcomeTest {
         // given
         Instant point = Instant.ofEpochMilli(5);
         Swept one = new Swept(SOME, Parts.NONE, point, 7);
-        Swept other = new Swept(Deleted.events(1, 2), Parts.NONE, point, 6).warned(1, 2);
+        Swept other = new Swept(Deleted.events(1, 2), Parts.NONE, point, 6)
+                .warned(1, 2)
+                .losingRows(3);
 
         // when
         Swept sum = (Swept) one.and(other);
@@ -128,7 +130,7 @@ class OutcomeTest {
         // then: a sweep deletes no streams
         assertThat(sum)
                 .isEqualTo(new Swept(
-                        1, 3, 5, 5, 8, SOME.streamsSkipped(), 11, 22, 40, 50, 1, 2, Parts.NONE, point, 7, false));
+                        1, 3, 5, 5, 8, SOME.streamsSkipped(), 11, 22, 40, 50, 1, 2, 3, Parts.NONE, point, 7, false));
         assertThat(sum.deletions())
                 .isEqualTo(Outcomes.deleted(1, 0, 3 + 40, 5 + 10, 5 + 50, 8 + 20, SOME.streamsSkipped()));
     }

@@ -52,6 +52,7 @@ class BoundRecordTest {
             13,
             4,
             5,
+            6,
             new Outcome.Parts(
                     List.of(new Outcome.Part("a", RemovalCause.MAX_AGE, 5, 50)),
                     15,

@@ -303,7 +303,8 @@ class CommandRecordsTest {
                                         List.of()),
                                 Instant.ofEpochMilli(7),
                                 -1)
-                        .warned(5, 500),
+                        .warned(5, 500)
+                        .losingRows(6),
                 100,
                 request.fingerprint());
 

@@ -43,10 +43,13 @@ class StreamMoverTest {
 
     private static final MoveListener NO_LISTENER = new MoveListener() {
         @Override
-        public void reclassified(StoredEvent event) {}
+        public void changed(StreamState stream, StoredEvent event) {}
 
         @Override
-        public void reclassified(ExecutionChange change) {}
+        public void changed(ExecutionChange change) {}
+
+        @Override
+        public void rowsGo(StreamState stream, long events) {}
     };
 
     private final StoreFixture fixture = new StoreFixture();

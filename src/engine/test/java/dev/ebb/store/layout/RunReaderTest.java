@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs of removals, written and read. */
 @Tag("A-5")
+@Tag("F-13")
 class RunReaderTest {
 
     @Test
@@ -37,8 +38,9 @@ class RunReaderTest {
                     long storedAt = random.nextBoolean() ? random.nextLong() : 1_800_000_000_000L + random.nextInt(9);
                     Position position = new Position(random.nextInt(3), random.nextInt(9), random.nextInt(9));
                     Bytes key = EventKeys.positional(Range.ORDERED, random.nextInt(3), position);
-                    run.add(new StreamName(stream), key, storedAt, id);
-                    expected.add(stream + " " + key + " " + storedAt + " " + id);
+                    boolean hasRow = random.nextInt(4) > 0;
+                    run.add(hasRow ? new StreamName(stream) : null, key, storedAt, id);
+                    expected.add((hasRow ? stream : "") + " " + key + " " + storedAt + " " + id);
                 }
             }
             assertThat(run.size()).isEqualTo(expected.size());

@@ -61,7 +61,8 @@ public final class IndexProbe {
             Mark.MOVING, UsageKeys.MOVING,
             Mark.WORKING, UsageKeys.WORKING,
             Mark.QUARANTINED, UsageKeys.QUARANTINED,
-            Mark.WARNED, UsageKeys.WARNED));
+            Mark.WARNED, UsageKeys.WARNED,
+            Mark.UNMIRRORED, UsageKeys.UNMIRRORED));
 
     private static void find(Bytes key, byte[] value, TreeSet<String> found) {
         byte kind = UsageKeys.kindOf(key);
