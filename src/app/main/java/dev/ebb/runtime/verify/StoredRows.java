@@ -20,8 +20,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contents of one partition, as the rows that its sinks should have written, without events whose stream has no rows: each image is made from the row in JSON,
- * which has the values of every form. Due events count as rows like any others. Not thread-safe.
+ * Contents of one partition, as the rows that its sinks should have written: none for the events of a stream without
+ * rows. Each image is made from the row in JSON, which has the values of every form. Due events count as rows like any
+ * others. Not thread-safe.
  */
 record StoredRows(ReadOnlyEventStore store) {
 

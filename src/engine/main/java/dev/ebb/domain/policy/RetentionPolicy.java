@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class RetentionPolicy {
 
     /**
-     * Fields about author, reason, reports, copies and rows of SQL, which make nothing due sooner or later; all other fields may.
+     * Fields about author, reason, reports, copies and rows of SQL, which make nothing due sooner or later; all other
+     * fields may.
      */
     private static final Set<PolicyField<?>> UNDECISIVE = Set.of(
             PolicyField.WARN_BEFORE,

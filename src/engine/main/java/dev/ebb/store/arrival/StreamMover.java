@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the events of a stream, in slices, to where another policy or another set of terminal statuses wants them
- * (A-7), and has their rows in SQL come or go (F-13). Examining an event twice does no harm, so nothing is lost if a move starts over or meets an event that it has
- * already moved.
+ * (A-7), and has their rows in SQL come or go (F-13). Examining an event twice does no harm, so nothing is lost if a
+ * move starts over or meets an event that it has already moved.
  */
 public final class StreamMover {
 

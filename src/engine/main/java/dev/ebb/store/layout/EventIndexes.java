@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Derives the index entries of a stored event: the entry that finds the event by its id, its entry among the deadlines
- * or the waiting events, and that of the record of a log from which it was made. No entry is in the changelog (A-5). Stateless.
+ * or the waiting events, and that of the record of a log from which it was made. No entry is in the changelog (A-5).
+ * Stateless.
  */
 public final class EventIndexes implements Derivation {
 
