@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 final class RunningStack implements AutoCloseable {
 
     /** So small that a sweep of some thousand events takes seconds, and can be interrupted. */
-    private static final int DELETES_PER_SLICE = 10;
+    private static final int DELETES_PER_SLICE = 4;
 
     private final AtomicInteger startsOfApp = new AtomicInteger();
     private final TestBroker broker = TestBroker.ofBuild();

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -31,7 +30,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 final class Scenario {
 
     /** Number of deletes of the swept namespace that one run of the application commits before it is killed. */
-    private static final int DELETES_BETWEEN_KILLS = 700;
+    private static final int DELETES_BETWEEN_KILLS = 400;
 
     private final RunningStack stack;
     private final Load load;
@@ -44,6 +43,7 @@ final class Scenario {
     private int deletesSeen;
     private int deletesSeenSinceKill;
     private int auditRecordsSeen;
+    private int startsAtKill;
 
     /** Findings at the end, when no work was left. */
     record Results(
@@ -80,14 +80,17 @@ final class Scenario {
             sendWhileTheBrokerIsRestarted(producer);
             stack.services().postgres().stop();
             changePolicy();
-            killInMidSweep(() -> CompletableFuture.runAsync(() -> sendAll(producer, load.secondHalf())));
-            stack.services().postgres().start();
-            killInMidSweep(() -> {
-                stack.services().connect().kill();
-                return CompletableFuture.runAsync(
-                        () -> stack.services().connect().start());
-            });
-            killInMidSweep(() -> CompletableFuture.completedFuture(null));
+            // Nothing may hold up the next kill: the sweep goes on meanwhile, and could be over before it.
+            killInMidSweep();
+            var sent = CompletableFuture.runAsync(() -> sendAll(producer, load.secondHalf()));
+            var sql =
+                    CompletableFuture.runAsync(() -> stack.services().postgres().start());
+            killInMidSweep();
+            stack.services().connect().kill();
+            var connect = sql.thenRunAsync(() -> stack.services().connect().start());
+            killInMidSweep();
+            awaitStart();
+            CompletableFuture.allOf(sent, connect).join();
         }
         return awaitQuiet();
     }
@@ -160,18 +163,19 @@ final class Scenario {
         pidAtFirstDeletes = stack.pidOfApp();
     }
 
-    /** Waits until deletes of the sweep that runs are committed, kills the application, and waits until it is back. */
-    private void killInMidSweep(Supplier<CompletableFuture<Void>> meanwhile) throws Exception {
+    /** Waits until deletes of the sweep that runs are committed, and kills the application, which starts again. */
+    private void killInMidSweep() throws Exception {
         awaitDeletesSinceKill(DELETES_BETWEEN_KILLS);
-        long begin = System.nanoTime();
-        int starts = stack.startsOfApp();
+        startsAtKill = stack.startsOfApp();
         stack.killApp();
         kills.add(System.currentTimeMillis());
+        System.out.println("RetentionIT: killed after " + deletesSeen + " deletes of the namespace");
         deletesSeenSinceKill = 0;
-        var other = meanwhile.get();
-        Await.until("the application started again after kill -9", () -> stack.startsOfApp() > starts ? "" : "it");
-        other.join();
-        RunningStack.say("killed after " + deletesSeen + " deletes of the namespace, and back", begin);
+    }
+
+    private void awaitStart() throws Exception {
+        Await.until(
+                "the application started again after kill -9", () -> stack.startsOfApp() > startsAtKill ? "" : "it");
     }
 
     private void awaitDeletesSinceKill(int count) throws Exception {
