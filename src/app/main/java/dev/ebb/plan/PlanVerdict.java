@@ -90,13 +90,11 @@ final class PlanVerdict {
                 ? "nothing would be deleted at the next sweep"
                 : Texts.counted(now, "event") + " would go at the next sweep";
         String detail = plan.result().detail();
-        return atOnce + (detail.isEmpty() ? ahead(brake) : "; " + detail) + rows() + ".";
+        return atOnce + (detail.isEmpty() ? ahead(brake) : "; " + detail) + LostRows.afterOthers(rows()) + ".";
     }
 
-    /** Returns the effect of {@code mirror: none}, which deletes no event (F-13). */
-    private String rows() {
-        long rows = plan.outcome() instanceof Outcome.Swept swept ? swept.rowsWouldGo() : 0;
-        return rows == 0 ? "" : "; " + Texts.counted(rows, "row") + " would go from SQL, and the events stay";
+    private long rows() {
+        return plan.outcome() instanceof Outcome.Swept swept ? swept.rowsWouldGo() : 0;
     }
 
     /**

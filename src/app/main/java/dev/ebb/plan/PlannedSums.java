@@ -65,6 +65,7 @@ final class PlannedSums {
                 plan == null ? null : plan.expiresAt(),
                 swept == null ? null : (Long) swept.policyVersion(),
                 deleted,
+                swept == null ? 0 : swept.rowsWouldGo(),
                 all,
                 share(deleted, all),
                 new PolicyPlanView.BrakeView(

@@ -29,6 +29,9 @@ public record PolicyPlanView(
 
         @Meaning("Events that would go.") AmountView wouldDelete,
 
+        @Meaning("Rows that SQL would lose by 'mirror: none'; their events stay.")
+        long rowsWouldGo,
+
         @Meaning("All stored events.") AmountView stored,
 
         @Meaning("Share of the stored events that would go, 0 to 1.")

@@ -64,6 +64,7 @@ public final class FakeDesk implements CommandDesk {
 
     /** Verdict of the brake on a planned file. */
     boolean heldBack;
+    long rowsWouldGo;
 
     /** Version of the policies that the next command applies. */
     long policyVersion = -1;
@@ -100,7 +101,8 @@ public final class FakeDesk implements CommandDesk {
             return new Outcome.Repaired(0, 0);
         }
         if (request.command() instanceof Command.SweepNow) {
-            var swept = new Outcome.Swept(counts, new Outcome.Parts(parts, 0, rest), Instant.EPOCH, policyVersion);
+            var swept = new Outcome.Swept(counts, new Outcome.Parts(parts, 0, rest), Instant.EPOCH, policyVersion)
+                    .losingRows(rowsWouldGo);
             return heldBack ? swept.heldBackByBrake() : swept;
         }
         return counts;

@@ -130,6 +130,16 @@ class PolicyPlanApiTest {
     }
 
     @Test
+    @Tag("F-13")
+    void shouldTellOfRowsBesideEvents() {
+        // given
+        one.data.commands.rowsWouldGo = 4;
+
+        // then
+        assertThat(plan("/v1/policies:plan", 200).path("rowsWouldGo").asLong()).isEqualTo(4);
+    }
+
+    @Test
     void shouldPassOnARefusal() {
         // given
         one.data.commands.state = State.REFUSED;

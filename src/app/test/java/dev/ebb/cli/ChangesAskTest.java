@@ -84,6 +84,7 @@ class ChangesAskTest {
                         null,
                         3L,
                         going,
+                        2,
                         stored,
                         0.3,
                         new PolicyPlanView.BrakeView(
@@ -120,7 +121,8 @@ class ChangesAskTest {
             strings = {
                 "policy confirm namespace:n|322 of 400 events|Confirm the change of namespace:n?",
                 "hold release C-1|7 events fall due at once, and 30 more within 7 days.|Release the hold C-1 over namespace:n?",
-                "policy delete namespace:n|12 events of 40 would go at the next sweep; the brake would hold it back: 12 of 40."
+                "policy delete namespace:n|12 events of 40 would go at the next sweep; the brake would hold it back: 12 of 40;"
+                        + " 2 rows would go from SQL, and the events stay."
                         + "|Remove the policy of namespace:n?",
                 "policy apply --prune -f FILE|12 events of 40 would go at the next sweep|Apply the file, and remove 1 policy?"
             })

@@ -494,7 +494,7 @@ class LeastRightsIT {
         all.put("application.id", name);
         all.put("topics.prefix", name + ".");
         all.put("topics.partitions", "2");
-        all.put("state.dir", Path.of("target", "it", "state").toString());
+        all.put("state.dir", folder.resolve("state").toString());
         all.put("sql.url", "");
         all.put("connect.urls", "");
         all.putIfAbsent("schema.registry.url", SharedStack.config(Map.of()).get(Settings.SCHEMA_REGISTRY_URL));

@@ -273,7 +273,8 @@ class MouthsAgreeIT {
         String scope = "namespace:" + namespace();
         String yaml =
                 "policies:\n  - scope: " + scope + "\n    anchor: occurred\n    maxAge: " + one("1h", "30d", "400d")
-                        + "\n    keepLast: " + one("none", "1") + "\n    mode: " + one("warn", "enforce") + "\n";
+                        + "\n    keepLast: " + one("none", "1") + "\n    mode: " + one("warn", "enforce")
+                        + "\n    mirror: " + one("all", "none") + "\n";
         String file = Files.writeString(Files.createTempFile(folder, "plan", ".yaml"), yaml)
                 .toString();
         done.add("plan and apply " + yaml);
@@ -285,6 +286,9 @@ class MouthsAgreeIT {
             assertThat(outcome.path("wouldDeleteBytes").asLong()
                             - outcome.path("keptByWarnBytes").asLong())
                     .isEqualTo(plan.at("/wouldDelete/bytes").asLong());
+            long rows = plan.path("rowsWouldGo").asLong();
+            assertThat(outcome.path("rowsWouldGo").asLong()).isEqualTo(rows);
+            assertThat(words.out().contains("would go from SQL")).isEqualTo(rows > 0);
             long sum = 0;
             for (JsonNode row : plan.path("namespaces")) {
                 sum += row.at("/wouldDelete/events").asLong();

@@ -9,6 +9,7 @@ import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.plan.LostRows;
 import dev.ebb.plan.PolicyPlanView;
 import dev.ebb.wire.forecast.ForecastView;
 import java.time.Duration;
@@ -55,7 +56,7 @@ public final class Expected {
         String verdict = plan.brake().verdict();
         return Texts.counted(plan.wouldDelete().events(), "event") + " of "
                 + Texts.count(plan.stored().events()) + " would go at the next sweep"
-                + (verdict.isEmpty() ? "" : "; " + verdict) + ".";
+                + (verdict.isEmpty() ? "" : "; " + verdict) + LostRows.afterOthers(plan.rowsWouldGo()) + ".";
     }
 
     /**

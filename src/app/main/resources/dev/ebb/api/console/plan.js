@@ -44,13 +44,18 @@ const Brake = ({ plan }) => {
     : html`<p class="muted">${says} It would let this through.</p>`;
 };
 
+/** The rows that `mirror: none` takes out of SQL. */
+const Rows = ({ plan }) =>
+  plan.rowsWouldGo > 0 && html`<p>${count(plan.rowsWouldGo, 'row')} would go from SQL; the events stay.</p>`;
+
 /** The sums of a plan. */
 export const Plan = ({ plan }) => {
   if (plan.wouldDelete.events === 0) {
-    return html`<p>Nothing goes at once: no stored event is due under it now.</p><${Brake} plan=${plan} />`;
+    return html`<p>Nothing goes at once: no stored event is due under it now.</p><${Rows} plan=${plan} /><${Brake} plan=${plan} />`;
   }
   return html`
     <p class="lead"><b>${count(plan.wouldDelete.events, 'event')}</b> (${bytes(plan.wouldDelete.bytes)}) would go with the next sweep: ${percent(plan.share)} of what is stored.</p>
+    <${Rows} plan=${plan} />
     <${Brake} plan=${plan} />
     <${Table} caption="What would go, by namespace" rows=${plan.namespaces} keyOf=${(row) => row.namespace} columns=${[
       { head: 'Namespace', th: true, cell: (row) => html`<${Name} text=${row.namespace} />` },
