@@ -37,8 +37,17 @@ public final class SeededCases {
 
     /** Exactly so many cases, whatever is asked for. */
     public static void forTheFirst(int cases, Case test) {
-        for (long seed = BASE_SEED; seed < BASE_SEED + cases; seed++) {
-            run(seed, test);
+        forTheFirst(cases, 0, test);
+    }
+
+    /**
+     * As many cases, but in another order.
+     *
+     * @param from the number of the case that comes first, 0 or more; the cases before it come last
+     */
+    public static void forTheFirst(int cases, int from, Case test) {
+        for (int number = 0; number < cases; number++) {
+            run(BASE_SEED + (from + number) % cases, test);
         }
     }
 

@@ -124,10 +124,11 @@ final class AccidentPlay {
     /**
      * The first plays, for a build that is broken on purpose; it finds this by its name.
      *
+     * @param from the number of the play with which to begin
      * @param often what happens more often than in other plays, see {@link Accident#encode}
      */
-    static void playTheFirst(int plays, String often) {
-        SeededCases.forTheFirst(plays, random -> playOnce(random, Accident.decode(often)));
+    static void playTheFirst(int plays, int from, String often) {
+        SeededCases.forTheFirst(plays, from, random -> playOnce(random, Accident.decode(often)));
     }
 
     static void play(Random random) {

@@ -44,9 +44,16 @@ final class HourLaw {
         }
     }
 
-    /** Of a clock that goes back the later change counts as well. */
+    /** A clock that goes back takes no time back: an hour that was over by any change in between is over. */
     private boolean isWithinAnHour(int change, int last) {
-        return change <= last && history.get(last).atMs() - history.get(change).atMs() < HOUR_MS;
+        if (change > last) {
+            return false;
+        }
+        long latestMs = history.subList(change, last + 1).stream()
+                .mapToLong(InForce::atMs)
+                .max()
+                .getAsLong();
+        return latestMs - history.get(change).atMs() < HOUR_MS;
     }
 
     private Set<Key> takenBefore(int last, String namespace) {

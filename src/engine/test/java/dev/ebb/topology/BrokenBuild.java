@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 /** Classes that are wrong on purpose, to stand before those of the build on the class path of a process. */
 public final class BrokenBuild {
 
+    private static final String SEED = "-Dtest.seed=";
+
     private BrokenBuild() {}
 
     /**
@@ -33,11 +35,14 @@ public final class BrokenBuild {
      *
      * @param play has a method {@code playTheFirst} with such arguments, of which the first is the number of cases
      * @param arguments whole numbers and texts
+     * @return the seed of the play that failed
      */
-    public static void requireNoticed(Fault fault, Class<?> play, Object... arguments) {
+    public static long requireNoticed(Fault fault, Class<?> play, Object... arguments) {
         MutatedClassLoader broken = fault.build();
         Throwable failure = catchThrowable(() -> play(broken, play, "playTheFirst", arguments));
-        assertThat(failure).as("a build that " + fault).isNotNull().hasMessageStartingWith("-Dtest.seed=");
+        assertThat(failure).as("a build that " + fault).isNotNull().hasMessageStartingWith(SEED);
+        String message = failure.getMessage();
+        return Long.parseLong(message.substring(SEED.length(), message.indexOf(':')));
     }
 
     /** Calls a static method of a class as that build has it. */
