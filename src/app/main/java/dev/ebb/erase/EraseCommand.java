@@ -117,16 +117,18 @@ public final class EraseCommand implements Callable<Integer> {
             return options.run(erase);
         }
         question.require(
-                DeletionOptions.UNASKED, options::address, terminal -> show(terminal, options.preview(erase.get())));
+                DeletionOptions.UNASKED,
+                options::address,
+                terminal -> show(terminal, erase.get(), options.preview(erase.get())));
         return show(options.carryOut(erase));
     }
 
     /** Shows the events that would go. A person who agrees has confirmed their number, and no more than that goes. */
-    private String show(Terminal terminal, CommandResultView preview) {
+    private String show(Terminal terminal, CommandCall call, CommandResultView preview) {
         if (maxDeletes == null) {
             maxDeletes = preview.outcome().deletions().eventsDeleted();
         }
-        return DeletionOptions.show(terminal, preview, "");
+        return DeletionOptions.show(terminal, options, call, preview);
     }
 
     private void require() {

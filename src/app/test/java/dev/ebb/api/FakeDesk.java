@@ -64,6 +64,7 @@ public final class FakeDesk implements CommandDesk {
 
     /** Verdict of the brake on a planned file. */
     boolean heldBack;
+
     long rowsWouldGo;
 
     /** Version of the policies that the next command applies. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.ebb.cli.client.Json;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Outcome;
@@ -197,10 +199,10 @@ class RetentionCommandsTest {
         // then
         assertThat(no.exitCode()).isEqualTo(1);
         assertThat(no.err()).contains("Delete 12 events of namespace a? [y/N]");
-        assertThat(asked).isEqualTo(1);
+        assertThat(asked).as("the dry run, and the sources").isEqualTo(2);
         assertThat(parameters(api.requests().get(0))).containsEntry("dryRun", "true");
         assertThat(yes.exitCode()).isZero();
-        assertThat(parameters(api.requests().get(1))).doesNotContainKey("dryRun");
+        assertThat(parameters(api.requests().get(2))).doesNotContainKey("dryRun");
     }
 
     @Test
@@ -277,15 +279,49 @@ class RetentionCommandsTest {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.err()).contains("events would go", "Delete 12 events of stream a? [y/N]");
         assertThat(run.out()).startsWith("{").doesNotContain("would go");
-        assertThat(api.requests()).hasSize(2);
+        assertThat(api.requests()).hasSize(3);
+        assertThat(api.requests().get(1).uri()).isEqualTo("/v1/sources");
         Map<String, String> preview = parameters(api.requests().get(0));
-        Map<String, String> real = parameters(api.requests().get(1));
+        Map<String, String> real = parameters(api.requests().get(2));
         assertThat(preview).containsEntry("dryRun", "true").containsEntry("maxDeletes", "50");
         assertThat(preview.get("commandId")).isNotEqualTo("c-7");
         assertThat(real)
                 .doesNotContainKey("dryRun")
                 .containsEntry("maxDeletes", "50")
                 .containsEntry("commandId", "c-7");
+    }
+
+    /** Rows and records beyond Ebb go with the events, so the question names them. */
+    @ParameterizedTest
+    @CsvSource({
+        "shop/1, '{tombstones: same}', orders",
+        "shop/1, '{tombstones: {topic: deletes}}', deletes",
+        "shop/1, none, ",
+        "shop/1, truncate, ",
+        "other/1, '{tombstones: same}', "
+    })
+    @Tag("F-6")
+    void shouldNameTheTopicsThatGetTombstones(String stream, String target, @Nullable String topic) throws IOException {
+        // given
+        api.otherwise(200, PREVIEW);
+        String kind = target.equals("truncate") ? "as: log" : "as: table";
+        JsonNode declaration = new YAMLMapper()
+                .readTree("{name: s, topic: orders, " + kind + ", stream: 'shop/{key}', target: " + target + "}");
+        ObjectNode sources = Json.object();
+        sources.putArray("sources").addObject().put("name", "s").set("declaration", declaration);
+        api.answer("GET /v1/sources", 200, sources.toString());
+
+        // when
+        CommandRun run = api.typed("n\n", "delete", stream);
+
+        // then
+        String all = run.out() + run.err();
+        assertThat(all).contains("Delete 12 events of stream " + stream + "? [y/N]");
+        if (topic == null) {
+            assertThat(all).doesNotContain("tombstone");
+        } else {
+            assertThat(all).contains("Each deleted event of the source s gets a tombstone in the topic " + topic + ".");
+        }
     }
 
     @Test
@@ -352,11 +388,11 @@ class RetentionCommandsTest {
 
         // then
         assertThat(refused.exitCode()).isEqualTo(1);
-        assertThat(refused.err()).contains("events would go", "Delete 1 event? [y/N]", "nothing was done");
+        assertThat(refused.err()).contains("events would go", "Delete 1 event of stream a? [y/N]", "nothing was done");
         assertThat(confirmed.exitCode()).as(confirmed.err()).isZero();
-        assertThat(api.requests()).hasSize(3);
-        assertThat(parameters(api.requests().get(1))).containsEntry("dryRun", "true");
-        assertThat(parameters(api.requests().get(2))).doesNotContainKey("dryRun");
+        assertThat(api.requests()).hasSize(5);
+        assertThat(parameters(api.requests().get(2))).containsEntry("dryRun", "true");
+        assertThat(parameters(api.requests().get(4))).doesNotContainKey("dryRun");
     }
 
     @Test
@@ -400,7 +436,7 @@ class RetentionCommandsTest {
         // then
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err()).contains("nothing was done");
-        assertThat(api.requests()).hasSize(1);
+        assertThat(api.requests()).hasSize(2);
         assertThat(parameters(api.requests().get(0))).containsEntry("dryRun", "true");
     }
 

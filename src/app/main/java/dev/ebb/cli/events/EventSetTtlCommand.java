@@ -97,17 +97,18 @@ final class EventSetTtlCommand implements Callable<Integer> {
             question.require(
                     "that time has passed, so the event would be deleted; add --yes to do it, or --dry-run to see",
                     options::address,
-                    terminal -> ask(terminal, options.preview(calls.get())));
+                    terminal -> ask(terminal, calls.get(), options.preview(calls.get())));
         } else if (lifetime.inherit) {
             CommandResultView preview = options.preview(calls.get());
             if (goes(preview)) {
-                question.require(DeletionOptions.UNASKED, options::address, terminal -> ask(terminal, preview));
+                question.require(
+                        DeletionOptions.UNASKED, options::address, terminal -> ask(terminal, calls.get(), preview));
             }
         }
     }
 
-    private static String ask(Terminal terminal, CommandResultView preview) {
-        String question = DeletionOptions.show(terminal, preview, "");
+    private String ask(Terminal terminal, CommandCall call, CommandResultView preview) {
+        String question = DeletionOptions.show(terminal, options, call, preview);
         return goes(preview) ? question : "The event does not go now. Set this time anyway?";
     }
 

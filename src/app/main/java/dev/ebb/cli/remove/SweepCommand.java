@@ -96,8 +96,7 @@ public final class SweepCommand implements Callable<Integer> {
             question.require(
                     DeletionOptions.UNASKED,
                     options::address,
-                    terminal -> DeletionOptions.show(
-                            terminal, options.preview(sweep.get()), sweep.get().where()));
+                    terminal -> DeletionOptions.show(terminal, options, sweep.get(), options.preview(sweep.get())));
         }
         return options.run(plan.in(sweep));
     }

@@ -5,8 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.domain.command.CommandKind;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.source.Source;
 import dev.ebb.wire.commands.CommandRoute;
 import dev.ebb.wire.commands.CommandRoute.Method;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -16,14 +21,16 @@ import java.util.stream.Stream;
  * @param path the path of the request
  * @param body the fields besides those of all commands
  * @param where the streams that it means, for people: such as {@code "of stream orders/1"}; empty if it names none
+ * @param scopes the streams that it means; empty if it names none, and so may mean all
  */
-public record CommandCall(Method method, RestPath path, ObjectNode body, String where) {
+public record CommandCall(Method method, RestPath path, ObjectNode body, String where, List<Scope> scopes) {
 
     /** Returns the call of a command with these fields, some of which are part of its path. */
     public static CommandCall of(CommandKind<?> kind, ObjectNode fields) {
         CommandRoute route = CommandRoute.of(kind);
         ObjectNode body = fields.deepCopy();
         String where = where(fields);
+        List<Scope> scopes = scopes(fields);
         RestPath path = RestPath.of(Stream.of(route.path().substring(1).split("/", -1))
                 .map(segment -> segment(segment, body))
                 .toArray(String[]::new));
@@ -32,7 +39,37 @@ public record CommandCall(Method method, RestPath path, ObjectNode body, String 
             body.properties()
                     .forEach(field -> path.with(field.getKey(), field.getValue().asText()));
         }
-        return new CommandCall(route.method(), path, body, where);
+        return new CommandCall(route.method(), path, body, where, scopes);
+    }
+
+    /** Returns true if events of that source may be among those that the command means. */
+    boolean mayReach(Source source) {
+        return scopes.isEmpty()
+                || scopes.stream().anyMatch(scope -> switch (scope.kind()) {
+                    case STREAM -> source.mayHave(new StreamName(scope.name()));
+                    case NAMESPACE -> source.mayLeadInto(scope.name());
+                    case ALL, PATTERN -> true;
+                });
+    }
+
+    private static List<Scope> scopes(JsonNode fields) {
+        List<Scope> scopes = new ArrayList<>();
+        try {
+            if (fields.has("stream")) {
+                scopes.add(Scope.stream(fields.path("stream").asText()));
+            }
+            fields.path("streams").forEach(stream -> scopes.add(Scope.stream(stream.asText())));
+            if (fields.has("namespace")) {
+                scopes.add(Scope.namespace(fields.path("namespace").asText()));
+            }
+            if (fields.has("scope")) {
+                scopes.add(Scope.parse(fields.path("scope").asText()));
+            }
+        } catch (IllegalArgumentException e) {
+            // The application refuses the name, and says why.
+            return List.of();
+        }
+        return List.copyOf(scopes);
     }
 
     private static String where(JsonNode fields) {

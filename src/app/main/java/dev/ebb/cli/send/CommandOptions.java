@@ -13,6 +13,7 @@ import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.events.StreamView;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +123,11 @@ public final class CommandOptions {
     /** Sends another request, besides the command. */
     public JsonNode get(RestPath path) {
         return api.connectSilently().get(path);
+    }
+
+    /** Returns what the command does beyond Ebb, in sentences; empty if nothing. */
+    List<String> tombstonesAhead(CommandCall call) {
+        return TombstonesAhead.of(api.connectSilently(), call);
     }
 
     private String id() {

@@ -5,6 +5,7 @@ import dev.ebb.cli.options.Question;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.cli.tables.OpenWork;
+import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.command.Outcome;
@@ -59,7 +60,7 @@ public final class DeletionOptions {
         } else if (!options.isDryRun()) {
             question.require(UNASKED, options::address, terminal -> {
                 CommandCall call = bounded.get();
-                return show(terminal, options.preview(call), call.where());
+                return show(terminal, options, call, options.preview(call));
             });
         }
         return options.run(plan.in(bounded));
@@ -82,16 +83,20 @@ public final class DeletionOptions {
     }
 
     /**
-     * Shows the events that would go, and returns the question for a confirmation.
+     * Shows the events that would go, and the topics of sources that get tombstones; returns the question for a
+     * confirmation.
      *
-     * @param where the streams that are meant, see {@link CommandCall#where}
+     * @param preview the result of the command as a dry run
      */
-    public static String show(Terminal terminal, CommandResultView preview, String where) {
+    public static String show(Terminal terminal, CommandOptions options, CommandCall call, CommandResultView preview) {
+        String where = call.where();
         CommandTables.result(terminal, preview, where, () -> {});
         Outcome.Deleted gone = preview.outcome().deletions();
-        return goesNothing(gone)
-                ? "No event would go now. Continue anyway?"
-                : "Delete " + Texts.counted(gone.eventsDeleted(), "event") + (where.isEmpty() ? "" : " " + where) + "?";
+        if (goesNothing(gone)) {
+            return "No event would go now. Continue anyway?";
+        }
+        options.tombstonesAhead(call).forEach(sentence -> terminal.out().println(CellText.safe(sentence)));
+        return "Delete " + Texts.counted(gone.eventsDeleted(), "event") + (where.isEmpty() ? "" : " " + where) + "?";
     }
 
     private static boolean goesNothing(Outcome.Deleted gone) {
