@@ -61,7 +61,7 @@ class TopicAdminIT {
 
     @Test
     @Tag("A-10")
-    void shouldFindAndMendSettingsThatBreakPromises() {
+    void shouldFindAndMendSettingsThatBreakPromises() throws InterruptedException {
         // given
         topicAdmin.create();
         set(topics.policies(), "cleanup.policy", "delete");
@@ -91,7 +91,7 @@ class TopicAdminIT {
     /** Deletes under a longer undo.max are promised for that time. */
     @Test
     @Tag("T-16")
-    void shouldNeverLowerWhatTheTrashKeeps() {
+    void shouldNeverLowerWhatTheTrashKeeps() throws InterruptedException {
         // given
         topicAdmin.create();
         set(topics.trash(), "retention.ms", "9999999999");
@@ -211,10 +211,18 @@ class TopicAdminIT {
         }
     }
 
-    private void set(String topic, String key, String value) {
+    /** The broker shows a change a moment after it has answered, so this waits until it does. */
+    private void set(String topic, String key, String value) throws InterruptedException {
+        var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         var change = new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
-        Answers.of(admin.incrementalAlterConfigs(
-                        Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), List.of(change)))
-                .all());
+        Answers.of(
+                admin.incrementalAlterConfigs(Map.of(resource, List.of(change))).all());
+        Await.until(key + " of " + topic, () -> {
+            String shown = Answers.of(admin.describeConfigs(List.of(resource)).all())
+                    .get(resource)
+                    .get(key)
+                    .value();
+            return value.equals(shown) ? "" : value;
+        });
     }
 }
