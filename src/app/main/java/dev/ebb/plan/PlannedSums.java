@@ -64,8 +64,8 @@ final class PlannedSums {
                 swept == null ? null : swept.sweepPoint(),
                 plan == null ? null : plan.expiresAt(),
                 swept == null ? null : (Long) swept.policyVersion(),
-                deleted,
-                swept == null ? 0 : swept.rowsWouldGo(),
+                new PolicyPlanView.GoingView(
+                        deleted.events(), deleted.bytes(), swept == null ? 0 : swept.rowsWouldGo()),
                 all,
                 share(deleted, all),
                 new PolicyPlanView.BrakeView(

@@ -27,10 +27,7 @@ public record PolicyPlanView(
 
         @Nullable Long policyVersion,
 
-        @Meaning("Events that would go.") AmountView wouldDelete,
-
-        @Meaning("Rows that SQL would lose by 'mirror: none'; their events stay.")
-        long rowsWouldGo,
+        @Meaning("Events that would go, and rows.") GoingView wouldDelete,
 
         @Meaning("All stored events.") AmountView stored,
 
@@ -47,6 +44,15 @@ public record PolicyPlanView(
 
         @Meaning("Instances whose stored events are missing.")
         List<UnansweredView> unanswered) {
+
+    /** All that would go. */
+    public record GoingView(
+            @Meaning("Number of events.") long events,
+
+            @Meaning("Size of these events in bytes.") long bytes,
+
+            @Meaning("Number of rows that SQL would lose by 'mirror: none', while their events stay.")
+            long rows) {}
 
     /** The limits of the brake (O-8). */
     public record BrakeView(

@@ -136,7 +136,8 @@ class PolicyPlanApiTest {
         one.data.commands.rowsWouldGo = 4;
 
         // then
-        assertThat(plan("/v1/policies:plan", 200).path("rowsWouldGo").asLong()).isEqualTo(4);
+        assertThat(plan("/v1/policies:plan", 200).at("/wouldDelete/rows").asLong())
+                .isEqualTo(4);
     }
 
     @Test

@@ -73,7 +73,6 @@ class ChangesAskTest {
                                 new Difference("hold:C-1", Kind.MISSING, List.of())),
                         List.of()));
         api.answer("GET /v1/policies/export", "{\"policies\":[{\"scope\":\"namespace:n\",\"maxAge\":\"30d\"}]}");
-        AmountView going = new AmountView(12, 120);
         AmountView stored = new AmountView(40, 400);
         api.answer(
                 "POST /v1/policies:plan?prune=true&wait=10",
@@ -83,8 +82,7 @@ class ChangesAskTest {
                         Instant.EPOCH,
                         null,
                         3L,
-                        going,
-                        2,
+                        new PolicyPlanView.GoingView(12, 120, 2),
                         stored,
                         0.3,
                         new PolicyPlanView.BrakeView(

@@ -286,7 +286,7 @@ class MouthsAgreeIT {
             assertThat(outcome.path("wouldDeleteBytes").asLong()
                             - outcome.path("keptByWarnBytes").asLong())
                     .isEqualTo(plan.at("/wouldDelete/bytes").asLong());
-            long rows = plan.path("rowsWouldGo").asLong();
+            long rows = plan.at("/wouldDelete/rows").asLong();
             assertThat(outcome.path("rowsWouldGo").asLong()).isEqualTo(rows);
             assertThat(words.out().contains("would go from SQL")).isEqualTo(rows > 0);
             long sum = 0;

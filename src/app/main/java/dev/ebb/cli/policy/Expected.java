@@ -56,7 +56,8 @@ public final class Expected {
         String verdict = plan.brake().verdict();
         return Texts.counted(plan.wouldDelete().events(), "event") + " of "
                 + Texts.count(plan.stored().events()) + " would go at the next sweep"
-                + (verdict.isEmpty() ? "" : "; " + verdict) + LostRows.afterOthers(plan.rowsWouldGo()) + ".";
+                + (verdict.isEmpty() ? "" : "; " + verdict)
+                + LostRows.afterOthers(plan.wouldDelete().rows()) + ".";
     }
 
     /**

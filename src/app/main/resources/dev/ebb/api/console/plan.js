@@ -46,7 +46,7 @@ const Brake = ({ plan }) => {
 
 /** The rows that `mirror: none` takes out of SQL. */
 const Rows = ({ plan }) =>
-  plan.rowsWouldGo > 0 && html`<p>${count(plan.rowsWouldGo, 'row')} would go from SQL; the events stay.</p>`;
+  plan.wouldDelete.rows > 0 && html`<p>${count(plan.wouldDelete.rows, 'row')} would go from SQL; the events stay.</p>`;
 
 /** The sums of a plan. */
 export const Plan = ({ plan }) => {
