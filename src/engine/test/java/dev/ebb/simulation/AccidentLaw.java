@@ -232,7 +232,7 @@ final class AccidentLaw {
             if (isByPolicy) {
                 checkPolicies(stored, audit, before, after, isTouched);
                 if (!isTouched) {
-                    checkBrake(stored, audit);
+                    checkBrake(stored, audit, before.trustedMs());
                 }
             } else {
                 checkCommand(stored, request, before, after, isTouched);
@@ -272,13 +272,18 @@ final class AccidentLaw {
      * Counts what a change of policies has taken at once: without a confirmation it is no more than the brake lets through.
      * An event counts if its age was over when the change was sent, and not over before it, and if it was not protected
      * then.
+     *
+     * @param sinceMs the time before the step in which the event went
      */
-    private void checkBrake(StoredEvent gone, AuditRecord audit) {
+    private void checkBrake(StoredEvent gone, AuditRecord audit, long sinceMs) {
         List<InForce> history = world.history;
         for (int i = history.size() - 1; i > 0; i--) {
             InForce now = history.get(i);
             if (!isByAge(audit) && audit.atMs() < now.atMs()) {
                 continue; // a cap takes only events that no age takes, so it went by earlier policies
+            }
+            if (isByAge(audit) && audit.atMs() >= sinceMs && audit.atMs() < now.askedMs()) {
+                continue; // it went earlier in the same step
             }
             // A clock that goes back may let a cap take what its age would have let go at the time of the change.
             if (!isAged(gone, now.policies(), audit.atMs()) || now.policies().isHeld(gone.event().stream())) {

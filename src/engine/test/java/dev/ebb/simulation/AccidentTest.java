@@ -63,7 +63,9 @@ class AccidentTest {
                 // carried out.
                 20_264_656,
                 // A clock goes back, and a change comes hours after others whose times are ahead of it now.
-                20_261_289
+                20_261_289,
+                // A confirmed change takes events at the beginning of a step, and a hold comes and goes at its end.
+                20_264_798
             })
     void shouldLoseNothingInPlaysThatFailedBefore(long seed) {
         SeededCases.forOne(seed, AccidentPlay::play);
