@@ -303,9 +303,15 @@ final class AccidentLaw {
         }
     }
 
-    /** Returns true if the age of the event was over when the change was sent, in each form that the event had then. */
+    /**
+     * Returns true if the age of the event was over when the change was sent, in each form that the event had then, and no
+     * undo had just brought it back: the brake of these plays does not look ahead, and so counts what may go at once.
+     */
     private boolean wasAged(StoredEvent gone, int change) {
         InForce now = world.history.get(change);
+        if (world.ledger.isUnderNotice(Key.of(gone), now.askedMs())) {
+            return false;
+        }
         List<StoredEvent> forms = storedAt.get(change).stream()
                 .flatMap(events -> Stream.ofNullable(events.get(Key.of(gone))))
                 .toList();

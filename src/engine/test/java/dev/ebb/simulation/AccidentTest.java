@@ -65,7 +65,9 @@ class AccidentTest {
                 // A clock goes back, and a change comes hours after others whose times are ahead of it now.
                 20_261_289,
                 // A confirmed change takes events at the beginning of a step, and a hold comes and goes at its end.
-                20_264_798
+                20_264_798,
+                // A change makes events due that are back under notice, and takes them when the notice is over.
+                20_268_727
             })
     void shouldLoseNothingInPlaysThatFailedBefore(long seed) {
         SeededCases.forOne(seed, AccidentPlay::play);
