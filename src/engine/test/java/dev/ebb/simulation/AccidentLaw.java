@@ -295,7 +295,11 @@ final class AccidentLaw {
             boolean wasProtected = protectedAt.get(i).contains(Key.of(gone));
             boolean canBeFreed = wasProtected && !undeclaredAt.get(i).contains(Key.of(gone));
             boolean isFreed = canBeFreed && !isWorkTerminal(former) && isWorkTerminal(now.policies());
-            boolean wasFree = !isFreed && !former.isHeld(gone.event().stream()) && isAged(gone, former, latestMs);
+            // An update may have taken away since the own TTL by which the event had been the producer's.
+            boolean wasFree = !isFreed
+                    && !former.isHeld(gone.event().stream())
+                    && (isAged(gone, former, latestMs)
+                            || formsAt(i, gone).stream().anyMatch(form -> isAged(form, former, now.latestMs())));
             boolean wasKept = wasProtected && !isFreed;
             if (!wasFree && !wasKept && wasAged(gone, i) && !confirmed.contains(i)) {
                 hour.took(i, Key.of(gone));
@@ -303,18 +307,17 @@ final class AccidentLaw {
         }
     }
 
-    /**
-     * Returns true if the age of the event was over when the change was sent, in each form that the event had then, and no
-     * undo had just brought it back: the brake of these plays does not look ahead, and so counts what may go at once.
-     */
-    private boolean wasAged(StoredEvent gone, int change) {
-        InForce now = world.history.get(change);
-        if (world.ledger.isUnderNotice(Key.of(gone), now.askedMs())) {
-            return false;
-        }
-        List<StoredEvent> forms = storedAt.get(change).stream()
+    /** Returns the forms that the event had before and after the step of the change. */
+    private List<StoredEvent> formsAt(int change, StoredEvent gone) {
+        return storedAt.get(change).stream()
                 .flatMap(events -> Stream.ofNullable(events.get(Key.of(gone))))
                 .toList();
+    }
+
+    /** Returns true if the age of the event was over when the change was sent, in each form that the event had then. */
+    private boolean wasAged(StoredEvent gone, int change) {
+        InForce now = world.history.get(change);
+        List<StoredEvent> forms = formsAt(change, gone);
         return !forms.isEmpty()
                 && Stream.concat(Stream.of(gone), forms.stream())
                         .allMatch(form -> isAged(form, now.policies(), now.askedMs()));

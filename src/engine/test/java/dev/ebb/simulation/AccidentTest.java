@@ -66,7 +66,7 @@ class AccidentTest {
                 20_261_289,
                 // A confirmed change takes events at the beginning of a step, and a hold comes and goes at its end.
                 20_264_798,
-                // A change makes events due that are back under notice, and takes them when the notice is over.
+                // An update takes an own TTL away that had made the event due before a change did.
                 20_268_727
             })
     void shouldLoseNothingInPlaysThatFailedBefore(long seed) {
