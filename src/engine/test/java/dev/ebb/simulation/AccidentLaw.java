@@ -12,7 +12,10 @@ import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.policy.RecentChanges.Change;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.simulation.AccidentLedger.Gone;
 import dev.ebb.simulation.AccidentWorld.InForce;
 import java.util.ArrayList;
@@ -285,6 +288,9 @@ final class AccidentLaw {
             if (isByAge(audit) && audit.atMs() >= sinceMs && audit.atMs() < now.askedMs()) {
                 continue; // it went earlier in the same step
             }
+            if (isByAnotherRecord(audit, now.policies())) {
+                continue; // it went before the change was in force
+            }
             // A clock that goes back may let a cap take what its age would have let go at the time of the change.
             if (!isAged(gone, now.policies(), audit.atMs()) || now.policies().isHeld(gone.event().stream())) {
                 return;
@@ -305,6 +311,15 @@ final class AccidentLaw {
                 hour.took(i, Key.of(gone));
             }
         }
+    }
+
+    /** Returns true if the record of a policy that has taken an event is none of these policies. */
+    private static boolean isByAnotherRecord(AuditRecord audit, PolicySet policies) {
+        if (audit.cause().equals(RemovalCause.TTL.name()) || audit.policyVersion() < 0) {
+            return false;
+        }
+        VersionedPolicy known = policies.policies().get(Scope.parse(audit.scope()));
+        return known == null || known.version() != audit.policyVersion();
     }
 
     /** Returns the forms that the event had before and after the step of the change. */

@@ -67,7 +67,10 @@ class AccidentTest {
                 // A confirmed change takes events at the beginning of a step, and a hold comes and goes at its end.
                 20_264_798,
                 // An update takes an own TTL away that had made the event due before a change did.
-                20_268_727
+                20_268_727,
+                // A change that nearly takes over the record of a policy comes into force just after a confirmed one
+                // acts.
+                20_270_153
             })
     void shouldLoseNothingInPlaysThatFailedBefore(long seed) {
         SeededCases.forOne(seed, AccidentPlay::play);
