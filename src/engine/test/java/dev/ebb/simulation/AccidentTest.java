@@ -68,8 +68,7 @@ class AccidentTest {
                 20_264_798,
                 // An update takes an own TTL away that had made the event due before a change did.
                 20_268_727,
-                // A change that nearly takes over the record of a policy comes into force just after a confirmed one
-                // acts.
+                // A release that was confirmed takes events, and then a file replaces the policy by which they went.
                 20_270_153
             })
     void shouldLoseNothingInPlaysThatFailedBefore(long seed) {
