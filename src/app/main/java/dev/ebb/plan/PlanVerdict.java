@@ -1,5 +1,6 @@
 package dev.ebb.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Style;
@@ -77,11 +78,19 @@ final class PlanVerdict {
 
     private static String text(Difference one) {
         String fields = one.fields().stream()
+                .filter(field -> !field.field().equals("scope"))
                 .map(field -> field.field() + " "
-                        + (field.inForce() == null ? "" : field.inForce().asText() + " → ")
-                        + (field.inFile() == null ? "inherited" : field.inFile().asText()))
+                        + (isMissing(field.inForce()) ? "" : field.inForce().asText() + " → ")
+                        + (isMissing(field.inFile())
+                                ? "inherited"
+                                : field.inFile().asText()))
                 .collect(Collectors.joining(", "));
         return one.key() + (one.kind() == Kind.ADDED ? " (new): " : ": ") + fields;
+    }
+
+    /** An answer has a missing value as null. */
+    private static boolean isMissing(@Nullable JsonNode value) {
+        return value == null || value.isNull();
     }
 
     private String effect(@Nullable BrakeLimits brake) {

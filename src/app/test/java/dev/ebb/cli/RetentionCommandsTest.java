@@ -729,6 +729,12 @@ class RetentionCommandsTest {
                                         PolicyFileComparisonView.Kind.CHANGED,
                                         List.of(new FieldDifference(
                                                 "maxAge", TextNode.valueOf("90d"), TextNode.valueOf("30d")))),
+                                new Difference(
+                                        "namespace:m",
+                                        PolicyFileComparisonView.Kind.ADDED,
+                                        List.of(
+                                                new FieldDifference("mirror", null, TextNode.valueOf("none")),
+                                                new FieldDifference("scope", null, TextNode.valueOf("namespace:m")))),
                                 new Difference("namespace:old", PolicyFileComparisonView.Kind.MISSING, List.of())),
                         List.of()));
         api.otherwise(200, swept(brake, 9, 7));
@@ -742,7 +748,8 @@ class RetentionCommandsTest {
         assertThat(run.exitCode()).as(run.err()).isEqualTo(exitCode);
         assertThat(lines.subList(lines.size() - 3, lines.size()))
                 .containsExactly(
-                        "Changes: namespace:n: maxAge 90d → 30d. Not in the file, and kept: namespace:old.",
+                        "Changes: namespace:n: maxAge 90d → 30d; namespace:m (new): mirror none. Not in the file, and"
+                                + " kept: namespace:old.",
                         "Effect: 9 events would go at the next sweep"
                                 + (brake.isEmpty()
                                         ? ", and the change makes nothing more due within 7d."
