@@ -79,18 +79,15 @@ final class PlanVerdict {
     private static String text(Difference one) {
         String fields = one.fields().stream()
                 .filter(field -> !field.field().equals("scope"))
-                .map(field -> field.field() + " "
-                        + (isMissing(field.inForce()) ? "" : field.inForce().asText() + " → ")
-                        + (isMissing(field.inFile())
-                                ? "inherited"
-                                : field.inFile().asText()))
+                .map(field ->
+                        field.field() + " " + text(field.inForce(), " → ", "") + text(field.inFile(), "", "inherited"))
                 .collect(Collectors.joining(", "));
         return one.key() + (one.kind() == Kind.ADDED ? " (new): " : ": ") + fields;
     }
 
-    /** An answer has a missing value as null. */
-    private static boolean isMissing(@Nullable JsonNode value) {
-        return value == null || value.isNull();
+    /** Returns the value with what follows it, or else the word for none: an answer may have none as a null of JSON. */
+    private static String text(@Nullable JsonNode value, String after, String none) {
+        return value == null || value.isNull() ? none : value.asText() + after;
     }
 
     private String effect(@Nullable BrakeLimits brake) {
