@@ -20,16 +20,14 @@ import java.util.stream.Stream;
  * @param method the method of the request
  * @param path the path of the request
  * @param body the fields besides those of all commands
- * @param where the streams that it means, for people: such as {@code "of stream orders/1"}; empty if it names none
  * @param scopes the streams that it means; empty if it names none, and so may mean all
  */
-public record CommandCall(Method method, RestPath path, ObjectNode body, String where, List<Scope> scopes) {
+public record CommandCall(Method method, RestPath path, ObjectNode body, List<Scope> scopes) {
 
     /** Returns the call of a command with these fields, some of which are part of its path. */
     public static CommandCall of(CommandKind<?> kind, ObjectNode fields) {
         CommandRoute route = CommandRoute.of(kind);
         ObjectNode body = fields.deepCopy();
-        String where = where(fields);
         List<Scope> scopes = scopes(fields);
         RestPath path = RestPath.of(Stream.of(route.path().substring(1).split("/", -1))
                 .map(segment -> segment(segment, body))
@@ -39,7 +37,13 @@ public record CommandCall(Method method, RestPath path, ObjectNode body, String 
             body.properties()
                     .forEach(field -> path.with(field.getKey(), field.getValue().asText()));
         }
-        return new CommandCall(route.method(), path, body, where, scopes);
+        return new CommandCall(route.method(), path, body, scopes);
+    }
+
+    /** Returns the streams that it means, for people: such as {@code "of stream orders/1"}; empty unless it is one scope. */
+    public String where() {
+        Scope only = scopes.size() == 1 ? scopes.get(0) : Scope.ALL;
+        return only.kind() == Scope.Kind.ALL ? "" : "of " + only.kind().text() + " " + only.name();
     }
 
     /** Returns true if events of that source may be among those that the command means. */
@@ -70,21 +74,6 @@ public record CommandCall(Method method, RestPath path, ObjectNode body, String 
             return List.of();
         }
         return List.copyOf(scopes);
-    }
-
-    private static String where(JsonNode fields) {
-        JsonNode streams = fields.path("streams");
-        if (fields.has("stream")) {
-            return "of stream " + fields.path("stream").asText();
-        }
-        if (streams.size() == 1) {
-            return "of stream " + streams.path(0).asText();
-        }
-        if (fields.has("namespace")) {
-            return "of namespace " + fields.path("namespace").asText();
-        }
-        String scope = fields.path("scope").asText();
-        return scope.contains(":") ? "of " + scope.replaceFirst(":", " ") : "";
     }
 
     private static String segment(String segment, ObjectNode body) {
