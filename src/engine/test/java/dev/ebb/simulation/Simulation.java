@@ -44,13 +44,14 @@ final class Simulation {
     }
 
     /**
-     * Takes the walks with the first seeds until a law is broken whose name begins like one of those; returns what was
-     * found, null if nothing was.
+     * Takes walks with one seed after the other until a law is broken whose name begins like one of those; returns what
+     * was found, null if nothing was.
      *
      * @param laws with {@code |} between them
+     * @param first the seed of the first walk
      */
-    static @Nullable String find(String laws, String mix, int walks) {
-        for (long seed = 1; seed <= walks; seed++) {
+    static @Nullable String find(String laws, String mix, long first, int walks) {
+        for (long seed = first; seed < first + walks; seed++) {
             try {
                 walk(seed, Mix.decode(mix));
             } catch (Failure failure) {

@@ -45,7 +45,7 @@ class SimulationControlsTest {
 
     static Stream<Arguments> faults() {
         return Stream.of(
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "takes each moved event for a known one",
                                 "store.gather.ChangeLog",
@@ -53,7 +53,7 @@ class SimulationControlsTest {
                                 "true"),
                         Mix.of(COMPACTION, POLICIES, ANCHORS, OWN_TTL),
                         "I-4 SQL"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "does not remember the tree of the audit",
                                 "store.state.StreamTable",
@@ -61,39 +61,43 @@ class SimulationControlsTest {
                                 ";"),
                         Mix.of(MOVES, ABORTS, POLICIES, OWN_TTL, CAPS),
                         "T-8 checkpoints agree with the audit"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "takes no notice of the fence of holds",
                                 "topology.Readiness",
                                 "return view.readOffset() < store.fence();",
                                 "return false;"),
                         Mix.of(HOLDS, MOVES, ABORTS, POLICIES, OWN_TTL, CAPS),
-                        "A-16 confirmed holds|M-18 a held event is not replaced"),
-                Arguments.of(
+                        "A-16 confirmed holds|M-18 a held event is not replaced",
+                        29),
+                noticed(
                         new Fault(
                                 "takes leave of a stream twice",
                                 "store.EventStore",
                                 "if (stream.isGone()) {",
                                 "if (stream.isShadow()) {"),
                         Mix.of(POLICIES, HAND_SWEEP),
-                        "I-3 totals of namespaces|I-3 status"),
-                Arguments.of(
+                        "I-3 totals of namespaces|I-3 status",
+                        12),
+                noticed(
                         new Fault(
                                 "prunes what came after the prune began",
                                 "store.pass.Pruning",
                                 "event.seq() < firstNewcomer",
                                 "event.seq() >= 0"),
                         Mix.of(PRUNE, POLICIES, ANCHORS),
-                        "O-9 prune takes no newcomers"),
-                Arguments.of(
+                        "O-9 prune takes no newcomers",
+                        48),
+                noticed(
                         new Fault(
                                 "looks at no deadline again when a completion turns out earlier",
                                 "store.arrival.Retiming",
                                 "boolean isEarlier = completedAt < segment.latestCompletedMs();",
                                 "boolean isEarlier = completedAt < 0;"),
                         Mix.of(EXECUTIONS, OWN_TTL, ANCHORS, POLICIES),
-                        "A-1 sweeps look in time|I-2 what is due goes"),
-                Arguments.of(
+                        "A-1 sweeps look in time|I-2 what is due goes",
+                        54),
+                noticed(
                         new Fault(
                                 "replaces by the former policy",
                                 "store.arrival.Arrivals",
@@ -101,7 +105,7 @@ class SimulationControlsTest {
                                 "policy = stream.policy();\nif (!RetentionDecider.isDue(facts, policy, nowMs)) {"),
                         Mix.of(POLICIES, OWN_TTL),
                         "M-1 what was due is replaced"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "goes on after a restart with commands in the order of their ids",
                                 "topology.command.WorkQueue",
@@ -109,7 +113,7 @@ class SimulationControlsTest {
                                 "join(work, 0);"),
                         Mix.ALL,
                         "O-9 commands in their order"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "lets commands overtake those that wait",
                                 "topology.command.WorkQueue",
@@ -117,15 +121,16 @@ class SimulationControlsTest {
                                 "boolean isFirst = true;"),
                         Mix.ALL,
                         "O-9 commands in their order"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "forgets in a crash that the stream of a command is gone",
                                 "topology.command.WorkQueue",
                                 "lines.outlive(work.commandId(), former.turn().outlived());",
                                 ";"),
                         Mix.ALL.without(MIRROR),
-                        "O-10 late commands"),
-                Arguments.of(
+                        "O-10 late commands",
+                        239),
+                noticed(
                         new Fault(
                                 "asks for settings that other partitions do not have",
                                 "topology.gate.ConfiguredSettings",
@@ -133,7 +138,7 @@ class SimulationControlsTest {
                                 "|| report.settings().isEmpty()"),
                         Mix.of(SETTINGS, POLICIES),
                         "T-13 settings are asked for that all have"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "acts by the settings of its own configuration",
                                 "domain.policy.PolicySet",
@@ -141,15 +146,16 @@ class SimulationControlsTest {
                                 "if (settings != null && builtIn == null) {"),
                         Mix.of(SETTINGS, POLICIES),
                         "I-2 not before it is due|M-17"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "begins before settings are in force",
                                 "topology.Readiness",
                                 "&& parts.policies().settings() != null",
                                 " "),
                         Mix.of(SETTINGS, POLICIES, OWN_TTL),
-                        "T-13 nothing goes before settings are in force"),
-                Arguments.of(
+                        "T-13 nothing goes before settings are in force",
+                        34),
+                noticed(
                         new Fault(
                                 "never asks for other settings",
                                 "topology.gate.ConfiguredSettings",
@@ -157,7 +163,7 @@ class SimulationControlsTest {
                                 "return agreedForMs < NOT_AGREED;"),
                         Mix.of(SETTINGS, POLICIES),
                         "T-13 what all have comes into force"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "leaves the grave of a stream that is back",
                                 "topology.undo.UndoReturn",
@@ -165,7 +171,7 @@ class SimulationControlsTest {
                                 ";"),
                         Mix.of(UNDO, DELETE, EVENT_DELETE),
                         "O-10 graves"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "overwrites what uses the id of an event that comes back",
                                 "topology.undo.ReturnRules",
@@ -173,15 +179,16 @@ class SimulationControlsTest {
                                 "return null;"),
                         ALL_OF_UNDO,
                         "T-2 nothing newer is overwritten"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "begins each life of a name with the same place in the order of arrival",
                                 "store.state.StreamTable",
                                 "stream.startAt(firstFreeStoredAt(name), firstSeq());",
                                 "stream.startAt(firstFreeStoredAt(name), 0);"),
                         ALL_OF_UNDO,
-                        "T-2 in the order of arrival"),
-                Arguments.of(
+                        "T-2 in the order of arrival",
+                        17),
+                noticed(
                         new Fault(
                                 "sweeps under a notice",
                                 "store.state.StreamState",
@@ -189,7 +196,7 @@ class SimulationControlsTest {
                                 "return false;"),
                         ALL_OF_UNDO,
                         "I-2 not before it is due"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "brings an older form of an event back",
                                 "topology.undo.ReturnRules",
@@ -197,7 +204,7 @@ class SimulationControlsTest {
                                 "if (trashed.isSuperseded() && store == null) {"),
                         ALL_OF_UNDO,
                         "T-2 the newest of an id comes back"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "lets the work of an execution begin anew with an undo",
                                 "store.EventStore",
@@ -205,7 +212,7 @@ class SimulationControlsTest {
                                 "if (isAtWork && segment.openSinceMs() < 0) {"),
                         Mix.of(UNDO, DELETE, EVENT_DELETE, EXECUTIONS),
                         "T-16 at work since"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "leaves executions in the trash",
                                 "topology.undo.TrashedExecutions",
@@ -213,7 +220,7 @@ class SimulationControlsTest {
                                 "if (isOpen && execution.deletion().untilMs() < 0) {"),
                         ALL_OF_UNDO,
                         "T-2 all that is meant comes back"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "sends events into the trash without their executions",
                                 "topology.trash.TrashTrail",
@@ -221,7 +228,7 @@ class SimulationControlsTest {
                                 "trash.keep(removed, kept.headers(), nowMs);"),
                         Mix.of(UNDO, DELETE, EVENT_DELETE, EXECUTIONS),
                         "T-2 an event has its execution with it"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "leaves the rows where they are that a policy does not want",
                                 "store.arrival.StreamMover",
@@ -229,7 +236,7 @@ class SimulationControlsTest {
                                 ";"),
                         ROWS,
                         "I-4 SQL"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "leaves the row of an event that changes while its rows go",
                                 "store.events.EventTable",
@@ -237,7 +244,7 @@ class SimulationControlsTest {
                                 "if (before != null && !stream.hasRows() && !stream.mayHaveRows()) {"),
                         ROWS,
                         "I-4 SQL"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "sends rows behind the choice that wants none",
                                 "store.arrival.StreamMover",
@@ -245,7 +252,7 @@ class SimulationControlsTest {
                                 ";"),
                         ROWS,
                         "I-4 SQL"),
-                Arguments.of(
+                noticed(
                         new Fault(
                                 "puts rows into a snapshot that no policy wants",
                                 "store.state.StreamTable",
@@ -255,24 +262,33 @@ class SimulationControlsTest {
                         "I-4 SQL"));
     }
 
+    private static Arguments noticed(Fault fault, Mix mix, String laws) {
+        return noticed(fault, mix, laws, 1);
+    }
+
+    /** @param first the first walk: one that has noticed the fault before, where many others do not */
+    private static Arguments noticed(Fault fault, Mix mix, String laws, long first) {
+        return Arguments.of(fault, mix, laws, first);
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
-    void shouldNoticeABuildThat(Fault fault, Mix mix, String laws) throws Exception {
+    void shouldNoticeABuildThat(Fault fault, Mix mix, String laws, long first) throws Exception {
         // when
-        String found = find(fault.build(), laws, mix, WALKS);
-        String unbroken = find(SimulationControlsTest.class.getClassLoader(), laws, mix, WALKS_UNBROKEN);
+        String found = find(fault.build(), laws, mix, first, WALKS);
+        String unbroken = find(SimulationControlsTest.class.getClassLoader(), laws, mix, first, WALKS_UNBROKEN);
 
         // then
         assertThat(found).as("a build that " + fault).isNotNull();
         assertThat(unbroken).as("the same law in a build that is not broken").isNull();
     }
 
-    private static String find(ClassLoader project, String laws, Mix mix, int walks) throws Exception {
+    private static String find(ClassLoader project, String laws, Mix mix, long first, int walks) throws Exception {
         Method find = project.loadClass(Simulation.class.getName())
-                .getDeclaredMethod("find", String.class, String.class, int.class);
+                .getDeclaredMethod("find", String.class, String.class, long.class, int.class);
         find.setAccessible(true);
         try {
-            return (String) find.invoke(null, laws, mix.encode(), walks);
+            return (String) find.invoke(null, laws, mix.encode(), first, walks);
         } catch (InvocationTargetException e) {
             throw new AssertionError(e.getCause());
         }
