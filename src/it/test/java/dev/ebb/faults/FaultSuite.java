@@ -7,8 +7,13 @@ import dev.ebb.oracle.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -30,6 +35,15 @@ class FaultSuite {
     private static final long SEED = Long.getLong("faults.seed", System.currentTimeMillis() % 1_000_000);
     private static final List<String> ONLY =
             List.of(System.getProperty("faults.only", "").split(",", -1));
+
+    /** Many times what a fault takes: one that never ends must fail while there is time to say where it stands. */
+    private static final Duration LIMIT = Duration.ofMinutes(IS_FULL ? 90 : 12);
+
+    private static final int LOG_LINES = 30;
+    private static final int LOG_WIDTH = 300;
+
+    private static final ScheduledExecutorService LIMITS =
+            Executors.newSingleThreadScheduledExecutor(work -> new Thread(null, work, "fault-limit"));
 
     private static final FaultTable TABLE = new FaultTable();
     private static FaultStack stack;
@@ -55,6 +69,7 @@ class FaultSuite {
 
     @AfterAll
     static void tell() {
+        LIMITS.shutdownNow();
         closeStack();
         System.out.println(TABLE.text(SEED, IS_FULL));
     }
@@ -67,6 +82,16 @@ class FaultSuite {
     }
 
     private static void run(Fault fault) throws Exception {
+        Thread thread = Thread.currentThread();
+        Future<?> end = LIMITS.schedule(thread::interrupt, LIMIT.toMinutes(), TimeUnit.MINUTES);
+        try {
+            runUntilEnd(fault);
+        } finally {
+            end.cancel(false);
+        }
+    }
+
+    private static void runUntilEnd(Fault fault) throws Exception {
         if (!fault.skipped().isEmpty()) {
             note(new Row(fault.name(), "skipped", 0, 0, 0, List.of(), 0, fault.skipped()));
             Assumptions.abort(fault.skipped());
@@ -84,7 +109,8 @@ class FaultSuite {
             now = verdict();
             differences = now.differences();
         } catch (Exception | AssertionError e) {
-            differences = List.of(e.toString());
+            differences = List.of(e instanceof InterruptedException ? "no end within " + LIMIT : e.toString());
+            tellLogs();
             throw e;
         } finally {
             note(new Row(
@@ -113,6 +139,18 @@ class FaultSuite {
         }
         stack.awaitQuiet();
         return stack.judge();
+    }
+
+    /** Prints how the logs of the instances end: of a run elsewhere, often nothing but its output is left. */
+    private static void tellLogs() throws IOException {
+        for (Instance instance : stack == null ? List.<Instance>of() : stack.instances()) {
+            List<String> lines = Files.exists(instance.log()) ? Files.readAllLines(instance.log()) : List.of();
+            System.out.println("faults: the log of " + instance + " ends with");
+            lines.stream()
+                    .skip(Math.max(0, lines.size() - LOG_LINES))
+                    .map(line -> line.substring(0, Math.min(LOG_WIDTH, line.length())))
+                    .forEach(System.out::println);
+        }
     }
 
     private static void startStack() throws InterruptedException {

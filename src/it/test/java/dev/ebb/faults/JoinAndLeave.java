@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.faults.Rest.Answer;
 import dev.ebb.it.Await;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.UUID;
 
 /**
@@ -15,6 +16,9 @@ final class JoinAndLeave implements Fault {
     private static final int STREAMS = 400;
     private static final int LONGEST_STAY_MS = 5000;
     private static final int FEWEST_TURNS = 2;
+
+    /** Many times what it takes: a purge that never ends must not hide as one that takes long. */
+    private static final Duration LONGEST_PURGE = Duration.ofMinutes(8);
 
     @Override
     public String name() {
@@ -30,7 +34,11 @@ final class JoinAndLeave implements Fault {
         String id = UUID.randomUUID().toString();
         order(stack, id);
         try {
+            long limit = System.nanoTime() + LONGEST_PURGE.toNanos();
             for (int i = 0; i < run.rounds(FEWEST_TURNS, 6) || !isDone(stack, id); i++) {
+                if (System.nanoTime() - limit > 0) {
+                    throw new AssertionError("no end of the purge after " + i + " turns: " + command(stack, id));
+                }
                 guest.start();
                 Thread.sleep(run.random().nextInt(LONGEST_STAY_MS));
                 leave(guest, run);
