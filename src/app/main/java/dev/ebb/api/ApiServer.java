@@ -20,6 +20,7 @@ import dev.ebb.api.forecast.HistoryResource;
 import dev.ebb.api.forecast.UpdatesResource;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
+import dev.ebb.api.http.Moments;
 import dev.ebb.api.http.RequestBody;
 import dev.ebb.api.insight.AuditResource;
 import dev.ebb.api.insight.RejectedResource;
@@ -75,6 +76,7 @@ public final class ApiServer implements AutoCloseable {
     private static final String CONSOLE = "console";
 
     private final String address;
+    private final Clock clock;
     private final Guard guard;
     private final RequestCount count;
     private final Forwarding forwarding;
@@ -89,7 +91,7 @@ public final class ApiServer implements AutoCloseable {
     private final @Nullable ConsoleLogin login;
     private final @Nullable HealthServer health;
 
-    /** Makes a server that uses the system clock for times that requests do not name. */
+    /** Makes a server that uses the clock of the ports for times that requests do not name. */
     public ApiServer(ApiPorts ports, ApiSettings settings, ApiSecurity security, PeerPorts peers) {
         this.address = settings.host() + ":" + settings.port();
         PeerAccess access = new PeerAccess(peers.settings().secret());
@@ -101,7 +103,8 @@ public final class ApiServer implements AutoCloseable {
         this.unmatched = new UnmatchedNames(names, ports.policies());
         this.confirmation = new CommandConfirmation(ports.commands(), forwarding, peers.placement(), body);
         this.verifications = new VerifyResource(ports, confirmation, forwarding, peers.placement(), body);
-        this.updates = new UpdatesResource(ports, Clock.systemUTC());
+        this.updates = new UpdatesResource(ports, ports.clock());
+        this.clock = ports.clock();
         this.guard = new Guard(security);
         this.count = new RequestCount(ports.requests());
         this.connector = new ApiConnector(settings, security);
@@ -125,8 +128,8 @@ public final class ApiServer implements AutoCloseable {
         resources.add(new CommandResource(ports, confirmation, body, settings.policyWait(), second));
         resources.add(new RunningResource(ports.running(), gathering));
         resources.addAll(List.of(new StatusResource(ports, gathering, peers.placement()), new DrainResource(peers)));
-        resources.add(new InstanceResource(gathering, forwarding.client(), peers, ports.status(), Clock.systemUTC()));
-        resources.addAll(ofRecords(ports.insight()));
+        resources.add(new InstanceResource(gathering, forwarding.client(), peers, ports.status(), ports.clock()));
+        resources.addAll(ofRecords(ports));
         resources.add(new TrashResource(ports.insight().trash(), gathering));
         resources.addAll(ofNamespaces(ports, reads, gathering));
         resources.addAll(ofForecasts(ports, gathering, body));
@@ -144,7 +147,7 @@ public final class ApiServer implements AutoCloseable {
         return List.of(
                 new StreamResource(reads, ports.policies(), gathering),
                 new ExecutionResource(reads),
-                new EventResource(ports, reads, body, Clock.systemUTC()));
+                new EventResource(ports, reads, body, ports.clock()));
     }
 
     private List<ApiResource> ofPolicies(
@@ -153,7 +156,7 @@ public final class ApiServer implements AutoCloseable {
         PolicyChanges changes = new PolicyChanges(policies, wait, second);
         return List.of(
                 // Before the policies of scopes: the first matching route answers.
-                new PolicyFileResource(ports, confirmation, body, changes, names, Clock.systemUTC()),
+                new PolicyFileResource(ports, confirmation, body, changes, names, ports.clock()),
                 new PolicyPlanResource(ports, confirmation, gathering, body),
                 new BrakeResource(policies, wait, second),
                 new PolicyResource(policies, body, changes, names),
@@ -161,10 +164,11 @@ public final class ApiServer implements AutoCloseable {
                 new SourceResource(policies, changes, ports.sources(), gathering));
     }
 
-    private static List<ApiResource> ofRecords(InsightPorts insight) {
+    private static List<ApiResource> ofRecords(ApiPorts ports) {
+        InsightPorts insight = ports.insight();
         return List.of(
                 new AuditResource(insight.audit()),
-                new ErasureResource(insight.audit(), Clock.systemUTC()),
+                new ErasureResource(insight.audit(), ports.clock()),
                 new ReceiptResource(insight.receipts()),
                 new SweepResource(insight.sweeps()),
                 new RejectedResource(insight.rejected()),
@@ -176,14 +180,14 @@ public final class ApiServer implements AutoCloseable {
                 new ParkedResource(ports, gathering),
                 new NamespaceResource(ports, gathering),
                 new ExpiringResource(reads, gathering),
-                new ExplainResource(ports, Clock.systemUTC()),
-                new ReportResource(ports, gathering, Clock.systemUTC()));
+                new ExplainResource(ports, ports.clock()),
+                new ReportResource(ports, gathering, ports.clock()));
     }
 
     private static List<ApiResource> ofForecasts(ApiPorts ports, Gathering gathering, RequestBody body) {
         return List.of(
-                new ForecastResource(ports, gathering, body, Clock.systemUTC()),
-                new HistoryResource(ports.insight().deletions(), Clock.systemUTC()));
+                new ForecastResource(ports, gathering, body, ports.clock()),
+                new HistoryResource(ports.insight().deletions(), ports.clock()));
     }
 
     /**
@@ -239,6 +243,7 @@ public final class ApiServer implements AutoCloseable {
     private void configure(JavalinConfig config) {
         configure(config, connector);
         config.routes.before(count::begin);
+        config.routes.before(ctx -> Moments.begin(ctx, clock.millis()));
         config.routes.before(guard::admit);
         routes.forEach(
                 route -> config.routes.addEndpoint(new Endpoint(route.method(), route.path(), answering(route))));

@@ -1,6 +1,12 @@
 package dev.ebb.port;
 
-/** Ports through which the REST interface reaches the rest of the application. */
+import java.time.Clock;
+
+/**
+ * Ports through which the REST interface reaches the rest of the application.
+ *
+ * @param clock the time by which requests are understood; right also where the clock of the machine is not
+ */
 public record ApiPorts(
         EventQueries events,
         EventWriter writer,
@@ -12,4 +18,5 @@ public record ApiPorts(
         HealthSource health,
         MetricsSource metrics,
         RequestMeter requests,
-        InsightPorts insight) {}
+        InsightPorts insight,
+        Clock clock) {}

@@ -44,6 +44,7 @@ import dev.ebb.runtime.watch.ApplicationHealth;
 import dev.ebb.runtime.watch.ApplicationStatus;
 import dev.ebb.runtime.watch.ClockGuard;
 import dev.ebb.runtime.watch.DiskWatch;
+import dev.ebb.runtime.watch.GuardedClock;
 import dev.ebb.runtime.watch.HeapWatch;
 import dev.ebb.runtime.watch.MeteredRequests;
 import dev.ebb.runtime.watch.PrometheusPage;
@@ -60,6 +61,7 @@ import dev.ebb.topology.wire.HoldConfirmations;
 import dev.ebb.topology.wire.Topics;
 import dev.ebb.undo.KafkaTrashCounts;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -94,6 +96,7 @@ final class PortAdapters {
     private final HeapWatch heap = HeapWatch.ofProcess();
     private final DiskWatch disk;
     private final RequestWatch requests;
+    private final Clock clock;
 
     /** @param waitingFor returns the reason why the start is not over yet; null once the instance is ready */
     PortAdapters(Connections to, Processing parts, Supplier<@Nullable String> waitingFor) {
@@ -102,6 +105,7 @@ final class PortAdapters {
         this.waitingFor = waitingFor;
         this.config = to.config();
         this.topics = to.topics();
+        this.clock = new GuardedClock(parts.clockGuard(), to.clock());
         this.readers = to.add(new WarmReaders(to.clients()::reader, READERS_AT_ONCE, SEARCH_PATIENCE));
         this.forecast = to.add(makeForecast());
         this.deletions = to.add(makeDeletions());
@@ -112,8 +116,7 @@ final class PortAdapters {
 
     /** @param registry the meters that the page of metrics shows */
     ApiPorts ports(PrometheusRegistry registry) {
-        var writer = to.add(new KafkaEventProducer(to.clients(), config, to.records(), () -> parts.clockGuard()
-                .trusted(to.clock().millis())));
+        var writer = to.add(new KafkaEventProducer(to.clients(), config, to.records(), clock::millis));
         return new ApiPorts(
                 events(parts.streams()),
                 writer,
@@ -125,7 +128,8 @@ final class PortAdapters {
                 health(),
                 new PrometheusPage(registry),
                 new MeteredRequests(registry, requests),
-                insight());
+                insight(),
+                clock);
     }
 
     PeerPorts peers() {
@@ -213,7 +217,7 @@ final class PortAdapters {
     }
 
     private EventQueries events(PartitionStores stores) {
-        return new LocalEventQueries(stores, topics.partitions(), policies::current, to.clock());
+        return new LocalEventQueries(stores, topics.partitions(), policies::current, clock);
     }
 
     private KafkaCommandDesk commands() {
@@ -270,7 +274,7 @@ final class PortAdapters {
                 receipts(),
                 trash(),
                 mirrorCheck(),
-                new LocalStreamFigures(parts.streams(), this::policiesInForce, to.clock()),
+                new LocalStreamFigures(parts.streams(), this::policiesInForce, clock),
                 to.add(forecasts()),
                 deletions,
                 new KafkaNews(this::log, topics));
@@ -281,7 +285,7 @@ final class PortAdapters {
                 parts.streams(),
                 this::localPartitions,
                 this::policiesInForce,
-                to.clock(),
+                clock,
                 StandingCount.thread("ebb-outlines"));
     }
 
@@ -312,7 +316,7 @@ final class PortAdapters {
         var trees = new KafkaReceipts.Trees(
                 config.get(Settings.APPLICATION_ID),
                 topics.partitions(),
-                to.clock(),
+                clock,
                 () -> Math.min(records.getAsLong(), checkpoints.getAsLong()),
                 parts.watch().tasks()::auditRecords);
         return new KafkaReceipts(history(topics.audit()), history(topics.checkpoints()), to.records(), trees);
@@ -326,7 +330,7 @@ final class PortAdapters {
                 topics.partitions(),
                 parts.trash()::seals,
                 config.get(Settings.UNDO_MAX),
-                to.clock());
+                clock);
     }
 
     private KafkaArchive archive() {
@@ -349,7 +353,7 @@ final class PortAdapters {
 
     private LocalDueForecast makeForecast() {
         var sources = new LocalDueForecast.Sources(parts.streams(), this::localPartitions, this::policiesInForce);
-        return new LocalDueForecast(sources, to.clock(), StandingCount.thread("ebb-forecast"));
+        return new LocalDueForecast(sources, clock, StandingCount.thread("ebb-forecast"));
     }
 
     private AuditedExpiry expired(KafkaAuditQueries audit) {
@@ -357,7 +361,7 @@ final class PortAdapters {
         long differenceMs = limit.isNone() ? 0 : limit.value();
         return new AuditedExpiry(
                 audit,
-                to.clock(),
+                clock,
                 Duration.ofMillis(Math.max(MIN_CLOCK_DIFFERENCE.toMillis(), differenceMs)),
                 StandingCount.thread("ebb-expired"),
                 StandingCount.PATIENCE);

@@ -121,7 +121,8 @@ public final class FakeInstances implements AutoCloseable {
                             ports.health(),
                             ports.metrics(),
                             ports.requests(),
-                            insight(ports.insight())),
+                            insight(ports.insight()),
+                            ports.clock()),
                     new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)),
                     ApiSecurity.NONE,
                     new PeerPorts(

@@ -46,6 +46,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -89,6 +91,10 @@ public final class FakePorts
     public final FakeInsight insight = new FakeInsight();
     final BuiltInPolicies builtIn = new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE);
     public final FakeDesk commands = new FakeDesk();
+
+    /** The time by which requests are understood. */
+    public InstantSource time = InstantSource.system();
+
     final FakeSources sourceTopics = new FakeSources();
     public final List<RunningCommand> running = new ArrayList<>();
 
@@ -125,7 +131,8 @@ public final class FakePorts
                 this,
                 this,
                 requests,
-                insight.ports(this));
+                insight.ports(this),
+                ((InstantSource) () -> time.instant()).withZone(ZoneOffset.UTC));
     }
 
     public FakePorts store(String stream, String id, boolean isExpired) {

@@ -226,6 +226,13 @@ class EbbApplicationIT {
                 .startsWith("the clock of this instance is ")
                 .endsWith(problem);
         assertThat(get(config, "/metrics").body()).contains("ebb_clock_guard 1.0");
+
+        // then: readers and requests go by the broker's time
+        post(config, "/v1/streams/mail%2F1/events", "{\"id\":\"1\",\"type\":\"t\",\"ttlSeconds\":1800}");
+        Await.until(() -> status(config).at("/counts/ingested").asLong() == 1);
+        assertThat(get(config, "/v1/streams/mail%2F1/events").body()).contains("\"id\":\"1\"", "\"expired\":false");
+        assertThat(get(config, "/v1/streams/mail%2F1/explain?event=1").body())
+                .doesNotContain("\"decision\":\"DELETE\"");
         stop(running);
     }
 

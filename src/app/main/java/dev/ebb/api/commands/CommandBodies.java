@@ -130,7 +130,7 @@ final class CommandBodies {
     /** Returns the time; notes a fault and returns null if the text is no time. */
     private @Nullable Long timeMs(CommandField<?> field, String text) {
         try {
-            return field.moment(text, System.currentTimeMillis());
+            return field.moment(text, Moments.now(ctx));
         } catch (IllegalArgumentException e) {
             faults.add(new Fault(field.text(), "is not a time: " + e.getMessage()));
             return null;

@@ -117,7 +117,7 @@ public record ApiRoute(
     public void answer(Context ctx) throws Exception {
         List<String> names = queries.stream().map(Query::name).toList();
         ObjLongConsumer<String> moments = (name, ms) -> Moments.note(ctx, name, ms);
-        handler.answer(ctx, new QueryParams(names, ctx.queryParamMap(), moments));
+        handler.answer(ctx, new QueryParams(names, ctx.queryParamMap(), Moments.now(ctx), moments));
     }
 
     /** Returns what a caller does with the route, as a part of a sentence: the summary without its details. */

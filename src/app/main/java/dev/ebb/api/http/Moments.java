@@ -15,7 +15,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Moments {
 
+    /** Attribute of a request: the moment in which it came, epoch milliseconds. */
+    private static final String NOW = "ebb.now";
+
     private Moments() {}
+
+    /** Notes the moment in which the request came, in epoch milliseconds: durations such as {@code 1h} end there. */
+    public static void begin(Context ctx, long nowMs) {
+        ctx.attribute(NOW, nowMs);
+    }
+
+    /** Returns the moment in which the request came, in epoch milliseconds. */
+    public static long now(Context ctx) {
+        Long nowMs = ctx.attribute(NOW);
+        return nowMs == null ? System.currentTimeMillis() : nowMs;
+    }
 
     /** Notes the moment of a parameter or field, in epoch milliseconds. */
     public static void note(Context ctx, String name, long ms) {

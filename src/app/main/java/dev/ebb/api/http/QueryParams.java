@@ -31,13 +31,22 @@ public final class QueryParams {
 
     private final Set<String> known;
     private final Map<String, List<String>> values;
+    private final long nowMs;
     private final ObjLongConsumer<String> moments;
     private final List<Fault> faults = new ArrayList<>();
 
-    /** @param moments takes each moment that a parameter names, as it was understood */
-    QueryParams(Collection<String> declared, Map<String, List<String>> values, ObjLongConsumer<String> moments) {
+    /**
+     * @param nowMs the moment in which the request came, epoch milliseconds: durations end there
+     * @param moments takes each moment that a parameter names, as it was understood
+     */
+    QueryParams(
+            Collection<String> declared,
+            Map<String, List<String>> values,
+            long nowMs,
+            ObjLongConsumer<String> moments) {
         this.known = new TreeSet<>(declared);
         this.values = values;
+        this.nowMs = nowMs;
         this.moments = moments;
         values.forEach(this::check);
     }
@@ -221,7 +230,7 @@ public final class QueryParams {
             return null;
         }
         try {
-            long ms = Times.read(text, bound, System.currentTimeMillis());
+            long ms = Times.read(text, bound, nowMs);
             moments.accept(name, ms);
             return ms;
         } catch (IllegalArgumentException e) {

@@ -249,14 +249,14 @@ final class StatusTables {
      * a clock.
      */
     private static Cell trash(TrashView trash) {
-        if (trash.events() == 0 || trash.firstUntil() == null || trash.until() == null) {
+        if ((trash.events() == 0 && trash.missing() == 0) || trash.firstUntil() == null || trash.until() == null) {
             return new Cell("empty", Style.DIM);
         }
         String end = trash.firstUntil().equals(trash.until())
                 ? ", until " + Texts.second(trash.until())
                 : ", until " + Texts.second(trash.firstUntil()) + " to " + Texts.second(trash.until());
         String text = Texts.counted(trash.events(), "event") + ", " + Texts.bytes(trash.bytes())
-                + " can be brought back" + end;
+                + (trash.missing() == 0 ? " can be brought back" : " promised") + end;
         return trash.missing() == 0
                 ? Cell.of(text)
                 : new Cell(text + "; " + Texts.counted(trash.missing(), "record") + " missing", Style.RED);

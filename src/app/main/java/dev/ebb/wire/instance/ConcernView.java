@@ -29,6 +29,7 @@ public record ConcernView(
         SETTINGS,
         MIRROR,
         ROWS_REFUSED,
+        TRASH_MISSING,
         QUARANTINE,
         RESTORE,
         CHANGE_WAITS,

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Concerns {
 
     private static final String OPERATOR = "operator";
+    private static final String RESTORER = "restorer";
     private static final String ADMIN = "admin";
 
     private final List<ConcernView> found = new ArrayList<>();
@@ -34,6 +35,7 @@ final class Concerns {
         concerns.away(unanswered, unkept);
         instances.forEach(concerns::instance);
         concerns.mirror(asked.mirror());
+        concerns.trash(instances);
         concerns.quarantine(instances);
         concerns.changes(asked.policies().waiting());
         concerns.restores(instances);
@@ -98,6 +100,20 @@ final class Concerns {
         if (mirror.refused() > 0) {
             String why = mirror.refusal() == null ? "" : ": " + mirror.refusal();
             add(Kind.ROWS_REFUSED, counted(mirror.refused(), "row") + " refused by the database" + why, null, OPERATOR);
+        }
+    }
+
+    private void trash(List<StatusView> instances) {
+        long missing =
+                instances.stream().mapToLong(one -> one.trash().missing()).sum();
+        if (missing > 0) {
+            add(
+                    Kind.TRASH_MISSING,
+                    counted(missing, "record")
+                            + " of the trash missing, so an undo brings back less than promised: 'ebb"
+                            + " trash list' names the deletes",
+                    null,
+                    RESTORER);
         }
     }
 

@@ -22,6 +22,7 @@ import dev.ebb.port.NotReadyException;
 import dev.ebb.port.TooManyCommandsException;
 import dev.ebb.topology.Outcomes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -131,6 +132,23 @@ class CommandResourceTest {
                         "line 3, policies[0] (*): maxCount: must be positive, was 0",
                         "line 4, policies[0] (*): keepLast: must be a whole number or 'none', was 'x'");
         assertThat(desk.submitted).isEmpty();
+    }
+
+    @Test
+    @Tag("O-7")
+    void shouldTakeDurationsByTheTimeOfTheApplicationAndNotByThatOfTheMachine() {
+        // given
+        long nowMs = 1_764_300_000_000L;
+        ports.time = () -> Instant.ofEpochMilli(nowMs);
+
+        // when
+        client.send("POST", "/v1/purge", JSON, "{\"completedBefore\":\"1h\"}");
+
+        // then
+        assertThat(desk.submitted)
+                .extracting(CommandRequest::command)
+                .containsExactly(
+                        new Command.PurgeStreams(new StreamFilter(null, nowMs - 3_600_000, null, 1000, false)));
     }
 
     @ParameterizedTest

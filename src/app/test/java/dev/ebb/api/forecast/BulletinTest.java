@@ -122,6 +122,7 @@ class BulletinTest {
                 all.health(),
                 all.metrics(),
                 all.requests(),
-                all.insight());
+                all.insight(),
+                all.clock());
     }
 }

@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class QueryParamsTest {
 
+    private static final long NOW = 1_764_300_000_000L;
+
     private final QueryParams params =
             params(List.of("after", "stale"), Map.of("after", List.of("x"), "stale", List.of("perhaps")));
 
@@ -46,7 +48,7 @@ class QueryParamsTest {
     void shouldNoteTheMomentsThatItUnderstood(String from, String to, String first, String last) {
         Map<String, Long> understood = new HashMap<>();
         QueryParams given = new QueryParams(
-                List.of("from", "to"), Map.of("from", List.of(from), "to", List.of(to)), understood::put);
+                List.of("from", "to"), Map.of("from", List.of(from), "to", List.of(to)), NOW, understood::put);
 
         TimeRange range = given.time();
         given.done();
@@ -76,11 +78,18 @@ class QueryParamsTest {
                 .satisfies(fault -> assertThat(fault.message()).contains(why)));
     }
 
+    @Test
+    void shouldTakeDurationsFromTheMomentOfTheRequest() {
+        QueryParams given = params(List.of("from"), Map.of("from", List.of("1h")));
+
+        assertThat(given.moment("from", DateBound.BEGINNING)).isEqualTo(NOW - 3_600_000);
+    }
+
     private static long ms(String text) {
         return Instant.parse(text).toEpochMilli();
     }
 
     private static QueryParams params(List<String> declared, Map<String, List<String>> values) {
-        return new QueryParams(declared, values, (name, ms) -> {});
+        return new QueryParams(declared, values, NOW, (name, ms) -> {});
     }
 }

@@ -10,6 +10,7 @@ import dev.ebb.port.StatusView.ClockView;
 import dev.ebb.port.StatusView.MirrorView;
 import dev.ebb.port.StatusView.ParkedView;
 import dev.ebb.port.StatusView.PoliciesView;
+import dev.ebb.port.StatusView.TrashView;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.UnansweredView;
 import dev.ebb.wire.instance.ConcernView.Kind;
@@ -54,6 +55,7 @@ class ConcernsTest {
         one.isSweepEnabled = false;
         one.clock = new ClockView(5L, "the clock is 12m behind");
         one.mirror = new MirrorView("FAILED", 5L, "boom", 1, "too long", 0);
+        one.trash = new TrashView(3, 100, Instant.EPOCH, Instant.EPOCH, 2);
         one.policies = new PoliciesView(
                 4,
                 2,
@@ -79,6 +81,7 @@ class ConcernsTest {
                         tuple(Kind.SETTINGS, "admin"),
                         tuple(Kind.MIRROR, null),
                         tuple(Kind.ROWS_REFUSED, "operator"),
+                        tuple(Kind.TRASH_MISSING, "restorer"),
                         tuple(Kind.QUARANTINE, "operator"),
                         tuple(Kind.CHANGE_WAITS, "admin"),
                         tuple(Kind.RESTORE, null),
@@ -93,11 +96,13 @@ class ConcernsTest {
                         "1 store being restored: 5 of 20 records read",
                         "4 events protected for longer than stale.threshold, the most in jobs/2: retention never"
                                 + " deletes such events",
+                        "2 records of the trash missing, so an undo brings back less than promised: 'ebb trash list'"
+                                + " names the deletes",
                         "1 partition cannot be read: 1. Lists and counts lack the streams there",
                         "Nothing is deleted from 2 streams in quarantine, the first is orders/1",
                         "The change of namespace:orders and 1 more of its file, asked for by otto, waits for a"
                                 + " confirmation: it would delete too much");
-        assertThat(all.concerns().get(10).since()).isEqualTo(Instant.EPOCH);
+        assertThat(all.concerns().get(11).since()).isEqualTo(Instant.EPOCH);
     }
 
     private static WaitingPolicyView waiting(String key) {
