@@ -55,7 +55,7 @@ public final class EraseCommand implements Callable<Integer> {
             names = "--where",
             paramLabel = "FIELD=TEXT",
             completionCandidates = CompletionWords.Conditions.class,
-            description = "Condition: id, stream, type, status, correlationId, contentType or metadata.<key> is"
+            description = "Condition: id, stream, type, status, correlationId, contentType, source or metadata.<key> is"
                     + " exactly this text. All conditions must be met. May be repeated. A key that is empty or has an"
                     + " equals sign stands in quotation marks: 'metadata.\"a=b\"=c'.")
     private List<String> where = List.of();

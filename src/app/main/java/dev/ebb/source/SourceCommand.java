@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
     SourceCommand.PauseCommand.class,
     SourceCommand.ResumeCommand.class,
     SourceCommand.ResetCommand.class,
-    SourceCommand.RemoveCommand.class
+    SourceRemoveCommand.class
 })
 public final class SourceCommand extends CommandGroup {
 
@@ -230,41 +230,6 @@ public final class SourceCommand extends CommandGroup {
             JsonNode moved = rest.post(change.author().sign(path));
             output.print(moved, terminal -> FieldTable.of(moved).print(terminal));
             return ExitCode.OK.code();
-        }
-    }
-
-    @Command(
-            name = "remove",
-            description = {
-                "Removes a source: Ebb reads its topic no more, and sends no tombstones there.",
-                "Its events stay, under the policies of their namespaces. If these delete, the removal passes the"
-                        + " brake."
-            },
-            footer = "  ebb source remove orders --keep --reason 'moved to another cluster' --yes")
-    static final class RemoveCommand extends OutputCommand {
-
-        @Parameters(paramLabel = "NAME", description = "Name of the source.")
-        private String name;
-
-        @Option(names = "--keep", required = true, description = "Keep the events of the source.")
-        private boolean keep;
-
-        @Mixin
-        private ChangeQuestion change;
-
-        RemoveCommand(CommandEnvironment context) {
-            this.change = new ChangeQuestion(context);
-        }
-
-        @Override
-        public Integer call() {
-            if (!keep) {
-                throw CommandFailure.usage("say with --keep that the events of the source stay");
-            }
-            RestApi rest = change.api().connect();
-            change.require("this removes the source " + name, terminal -> "Remove the source " + name + "?");
-            JsonNode changed = rest.delete(change.author().sign(RestPath.of("v1", "sources", name)));
-            return PolicyTables.answer(output, changed);
         }
     }
 }

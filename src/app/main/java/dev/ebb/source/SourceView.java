@@ -59,7 +59,7 @@ public record SourceView(
      * How a source is read.
      *
      * @param state {@code reading}; {@code behind} while the end of the topic is not reached, so that sweeps leave rows
-     *     with tombstones alone; {@code paused}; {@code stopped} if the topic cannot be read; {@code unknown} after a start
+     *     with tombstones alone; {@code paused} once no instance reads it; {@code stopped} if the topic cannot be read; {@code unknown} after a start
      * @param lag number of offsets up to the ends of the topic; null if not known
      * @param perSecond offsets read per second lately; null if not known
      * @param rejected records set aside since the starts of the instances
@@ -92,7 +92,7 @@ public record SourceView(
 
         private Reading with(Reading other) {
             return new Reading(
-                    state,
+                    state.equals("paused") ? other.state : state,
                     lag,
                     perSecond,
                     rejected + other.rejected,

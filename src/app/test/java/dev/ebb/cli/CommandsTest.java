@@ -311,7 +311,7 @@ class CommandsTest {
         CommandRun resumed = api.run("source", "resume", "orders", "--reason", "moved", "--updated-by", "me");
         CommandRun unasked = api.run("source", "remove", "orders", "--reason", "over", "--yes");
         CommandRun removed =
-                api.run("source", "remove", "orders", "--keep", "--reason", "over", "--updated-by", "me", "--yes");
+                api.run("source", "remove", "orders", "--keep", "--reason", "over", "--actor", "me", "--yes");
 
         // then
         assertThat(applied.exitCode()).as(applied.err()).isZero();
@@ -323,7 +323,7 @@ class CommandsTest {
         assertThat(reset.exitCode()).as(reset.err()).isZero();
         assertThat(reset.out()).contains("7");
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
-        assertThat(unasked.err()).contains("--keep");
+        assertThat(unasked.err()).contains("--keep", "--delete", "--delete-target");
         assertThat(removed.exitCode()).as(removed.err()).isZero();
     }
 

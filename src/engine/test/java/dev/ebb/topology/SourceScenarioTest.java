@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
+import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -285,6 +289,134 @@ class SourceScenarioTest {
         // then
         assertThat(fixture.ids(STREAM)).isEmpty();
         assertThat(tombstones()).hasSize(1);
+    }
+
+    /** Its records stay on the topic, so the delete can be undone even if no bytes of them are kept here. */
+    @Test
+    @Tag("F-10")
+    void shouldDeleteTheEventsOfASourceAloneAndSendNoTombstone() {
+        // given
+        fixture.event(of("k".getBytes(UTF_8), 3));
+        fixture.event(event(STREAM, "other")
+                .metadata(Map.of(
+                        SourcePlace.METADATA, place("orders-2", 1, new byte[1]).text())));
+        fixture.event(event("invoices/1", "of nobody"));
+
+        // when
+        CommandResult dry = fixture.carryOut(empty("d-1", false, true));
+        CommandResult done = fixture.carryOut(empty("c-1", false, false));
+
+        // then
+        assertThat(dry.outcome().deletions().eventsDeleted()).isEqualTo(1);
+        assertThat(done.outcome().deletions().eventsDeleted()).isEqualTo(1);
+        assertThat(fixture.ids(STREAM)).containsExactly("other");
+        assertThat(fixture.ids("invoices/1")).containsExactly("of nobody");
+        assertThat(fixture.audits)
+                .filteredOn(audit -> audit.cause() != null)
+                .singleElement()
+                .satisfies(audit -> {
+                    assertThat(audit.cause()).isEqualTo("EMPTY_SOURCE");
+                    assertThat(audit.commandId()).isEqualTo("c-1");
+                });
+        assertThat(tombstones()).isEmpty();
+
+        // when
+        fixture.sources.accept("source:orders", null, 9);
+        undo();
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactlyInAnyOrder("k", "other");
+        assertThat(tombstones()).isEmpty();
+    }
+
+    @Test
+    @Tag("F-10")
+    void shouldDeleteTheRowsOfASourceOnlyIfAsked() {
+        // given
+        fixture.event(of("k".getBytes(UTF_8), 3));
+
+        // when
+        fixture.carryOut(empty("c-1", true, false));
+
+        // then
+        assertThat(fixture.ids(STREAM)).isEmpty();
+        assertThat(headers(tombstones().get(0)))
+                .containsEntry("ebb-cause", "DELETE")
+                .containsEntry("ebb-id", "c-1")
+                .containsEntry("ebb-judged", "3");
+    }
+
+    @Test
+    @Tag("F-10")
+    void shouldKeepWhatIsHeldOrProtectedWhenASourceGoes() {
+        // given
+        fixture.event(of("a".getBytes(UTF_8), 1));
+        fixture.event(of("b".getBytes(UTF_8), 2).status("running"));
+        fixture.event(event("orders/held", "c")
+                .metadata(Map.of(
+                        SourcePlace.METADATA, place("orders", 3, new byte[1]).text())));
+        fixture.hold("case-1", Scope.stream("orders/held"));
+
+        // when
+        CommandResult done = fixture.carryOut(empty("c-1", true, false));
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("b");
+        assertThat(fixture.ids("orders/held")).containsExactly("c");
+        assertThat(done.outcome().deletions().streamsSkipped())
+                .isEqualTo(Map.of(Refusal.PROTECTED, 1L, Refusal.HELD, 1L));
+        assertThat(tombstones()).hasSize(1);
+    }
+
+    /** Its next record would be an event again. */
+    @Test
+    @Tag("F-10")
+    void shouldNotEmptyASourceThatIsRead() {
+        // given
+        fixture.event(of("k".getBytes(UTF_8), 3));
+        String declaration = """
+                {"name": "orders", "topic": "shop.orders", "as": "table", "stream": "orders/{value.customer}"%s}""";
+        fixture.policy("source:orders", declaration.formatted("").getBytes(UTF_8), new RecordHeaders());
+        fixture.settle();
+
+        // when
+        CommandResult early = fixture.carryOut(empty("c-1", false, false));
+        CommandResult dry = fixture.carryOut(empty("d-1", false, true));
+        fixture.policy(
+                "source:orders", declaration.formatted(", \"paused\": true").getBytes(UTF_8), new RecordHeaders());
+        fixture.settle();
+        CommandResult later = fixture.carryOut(empty("c-2", false, false));
+
+        // then
+        assertThat(early.refusal()).isEqualTo(Refusal.NOT_READY);
+        assertThat(early.detail()).contains("pause it first");
+        assertThat(dry.outcome().deletions().eventsDeleted()).isEqualTo(1);
+        assertThat(later.refusal()).as(later.detail()).isNull();
+        assertThat(fixture.ids(STREAM)).isEmpty();
+    }
+
+    /** The brake counts it, unless a number is named; one less is too few. */
+    @Test
+    @Tag("T-15")
+    void shouldRefuseToEmptyASourceOfMoreEventsThanTheNumberThatWasNamed() {
+        // given
+        fixture.event(of("a".getBytes(UTF_8), 1));
+        fixture.event(of("b".getBytes(UTF_8), 2));
+
+        // when
+        CommandResult few = fixture.carryOut(
+                new CommandRequest("c-1", "eva", "over", false, 1L, new Command.EmptySource("orders", false, false)));
+        CommandResult enough = fixture.carryOut(
+                new CommandRequest("c-2", "eva", "over", false, 2L, new Command.EmptySource("orders", false, false)));
+
+        // then
+        assertThat(few.refusal()).isEqualTo(Refusal.TOO_MANY);
+        assertThat(enough.outcome().deletions().eventsDeleted()).isEqualTo(2);
+    }
+
+    private static CommandRequest empty(String id, boolean hasTombstones, boolean isDryRun) {
+        return new CommandRequest(
+                id, "eva", "over", isDryRun, null, new Command.EmptySource("orders", hasTombstones, false));
     }
 
     private void target(SourceTargets.State state) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ebb.cli.CommandRun;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.it.Await;
@@ -31,6 +32,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -333,6 +335,71 @@ class SourceIT {
         Await.until(() -> state("paused").equals("reading")
                 && json("/v1/sources/paused").at("/reading/lag").asLong() == 0);
         assertThat(ids("paused/c1")).containsExactlyInAnyOrder("first", "passed", "last");
+    }
+
+    /** Its events go, and its rows only if that is said. */
+    @Test
+    @Tag("F-10")
+    void shouldRemoveSourcesWithTheirEvents() throws Exception {
+        // given
+        String kept = topic("left", "compact");
+        String gone = topic("gone", "compact");
+        for (int i = 0; i < 20; i++) {
+            send(kept, "k-" + i, row("c" + i % 3, "SHIPPED", longAgo));
+            send(gone, "k-" + i, row("c" + i % 3, "SHIPPED", longAgo));
+        }
+        source("left", kept, "same");
+        source("gone", gone, "same");
+        Await.until(() -> events("left") == 20 && events("gone") == 20);
+
+        // when
+        CommandRun dry = run("left", "--delete", "--dry-run");
+        CommandRun braked = run("left", "--delete", "--reason", "over", "--max-deletes", "19", "--yes");
+
+        // then
+        assertThat(dry.out()).containsPattern("20 events");
+        assertThat(braked.exitCode()).as(braked.err()).isEqualTo(5);
+        assertThat(braked.err()).contains("ebb source resume left");
+        assertThat(events("left")).isEqualTo(20);
+
+        // when
+        CommandRun first = run("left", "--delete", "--reason", "over", "--max-deletes", "20", "--yes", "-o", "json");
+        CommandRun second = run("gone", "--delete-target", "--reason", "over", "--max-deletes", "20", "--yes");
+
+        // then
+        assertThat(first.exitCode()).as(first.err()).isZero();
+        assertThat(second.exitCode()).as(second.err()).isZero();
+        assertThat(get("/v1/sources/left").statusCode()).isEqualTo(404);
+        assertThat(get("/v1/sources/gone").statusCode()).isEqualTo(404);
+        Await.until(() -> events("left") == 0 && events("gone") == 0);
+        assertThat(rows(kept)).hasSize(20);
+        Await.until(() -> rows(gone).isEmpty());
+        assertThat(tombstones(kept)).isZero();
+        assertThat(json("/v1/audit?limit=1000").toString()).contains("EMPTY_SOURCE", "SOURCE_REMOVED");
+
+        // when
+        String command = new ObjectMapper()
+                .readTree(first.out())
+                .at("/deleted/commandId")
+                .asText();
+        HttpResponse<String> back =
+                post("/v1/undo?wait=20s", "{\"command\": \"" + command + "\", \"reason\": \"again\"}");
+
+        // then
+        assertThat(back.body()).contains("DONE");
+        assertThat(events("left")).isEqualTo(20);
+        assertThat(rows(kept)).hasSize(20);
+    }
+
+    private int events(String namespace) throws Exception {
+        return json("/v1/namespaces/" + namespace).at("/events").asInt();
+    }
+
+    private CommandRun run(String source, String... more) {
+        String[] words = Stream.concat(Stream.of("source", "remove", source), Stream.of(more))
+                .toArray(String[]::new);
+        Map<String, String> environment = Map.of("EBB_API_URL", "http://" + config.get(Settings.API_LISTEN));
+        return CommandRun.of(environment, "", Path.of("target", "no-home"), words);
     }
 
     private String state(String source) throws Exception {

@@ -148,6 +148,9 @@ public final class CommandResource implements ApiResource {
         if (ctx.pathParamMap().containsKey("id")) {
             fields.with("eventId", PathNames.event(ctx).value());
         }
+        if (ctx.pathParamMap().containsKey("name")) {
+            fields.with("source", PathNames.sourceName(ctx));
+        }
         fields.withBody(body.optionalJsonText(ctx));
         CommandKind<?> kind = meant(kinds, fields);
         boolean hasPlan = fields.has("plan") || ctx.queryParam("plan") != null;

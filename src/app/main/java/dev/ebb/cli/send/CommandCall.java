@@ -79,6 +79,7 @@ public record CommandCall(Method method, RestPath path, ObjectNode body, List<Sc
     private static String segment(String segment, ObjectNode body) {
         return switch (segment) {
             case CommandRoute.STREAM -> body.remove("stream").asText();
+            case CommandRoute.SOURCE -> body.remove("source").asText();
             case CommandRoute.EVENT -> body.remove("eventId").asText();
             default -> segment;
         };

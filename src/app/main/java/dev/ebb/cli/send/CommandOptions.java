@@ -64,7 +64,16 @@ public final class CommandOptions {
 
     /** Sends a request that is not a command but has an author. */
     public JsonNode post(RestPath path) {
-        return api.connect().post(path.with("actor", actor).with("reason", reason), Json.object());
+        return api.connect().post(sign(path), Json.object());
+    }
+
+    /** Sends the request to delete what the path names, with its author. */
+    public JsonNode delete(RestPath path) {
+        return api.connect().delete(sign(path));
+    }
+
+    private RestPath sign(RestPath path) {
+        return path.with("actor", actor).with("reason", reason);
     }
 
     /** Returns the parent and the open work of a stream; without open work if the stream no longer exists. */

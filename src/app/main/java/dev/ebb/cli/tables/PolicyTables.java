@@ -123,6 +123,11 @@ public final class PolicyTables {
     public static int answer(OutputOptions output, JsonNode answer) {
         Changed changed = Json.as(answer, Changed.class);
         output.print(answer, terminal -> changed(terminal, changed));
+        return exitCode(changed);
+    }
+
+    /** Returns the exit code of a change: held back, in force, or not yet. */
+    public static int exitCode(Changed changed) {
         if (changed.waiting().stream().anyMatch(one -> one.wouldDelete() != null)) {
             return ExitCode.REFUSED.code();
         }
@@ -130,7 +135,8 @@ public final class PolicyTables {
         return (isDone ? ExitCode.OK : ExitCode.NOT_READY).code();
     }
 
-    private static void changed(Terminal terminal, Changed changed) {
+    /** Shows the outcome of a change. */
+    public static void changed(Terminal terminal, Changed changed) {
         changed.set().forEach(key -> say(terminal, "set", key));
         changed.removed().forEach(key -> say(terminal, "removed", key));
         changed.withdrawn().forEach(key -> say(terminal, "withdrew the change that waited for", key));

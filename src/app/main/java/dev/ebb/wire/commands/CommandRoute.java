@@ -8,18 +8,20 @@ import java.util.Map;
 /**
  * The route of a command, as the application serves it and the command line calls it.
  *
- * @param path the path, with the fields {@value #STREAM} and {@value #EVENT} for a command about one of these
+ * @param path the path, with the fields {@value #STREAM}, {@value #EVENT} and {@value #SOURCE} for a command about one of these
  */
 public record CommandRoute(Method method, String path) {
 
     public static final String STREAM = "{stream}";
     public static final String EVENT = "{id}";
+    public static final String SOURCE = "{name}";
 
     private static final String OF_STREAM = "/v1/streams/" + STREAM;
     private static final String OF_EVENT = OF_STREAM + "/events/" + EVENT;
 
     /** Routes that do not follow from the verb. */
     private static final Map<CommandKind<?>, CommandRoute> OTHERS = Map.of(
+            Command.EmptySource.KIND, new CommandRoute(Method.POST, "/v1/sources/" + SOURCE + "/empty"),
             Command.DeleteStream.KIND, new CommandRoute(Method.DELETE, OF_STREAM),
             Command.DeleteEvent.KIND, new CommandRoute(Method.DELETE, OF_EVENT),
             Command.SetTtl.KIND, new CommandRoute(Method.PUT, OF_EVENT + "/ttl"),

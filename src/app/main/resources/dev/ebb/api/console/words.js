@@ -8,6 +8,7 @@ export const CAUSES = {
   PURGE: 'purged',
   PRUNE: 'pruned',
   ERASE: 'erased',
+  EMPTY_SOURCE: 'removed with its source',
   SOURCE_DELETED: 'gone from its source',
 };
 
@@ -21,6 +22,7 @@ export const CAUSE_COLOURS = {
   PURGE: '--p-person',
   PRUNE: '--p-person',
   ERASE: '--p-person',
+  EMPTY_SOURCE: '--p-person',
   SOURCE_DELETED: '--p-person',
 };
 

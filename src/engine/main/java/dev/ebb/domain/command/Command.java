@@ -44,6 +44,7 @@ public sealed interface Command {
                 DropParked.KIND,
                 RetryParked.KIND,
                 EraseEvents.KIND,
+                EmptySource.KIND,
                 UndoDeletes.KIND);
 
         private Kinds() {}
@@ -365,6 +366,60 @@ public sealed interface Command {
         }
     }
 
+    /** A command that removes every event that meets all conditions; every partition searches for them. */
+    sealed interface OfMatches extends OfPartitions {
+
+        /** Returns the conditions, at least one; empty if the plan has them. */
+        List<EraseCondition> where();
+
+        /** Returns the namespace of the streams; null for all. */
+        @Nullable
+        String namespace();
+
+        /** Returns true to override protection; holds always apply. */
+        boolean isForced();
+
+        @Override
+        default Scope scope() {
+            String namespace = namespace();
+            return namespace == null ? Scope.ALL : Scope.namespace(namespace);
+        }
+
+        /** Returns true if the command may concern an event of the stream. */
+        default boolean isAbout(StreamName stream) {
+            return namespace() == null || stream.namespace().equals(namespace());
+        }
+    }
+
+    /**
+     * Removes the events of a source that is not read, before or after its removal (F-10).
+     *
+     * @param source the name of the source
+     * @param hasTombstones true to delete the records on its topic too, where its target takes tombstones
+     * @param isForced true to override protection; holds always apply
+     */
+    record EmptySource(String source, boolean hasTombstones, boolean isForced) implements OfMatches {
+
+        public static final CommandKind<EmptySource> KIND = CommandKind.of(
+                        EmptySource.class, "empty-source", "Deletes the events of a source that is paused or removed.")
+                .forAdmins()
+                .bounded()
+                .requires(SOURCE, EmptySource::source)
+                .takes(TOMBSTONES, EmptySource::hasTombstones)
+                .takes(FORCE, EmptySource::isForced)
+                .made(given -> new EmptySource(given.get(SOURCE), given.get(TOMBSTONES), given.get(FORCE)));
+
+        @Override
+        public List<EraseCondition> where() {
+            return List.of(EraseCondition.ofSource(source));
+        }
+
+        @Override
+        public @Nullable String namespace() {
+            return null;
+        }
+    }
+
     /**
      * Removes every event that meets all conditions, wherever it is stored or kept as a copy. Always final.
      *
@@ -374,7 +429,7 @@ public sealed interface Command {
      * @param isForced true to override protection; holds always apply
      */
     record EraseEvents(List<EraseCondition> where, @Nullable String namespace, String caseId, boolean isForced)
-            implements OfPartitions {
+            implements OfMatches {
 
         public static final CommandKind<EraseEvents> KIND = CommandKind.of(
                         EraseEvents.class, "erase", "Erases all events that match, with their copies.")
@@ -419,16 +474,6 @@ public sealed interface Command {
             if (!given.get(DRY_RUN) && given.get(REASON).isBlank()) {
                 given.fault(REASON, "is missing; it goes into the audit");
             }
-        }
-
-        @Override
-        public Scope scope() {
-            return namespace == null ? Scope.ALL : Scope.namespace(namespace);
-        }
-
-        /** Returns true if the erasure may concern an event of the stream. */
-        public boolean isAbout(StreamName stream) {
-            return namespace == null || stream.namespace().equals(namespace);
         }
     }
 

@@ -61,6 +61,8 @@ public final class CommandField<T> {
     public static final CommandField<List<EraseCondition>> WHERE =
             new CommandField<>("where", PlainValue::conditions, list -> texts(list, EraseCondition::toString), null);
     public static final CommandField<String> CASE = of("case", PlainValue::name);
+    public static final CommandField<String> SOURCE = of("source", PlainValue::name);
+    public static final CommandField<Boolean> TOMBSTONES = of("tombstones", PlainValue::truth);
     public static final CommandField<String> COMMAND = of("command", PlainValue::name);
     public static final CommandField<String> SWEEP = of("sweep", PlainValue::name);
     public static final CommandField<String> POLICY = of("policy", PlainValue::policy);

@@ -79,9 +79,9 @@ public record CommandRequest(
         return new StreamName(plan == null ? commandId : plan);
     }
 
-    /** Returns true for an erasure without a plan: the brake counts it together with others (T-15). */
+    /** Returns true for the deletion of all that matches, without a plan: the brake counts it together with others (T-15). */
     public boolean isUnseenErasure() {
-        return command instanceof Command.EraseEvents && !isDryRun && plan == null;
+        return command instanceof Command.OfMatches && !isDryRun && plan == null;
     }
 
     /** Returns this request with the command of its plan in place of its own. */

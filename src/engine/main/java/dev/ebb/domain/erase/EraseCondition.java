@@ -2,6 +2,7 @@ package dev.ebb.domain.erase;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.MetadataRule;
+import dev.ebb.domain.source.SourcePlace;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,7 +35,8 @@ public record EraseCondition(String field, String value) {
         TYPE("type", Event::type),
         STATUS("status", Event::status),
         CORRELATION_ID("correlationId", Event::correlationId),
-        CONTENT_TYPE("contentType", Event::contentType);
+        CONTENT_TYPE("contentType", Event::contentType),
+        SOURCE("source", EraseCondition::sourceOf);
 
         private final String text;
 
@@ -63,6 +65,16 @@ public record EraseCondition(String field, String value) {
         if (value.isEmpty()) {
             throw new IllegalArgumentException("the condition on " + field + " has no value");
         }
+    }
+
+    /** Returns the condition that an event is of that source. */
+    public static EraseCondition ofSource(String name) {
+        return new EraseCondition(Field.SOURCE.text, name);
+    }
+
+    private static @Nullable String sourceOf(Event event) {
+        SourcePlace place = SourcePlace.of(event);
+        return place == null ? null : place.source();
     }
 
     /**

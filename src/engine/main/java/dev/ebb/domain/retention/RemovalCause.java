@@ -22,6 +22,8 @@ public enum RemovalCause {
     PRUNE(Kind.COMMAND, null),
     /** A person erased all events that match; no copy is made, and existing copies are removed. */
     ERASE(Kind.COMMAND, null),
+    /** A person removed the source of the event together with its events; the record on its topic stays (F-10). */
+    EMPTY_SOURCE(Kind.COMMAND, null),
     /**
      * The source says that the event is not in its stream any more: its row is gone, or a newer version of it leads to
      * another stream (F-4). No copy is made, since the owner of the data has deleted it.
@@ -63,6 +65,11 @@ public enum RemovalCause {
     /** Returns true if the source of the event asked for the removal, so that no policy decided (F-4). */
     public boolean isOfSource() {
         return kind == Kind.SOURCE;
+    }
+
+    /** Returns true if the removal goes on to the topic of the source, by a tombstone or the start of its log (F-6). */
+    public boolean reachesTopic() {
+        return !isOfSource() && this != EMPTY_SOURCE;
     }
 
     /** Returns true if the event went because its time was over. */

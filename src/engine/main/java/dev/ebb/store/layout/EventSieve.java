@@ -2,6 +2,7 @@ package dev.ebb.store.layout;
 
 import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.erase.EraseCondition.Field;
+import dev.ebb.domain.source.SourcePlace;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -17,7 +18,7 @@ public final class EventSieve {
 
     private final Map<Field, byte[]> fields = new EnumMap<>(Field.class);
     private final byte[][] keys;
-    private final byte[][] values;
+    private final byte @Nullable [][] values;
     private final @Nullable String stream;
 
     /** True if no event can meet the conditions, because two of them ask for different values of one text. */
@@ -35,10 +36,14 @@ public final class EventSieve {
                 .filter(condition -> condition.metadataKey() != null)
                 .distinct()
                 .toList();
-        this.keys = texts.stream()
-                .map(text -> bytes(String.valueOf(text.metadataKey())))
-                .toArray(byte[][]::new);
-        this.values = texts.stream().map(text -> bytes(text.value())).toArray(byte[][]::new);
+        Map<String, byte @Nullable []> metadata = new LinkedHashMap<>();
+        if (asked.containsKey("source")) {
+            // Its name is a part of that text; the event itself is compared afterwards.
+            metadata.put(SourcePlace.METADATA, null);
+        }
+        texts.forEach(text -> metadata.put(String.valueOf(text.metadataKey()), bytes(text.value())));
+        this.keys = metadata.keySet().stream().map(EventSieve::bytes).toArray(byte[][]::new);
+        this.values = metadata.values().toArray(byte[][]::new);
         this.stream = asked.get("stream");
     }
 
@@ -52,7 +57,8 @@ public final class EventSieve {
     }
 
     /**
-     * Returns true if the event meets all conditions except those about its stream.
+     * Returns true if the event meets all conditions except those about its stream; one about its source only asks
+     * that it has one.
      *
      * @param value the bytes of a stored event
      * @throws IllegalStateException or {@link IndexOutOfBoundsException} if the bytes are damaged

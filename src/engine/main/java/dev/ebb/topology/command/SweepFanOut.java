@@ -21,6 +21,7 @@ import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.SpentHour;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.SweepBudget;
+import dev.ebb.domain.source.Source;
 import dev.ebb.topology.assess.HourBudget;
 import dev.ebb.topology.assess.NamespaceLosses;
 import dev.ebb.topology.erase.EraseAccount;
@@ -138,6 +139,7 @@ final class SweepFanOut extends Work.Awaiting {
          */
         static State of(Work.Asked asked) {
             boolean isDecidedByPolicies = asked.request().command() instanceof Command.SweepNow
+                    || asked.request().command() instanceof Command.EmptySource
                     || asked.request().plan() != null;
             return new State(
                     asked.request(),
@@ -215,7 +217,7 @@ final class SweepFanOut extends Work.Awaiting {
         if (finding == null) {
             return;
         }
-        if (isErasure()) {
+        if (isOfMatches()) {
             counted = counted.with(partition, finding, context.partitions());
         } else {
             BrakeFinding all = brake == null ? finding : brake.plus(finding);
@@ -236,8 +238,8 @@ final class SweepFanOut extends Work.Awaiting {
         }
     }
 
-    private boolean isErasure() {
-        return request.command() instanceof Command.EraseEvents;
+    private boolean isOfMatches() {
+        return request.command() instanceof Command.OfMatches;
     }
 
     private CommandProgress progress() {
@@ -266,6 +268,15 @@ final class SweepFanOut extends Work.Awaiting {
     public Progress step(long nowMs, SweepBudget budget) {
         if (pointMs < 0) {
             Progress waiting = awaitPolicies(nowMs);
+            if (waiting == null && isRead(request.command())) {
+                reply.refused(
+                        request,
+                        Refusal.NOT_READY,
+                        "the source is being read; pause it first",
+                        Outcome.nothing(),
+                        nowMs);
+                return Progress.DONE;
+            }
             if (waiting == null) {
                 begin(request.command(), nowMs);
             }
@@ -288,12 +299,20 @@ final class SweepFanOut extends Work.Awaiting {
                     ? swept.heldBackByBrake()
                     : withParts();
             reply.done(request, detail + separator + verdict.text(), all, plan, nowMs);
-        } else if (isErasure() && !request.isDryRun()) {
+        } else if (request.command() instanceof Command.EraseEvents && !request.isDryRun()) {
             return closeCase(nowMs);
         } else {
             reply.done(request, words(), outcome, plan(tally, pointMs, nowMs), nowMs);
         }
         return Progress.DONE;
+    }
+
+    /** Returns true for a deletion of events of a source that goes on making events. */
+    private boolean isRead(Command command) {
+        Source source = command instanceof Command.EmptySource empty && !request.isDryRun()
+                ? context.policies().get().sources().get(empty.source())
+                : null;
+        return source != null && !source.isPaused();
     }
 
     /** Returns the outcome as it is reported and saved. */
@@ -444,7 +463,7 @@ final class SweepFanOut extends Work.Awaiting {
                 erased,
                 isCounting,
                 brake,
-                isErasure() ? counted : null,
+                isOfMatches() ? counted : null,
                 awaited());
     }
 }

@@ -38,6 +38,7 @@ final class Works {
                     entry(Command.DropParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
                     entry(Command.RetryParked.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
                     entry(Command.EraseEvents.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
+                    entry(Command.EmptySource.KIND, new Beginning<>(SweepFanOut.KIND, SweepFanOut.State::of)),
                     entry(Command.UndoDeletes.KIND, new Beginning<>(UndoLead.KIND, UndoLead.State::of))));
 
     /** Share of each partition in a command on partitions. */
@@ -48,6 +49,7 @@ final class Works {
                     Command.DropParked.KIND, new Beginning<>(ParkedWork.KIND, Works::parked),
                     Command.RetryParked.KIND, new Beginning<>(ParkedWork.KIND, Works::parked),
                     Command.EraseEvents.KIND, new Beginning<>(EraseWork.KIND, Works::erasure),
+                    Command.EmptySource.KIND, new Beginning<>(EraseWork.KIND, Works::erasure),
                     Command.UndoDeletes.KIND, new Beginning<>(UndoWork.KIND, Works::undo)));
 
     private Works() {}
@@ -120,7 +122,7 @@ final class Works {
 
     static Work share(WorkParts parts, Share share) {
         CommandRequest request = share.order().request();
-        boolean isErasure = request.command() instanceof Command.EraseEvents;
+        boolean isErasure = request.command() instanceof Command.OfMatches;
         if (request.plan() != null && !request.isDryRun() && !isErasure) {
             return PlanWork.KIND.make(parts, PlanWork.State.of(share));
         }

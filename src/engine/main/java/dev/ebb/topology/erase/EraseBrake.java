@@ -1,5 +1,6 @@
 package dev.ebb.topology.erase;
 
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.change.BrakeFinding;
@@ -47,8 +48,9 @@ public final class EraseBrake {
                 ? null
                 : new Refused(
                         Refusal.UNCONFIRMED,
-                        "it " + tally.finding() + ", more than " + limits.sharePercent() + " %, and cannot be undone."
-                                + " Nothing was erased. Look at a dry run and carry out its plan, or name the number:"
+                        "it " + tally.finding() + ", more than " + limits.sharePercent() + " %"
+                                + (request.command() instanceof Command.EraseEvents ? ", and cannot be undone" : "")
+                                + ". Nothing was erased. Look at a dry run and carry out its plan, or name the number:"
                                 + " maxDeletes=" + counted.wouldDelete());
     }
 }

@@ -10,7 +10,6 @@ import dev.ebb.domain.plan.PlanDigest;
 import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.change.BrakeFinding;
-import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.layout.NamespaceTotals;
 import dev.ebb.store.plan.PlannedItem;
@@ -103,7 +102,7 @@ final class EraseTally {
         if (list != null) {
             if (fate.hasGone()) {
                 list.add(new PlannedItem(
-                        event.stream(), PlannedItem.NO_SID, event.id(), event.storedAt(), RemovalCause.ERASE));
+                        event.stream(), PlannedItem.NO_SID, event.id(), event.storedAt(), task.cause()));
             }
         } else if (task.isPlanned()) {
             plan = plan.plus(

@@ -6,6 +6,7 @@ import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.store.EventStore;
 import dev.ebb.store.layout.EventSieve;
 import dev.ebb.topology.fault.StreamGuard;
@@ -31,8 +32,20 @@ record EraseTask(
         Copies copies)
         implements Copies.Wanted {
 
-    public Command.EraseEvents command() {
-        return (Command.EraseEvents) request.command();
+    public Command.OfMatches command() {
+        return (Command.OfMatches) request.command();
+    }
+
+    /** Returns true if the copies of the events go too. */
+    public boolean isErasure() {
+        return command() instanceof Command.EraseEvents;
+    }
+
+    /** Returns the cause of the removals. */
+    public RemovalCause cause() {
+        return command() instanceof Command.EmptySource empty
+                ? (empty.hasTombstones() ? RemovalCause.DELETE : RemovalCause.EMPTY_SOURCE)
+                : RemovalCause.ERASE;
     }
 
     public boolean isDryRun() {

@@ -62,7 +62,7 @@ final class EraseTurn {
 
     /** Takes the turn of an event. */
     public Outcome take(Match match, Remover remover, long nowMs) {
-        Command.EraseEvents command = task.command();
+        Command.OfMatches command = task.command();
         StreamState stream = task.store().stream(match.stream());
         if (stream == null) {
             return gone(match);

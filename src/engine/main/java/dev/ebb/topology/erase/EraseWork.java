@@ -9,7 +9,6 @@ import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.erase.EraseLimit;
 import dev.ebb.domain.erase.EraseProgress;
 import dev.ebb.domain.erase.EraseRest;
-import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.events.Found;
 import dev.ebb.store.search.EventSearch;
@@ -172,7 +171,7 @@ public final class EraseWork extends Work {
         boolean isDecided = takeTurns(nowMs, budget);
         endSlice();
         if (events.isThrough() && isDecided) {
-            return task.isCount() ? beginTally(events) : goOnWithCopies(events, nowMs, budget);
+            return task.isCount() || !task.isErasure() ? beginTally(events) : goOnWithCopies(events, nowMs, budget);
         }
         tell(events, nowMs);
         return budget.isSpent() ? Progress.MORE : Progress.LATER;
@@ -207,7 +206,7 @@ public final class EraseWork extends Work {
     private void remove(StreamState stream, Found event, long nowMs) {
         StreamRemovals sent = removals == null ? StreamRemovals.ofCommand(context, request, nowMs) : removals;
         removals = sent;
-        context.store().remove(event, RemovalCause.ERASE, removed -> sent.removed(stream, removed));
+        context.store().remove(event, task.cause(), removed -> sent.removed(stream, removed));
         context.schedule().touch(stream);
     }
 

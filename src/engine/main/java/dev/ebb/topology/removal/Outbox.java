@@ -198,7 +198,7 @@ public final class Outbox {
 
     /** Returns the target that the removal of the event sends a tombstone to; null if there is none. */
     private SourceTargets.@Nullable Target targetOf(Removed removed) {
-        SourceTargets.Target target = removed.cause().isOfSource() ? null : sources.of(removed.stream());
+        SourceTargets.Target target = removed.cause().reachesTopic() ? sources.of(removed.stream()) : null;
         SourcePlace place =
                 target == null ? null : SourcePlace.of(removed.stored().event());
         return target != null && place != null && target.takes(place) ? target : null;
@@ -215,7 +215,7 @@ public final class Outbox {
     }
 
     private @Nullable Source cutLogOf(Removed removed) {
-        Source log = sources.cutLogOf(removed.stream());
+        Source log = removed.cause().reachesTopic() ? sources.cutLogOf(removed.stream()) : null;
         return log == null || SourcePlace.of(removed.stored().event()) == null ? null : log;
     }
 

@@ -47,6 +47,8 @@ public final class SampleCommands {
                 new Command.DropParked(STREAM, 7L, "ebb.events/2/4711"),
                 new Command.RetryParked(null, null),
                 new Command.RetryParked(STREAM, 7L),
+                new Command.EmptySource("orders", true, true),
+                new Command.EmptySource("orders", false, false),
                 new Command.UndoDeletes(new UndoFilter("c-9", null, null, null, null, null, "shop", null), null),
                 new Command.UndoDeletes(new UndoFilter(null, "s-9", null, null, null, null, null, STREAM), 12L),
                 new Command.UndoDeletes(new UndoFilter(null, null, "pattern:cache", 7L, null, null, null, null), null),

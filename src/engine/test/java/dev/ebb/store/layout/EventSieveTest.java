@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.source.SourcePlace;
 import dev.ebb.model.EventBuilder;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +30,8 @@ class EventSieveTest {
             "metadata.user=42",
             "metadata.user=421",
             "metadata.use=42",
-            "metadata.agent=web");
+            "metadata.agent=web",
+            "metadata.ebb-source=t/0/7//orders");
 
     static List<StoredEvent> events() {
         EventBuilder bare = event("orders/1", "o-1");
@@ -47,7 +49,10 @@ class EventSieveTest {
                         .correlationId("c-1")
                         .metadata(Map.of("user", "42", "agent", "web", "other", ""))
                         .payloadBytes(100)
-                        .stored(10));
+                        .stored(10),
+                event("orders/1", "o-1")
+                        .metadata(Map.of(SourcePlace.METADATA, "t/0/7//orders", "user", "42"))
+                        .stored(11));
     }
 
     @ParameterizedTest
@@ -65,6 +70,28 @@ class EventSieveTest {
                 assertThat(isTaken).as("%s and %s of %s", one, other, stored).isEqualTo(isMet);
                 assertThat(sieve.takes(marked)).isEqualTo(sieve.takes(bytes));
             }
+        }
+    }
+
+    /** The bytes tell which events are of sources, and each event of which one. */
+    @ParameterizedTest
+    @MethodSource("events")
+    void shouldTakeEachEventThatMayBeOfASource(StoredEvent stored) {
+        byte[] bytes = StoredEventCodec.encode(stored, stored.sizeBytes());
+
+        for (String other : CONDITIONS) {
+            for (String source : List.of("source=orders", "source=order")) {
+                List<EraseCondition> both = conditions(source, other);
+                EventSieve sieve = new EventSieve(both);
+                assertThat(sieve.takesStream("orders/1") && sieve.takes(bytes))
+                        .as("%s and %s of %s", source, other, stored)
+                        .isEqualTo(SourcePlace.of(stored.event()) != null
+                                && EraseCondition.areAllMetBy(stored.event(), conditions(other)));
+            }
+            assertThat(EraseCondition.areAllMetBy(stored.event(), conditions("source=orders")))
+                    .isEqualTo(SourcePlace.of(stored.event()) != null);
+            assertThat(EraseCondition.areAllMetBy(stored.event(), conditions("source=order")))
+                    .isFalse();
         }
     }
 
