@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param execution its execution; null if that was never declared
  * @param cause the cause of the removal
  * @param value the whole event, as it was stored
+ * @param hasRow true if SQL may have a row of the event (F-13)
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Removed(
@@ -29,13 +30,21 @@ public record Removed(
         EventFacts facts,
         @Nullable RemovedExecution execution,
         RemovalCause cause,
-        byte[] value) {
+        byte[] value,
+        boolean hasRow) {
 
     /** Returns the removal of an event of that execution. */
     public static Removed of(Segment segment, EventHeader event, RemovalCause cause, byte[] value) {
         StreamState stream = segment.stream();
         return new Removed(
-                stream.stream(), stream.sid(), event, segment.facts(event), RemovedExecution.of(segment), cause, value);
+                stream.stream(),
+                stream.sid(),
+                event,
+                segment.facts(event),
+                RemovedExecution.of(segment),
+                cause,
+                value,
+                stream.mayHaveRows());
     }
 
     /** Returns the whole event. */

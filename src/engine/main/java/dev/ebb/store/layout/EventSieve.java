@@ -18,7 +18,7 @@ public final class EventSieve {
 
     private final Map<Field, byte[]> fields = new EnumMap<>(Field.class);
     private final byte[][] keys;
-    private final byte @Nullable [][] values;
+    private final byte[] @Nullable [] values;
     private final @Nullable String stream;
 
     /** True if no event can meet the conditions, because two of them ask for different values of one text. */

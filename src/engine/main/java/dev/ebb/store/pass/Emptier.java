@@ -103,7 +103,8 @@ public final class Emptier {
                             event,
                             execution(stream, event.execution()),
                             stream.cause(),
-                            value));
+                            value,
+                            stream.hadRows()));
         }
     }
 
