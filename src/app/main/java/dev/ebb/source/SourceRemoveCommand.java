@@ -54,7 +54,7 @@ final class SourceRemoveCommand implements Callable<Integer> {
     private String name;
 
     @ArgGroup(multiplicity = "1")
-    private Events events;
+    private Events events = new Events();
 
     @Option(names = "--force", description = "Delete protected events too, but never held events.")
     private boolean force;

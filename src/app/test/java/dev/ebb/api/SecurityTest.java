@@ -58,6 +58,7 @@ class SecurityTest {
             Map.entry("POST /v1/drain", Role.ADMIN),
             Map.entry("POST /v1/erase", Role.ERASER),
             Map.entry("DELETE /v1/sources/{name}", Role.ADMIN),
+            Map.entry("POST /v1/sources/{name}/empty", Role.ADMIN),
             Map.entry("POST /v1/sources/{name}/pause", Role.ADMIN),
             Map.entry("POST /v1/sources/{name}/reset", Role.ADMIN),
             Map.entry("POST /v1/sources/{name}/resume", Role.ADMIN),

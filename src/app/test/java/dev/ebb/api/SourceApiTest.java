@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.api.ApiClient.Answer;
+import dev.ebb.domain.policy.Mirroring;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicyMode;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -165,6 +167,38 @@ class SourceApiTest {
         assertThat(applied.response().body()).contains("source:orders, keep", words);
         assertThat(warned.response().body()).doesNotContain(words);
         assertThat(enforced.response().body()).contains("source:orders, keep", words);
+    }
+
+    /** The policy itself, a file and its comparison say the same, once. */
+    @Test
+    @Tag("F-13")
+    void shouldSayThatRowsGoFromSql() {
+        // given
+        String policy = "/v1/policies/namespace:orders";
+        String file = "policies: [{scope: 'namespace:orders', mirror: none}, {scope: 'namespace:jobs', mirror: all}]";
+
+        // when
+        Answer set = client.send("PUT", policy, "application/json", "{\"mirror\": \"none\"}");
+        Answer compared = client.send("POST", "/v1/policies/diff", "application/yaml", file);
+        Answer applied = client.send("POST", "/v1/policies:apply", "application/yaml", file);
+        ports.policy(
+                RetentionPolicy.of(Scope.namespace("orders"))
+                        .set(PolicyField.MIRROR, Mirroring.NONE)
+                        .build(),
+                5);
+        Answer again = client.send("PUT", policy, "application/json", "{\"mirror\": \"none\", \"maxAge\": \"1d\"}");
+
+        // then
+        String words = "the rows of its events go from SQL, and the events stay";
+        for (Answer answer : List.of(set, compared, applied)) {
+            assertThat(json(answer).path("warnings"))
+                    .filteredOn(warning -> warning.toString().contains(words))
+                    .singleElement()
+                    .asString()
+                    .contains("namespace:orders, mirror");
+        }
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.response().body()).doesNotContain(words);
     }
 
     @Test

@@ -191,7 +191,7 @@ public final class PolicyFileResource implements ApiResource {
 
     private List<Fault> warnings(Context ctx, PolicyBodies.Parsed file, PolicySet current) {
         List<Fault> all = new ArrayList<>(file.warnings(current, policies.undoMax(), scope -> names.gap(ctx, scope)));
-        all.addAll(FinalDeletes.warnings(current, file.on(current, Set.of())));
+        all.addAll(Consequences.warnings(current, file.on(current, Set.of())));
         return all;
     }
 

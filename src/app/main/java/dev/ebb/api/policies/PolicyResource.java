@@ -87,7 +87,7 @@ public record PolicyResource(PolicyAdmin policies, RequestBody body, PolicyChang
         PolicySet current = policies.current();
         List<Fault> warnings =
                 new ArrayList<>(parsed.warnings(current, policies.undoMax(), named -> names.gap(ctx, named)));
-        warnings.addAll(FinalDeletes.warnings(current, parsed.on(current, Set.of())));
+        warnings.addAll(Consequences.warnings(current, parsed.on(current, Set.of())));
         changes.publish(ctx, PolicyBatch.ofPolicies(signed), warnings);
     }
 

@@ -1,24 +1,54 @@
 package dev.ebb.api.policies;
 
+import dev.ebb.domain.policy.Mirroring;
+import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.VersionedPolicy;
 import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceTarget;
 import dev.ebb.wire.ProblemView.Fault;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
-/**
- * Words before deletes that no undo can bring back (F-9): the bytes of a row are on its topic alone, and a tombstone
- * removes them there. Stateless.
- */
-final class FinalDeletes {
+/** Consequences of a change beside the deletes that it makes due, in words. Stateless. */
+final class Consequences {
 
-    private FinalDeletes() {}
+    private Consequences() {}
 
-    /** Returns a warning for each source whose deletes become final with the change, or begin with it. */
+    /** Returns a warning for each consequence that the change brings. */
     static List<Fault> warnings(PolicySet before, PolicySet after) {
+        return Stream.of(finalDeletes(before, after), lostRows(before, after))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** With {@code mirror: none}, rows go from SQL while their events stay (F-13). */
+    private static List<Fault> lostRows(PolicySet before, PolicySet after) {
+        return after.policies().keySet().stream()
+                .filter(scope -> takesRows(after, scope) && !takesRows(before, scope))
+                .sorted()
+                .map(scope -> new Fault(
+                        PolicyKey.of(scope) + ", mirror",
+                        "the rows of its events go from SQL, and the events stay; 'ebb policy plan' counts them"))
+                .toList();
+    }
+
+    private static boolean takesRows(PolicySet policies, Scope scope) {
+        VersionedPolicy policy = policies.policies().get(scope);
+        return policy != null
+                && policy.policy().isEnabled()
+                && policy.policy().get(PolicyField.MIRROR) == Mirroring.NONE;
+    }
+
+    /**
+     * No undo can bring back what goes from its topic (F-9): the bytes of a row are there alone, and a tombstone removes
+     * them. A warning for each source whose deletes become final with the change, or begin with it.
+     */
+    private static List<Fault> finalDeletes(PolicySet before, PolicySet after) {
         return after.sources()
                 .all()
                 .filter(source -> isFinal(source) && isNew(source, before, after))
