@@ -89,6 +89,11 @@ final class SourceRemoveCommand implements Callable<Integer> {
                 names = "--delete-target",
                 description = "Delete the events of the source, and their records by the tombstones of its target.")
         private boolean deleteTarget;
+
+        /** Exactly one of them is given. */
+        boolean areKept() {
+            return keep && !delete && !deleteTarget;
+        }
     }
 
     SourceRemoveCommand(CommandEnvironment context) {
@@ -102,7 +107,7 @@ final class SourceRemoveCommand implements Callable<Integer> {
         if (!options.isDryRun() && options.isReasonMissing()) {
             throw CommandFailure.usage("--reason is missing; it goes into the audit");
         }
-        if (!events.keep) {
+        if (!events.areKept()) {
             return delete();
         }
         if (options.isDryRun() || plan.isGiven() || force || maxDeletes != null) {

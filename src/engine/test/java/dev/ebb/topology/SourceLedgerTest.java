@@ -5,8 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
+import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.event.Anchor;
+import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StoredEvent;
+import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -26,6 +30,8 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -158,6 +164,103 @@ class SourceLedgerTest {
     void shouldKeepARecordWhoseEventTheEngineRejects() {
         fixture.send(STREAM.getBytes(UTF_8), "no event".getBytes(UTF_8), fixture.nowMs(), headers(2));
         assertThat(ask(9)).isEqualTo(new FirstHeld(2, "rejected"));
+    }
+
+    /** The offset of a record that waits is not known here: nothing goes beyond the last answer before it came. */
+    @ParameterizedTest
+    @ValueSource(longs = {3, 4, 5})
+    void shouldGoNoFurtherThanBeforeARecordWasParked(long last) {
+        // given
+        fixture.records.awaited(Wait.of("schema 8"));
+        assertThat(ask(last)).isEqualTo(new FirstHeld(last, "not read yet"));
+        park(5);
+
+        // then
+        assertThat(ask(9)).isEqualTo(new FirstHeld(last, "a parked record of payments/eva"));
+        assertThat(ask(1, 9)).isEqualTo(new FirstHeld(0, "a parked record of payments/eva"));
+
+        // when a restart forgets the last answer
+        fixture.restart();
+
+        // then
+        assertThat(ask(9)).isEqualTo(new FirstHeld(0, "a parked record of payments/eva"));
+
+        // when
+        fixture.records.arrived("schema 8");
+        fixture.advance(1000);
+        fixture.advance(1000);
+
+        // then
+        assertThat(fixture.rejected).isEmpty();
+        assertThat(fixture.status().parkedRecords()).isZero();
+        assertThat(fixture.stored()).hasSize(1);
+        assertThat(ask(9)).isEqualTo(new FirstHeld(5, "event 0-5 of payments/eva, which is protected"));
+        assertThat(ask(1, 9)).isEqualTo(new FirstHeld(9, "not read yet"));
+    }
+
+    /** It is no event, and its copy among the rejected records can be sent again. */
+    @Test
+    void shouldKeepAParkedRecordThatIsDropped() {
+        // given
+        fixture.records.awaited(Wait.of("schema 8"));
+        park(5);
+        park(7);
+
+        // when
+        fixture.carryOut(new CommandRequest(
+                "c-1", "eva", "lost", false, null, new Command.DropParked(new StreamName(STREAM), null, null)));
+
+        // then
+        assertThat(fixture.rejected).hasSize(2);
+        assertThat(ask(9)).isEqualTo(new FirstHeld(5, "rejected"));
+    }
+
+    /** A stream of another source, or of none, holds no start. */
+    @Test
+    void shouldPassOverWhatIsParkedElsewhere() {
+        fixture.records.awaited(Wait.of("schema 8"));
+        byte[] value =
+                fixture.records.bytes("schema 8", event("invoices/1", "a").build());
+        fixture.send("invoices/1".getBytes(UTF_8), value, fixture.nowMs());
+        fixture.advance(1000);
+        assertThat(fixture.status().parkedRecords()).isEqualTo(1);
+        assertThat(ask(9)).isEqualTo(new FirstHeld(9, "not read yet"));
+    }
+
+    /** Its index may be as damaged as its event, so nothing goes until it is repaired. */
+    @Test
+    void shouldStayWhereItIsWhileAStreamIsSetAside() {
+        // given
+        LongStream.range(0, 3).forEach(offset -> store(offset, STREAM, "completed"));
+        store(3, "payments/jan", "queued");
+        assertThat(ask(4).offset()).isZero();
+        KeyValue<Bytes, byte[]> damaged = Damage.first(fixture, 1);
+        Damage.cut(fixture, damaged);
+        fixture.advance(70_000);
+        assertThat(fixture.status().quarantined()).containsOnlyKeys(STREAM);
+
+        // then
+        assertThat(ask(4)).isEqualTo(new FirstHeld(0, "payments/eva, which is set aside"));
+
+        // when
+        fixture.rawEvents().put(damaged.key, damaged.value);
+        fixture.carryOut(CommandFixture.request("c-1", new Command.RepairStream(new StreamName(STREAM))));
+        fixture.advance(70_000);
+
+        // then
+        assertThat(fixture.status().quarantined()).isEmpty();
+        assertThat(fixture.ids("payments/jan")).containsExactly("0-3");
+        assertThat(ask(4)).isEqualTo(new FirstHeld(3, "event 0-3 of payments/jan, which is protected"));
+    }
+
+    private void park(long offset) {
+        Event waiting = event(STREAM, "0-" + offset)
+                .status("queued")
+                .metadata(Map.of(SourcePlace.METADATA, place(0, offset).text()))
+                .build();
+        byte[] value = fixture.records.bytes("schema 8", waiting);
+        fixture.send(STREAM.getBytes(UTF_8), value, fixture.nowMs(), headers(offset));
+        fixture.advance(1000);
     }
 
     /** Answers to a former question, or of a gate that is elsewhere, say nothing. */
