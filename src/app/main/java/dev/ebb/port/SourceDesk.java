@@ -29,13 +29,15 @@ public interface SourceDesk {
     Reading reading(Source source);
 
     /**
-     * Sets the place from which a paused source is read when it is resumed.
+     * Sets the place from which a paused source is read when it is resumed, and writes so into the audit before.
      *
+     * @param actor the person who asks for it
+     * @param reason the reason; may be empty
      * @return the offset of each partition
      * @throws NotReadyException if an instance still reads the source
      * @throws UnavailableException if Kafka does not answer
      */
-    Map<Integer, Long> reset(Source source, SourceStart to);
+    Map<Integer, Long> reset(Source source, SourceStart to, String actor, String reason);
 
     /**
      * The start of a partition of a log (F-8).

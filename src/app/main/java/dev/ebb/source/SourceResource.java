@@ -27,14 +27,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Sources: shows, pauses, resets and removes those in force (F-10). Files of policies set them. */
 public record SourceResource(PolicyAdmin policies, PolicyChanges changes, SourceDesk desk, Gathering gathering)
         implements ApiResource {
-
-    private static final Logger LOG = LoggerFactory.getLogger(SourceResource.class);
 
     @Override
     public List<ApiRoute> routes() {
@@ -131,14 +127,7 @@ public record SourceResource(PolicyAdmin policies, PolicyChanges changes, Source
                     "the source '" + source.name() + "' is being read; pause it first: ebb source pause "
                             + source.name());
         }
-        SourceView.Moved moved = new SourceView.Moved(source.name(), desk.reset(source, to));
-        LOG.atInfo()
-                .addKeyValue("source", source.name())
-                .addKeyValue("to", to)
-                .addKeyValue("offsets", moved.offsets())
-                .addKeyValue("actor", actor)
-                .addKeyValue("reason", reason)
-                .log("a source is reset");
+        SourceView.Moved moved = new SourceView.Moved(source.name(), desk.reset(source, to, actor, reason));
         ApiJson.answer(ctx, moved);
     }
 

@@ -29,8 +29,8 @@ final class FakeSources implements SourceDesk {
     }
 
     @Override
-    public Map<Integer, Long> reset(Source source, SourceStart to) {
-        resets.add(source.name() + " " + to);
+    public Map<Integer, Long> reset(Source source, SourceStart to, String actor, String reason) {
+        resets.add(source.name() + " " + to + " " + actor + " " + reason);
         return Map.of(0, 7L);
     }
 }

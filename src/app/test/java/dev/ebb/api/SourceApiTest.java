@@ -301,7 +301,8 @@ class SourceApiTest {
         ports.sources.set(0, source.paused(true));
         Answer wrong = client.send("POST", "/v1/sources/orders/reset?to=soon", null, "");
         Answer none = client.send("POST", "/v1/sources/orders/reset", null, "");
-        Answer moved = client.send("POST", "/v1/sources/orders/reset?to=2026-11-01T00:00:00Z", null, "");
+        Answer moved =
+                client.send("POST", "/v1/sources/orders/reset?to=2026-11-01T00:00:00Z&actor=eva&reason=new", null, "");
 
         // then
         assertThat(early.status()).isEqualTo(422);
@@ -309,7 +310,7 @@ class SourceApiTest {
         assertThat(wrong.status()).isEqualTo(400);
         assertThat(none.status()).isEqualTo(400);
         assertThat(json(moved).at("/offsets/0").asLong()).isEqualTo(7);
-        assertThat(ports.sourceTopics.resets).containsExactly("orders 2026-11-01T00:00:00Z");
+        assertThat(ports.sourceTopics.resets).containsExactly("orders 2026-11-01T00:00:00Z eva new");
     }
 
     @Test

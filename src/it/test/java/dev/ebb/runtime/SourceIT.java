@@ -317,13 +317,18 @@ class SourceIT {
         Await.until(() -> state("paused").equals("paused"));
         send(topic, "passed", row("c1", "NEW", longAgo));
         Await.until(() -> json("/v1/sources/paused").at("/reading/lag").asLong() == 1);
-        change("/v1/sources/paused/reset?to=latest");
+        change("/v1/sources/paused/reset?to=latest&actor=eva&reason=new");
         change("/v1/sources/paused/resume");
         send(topic, "last", row("c1", "NEW", longAgo));
 
         // then
         Await.until(() -> ids("paused/c1").contains("last"));
         assertThat(ids("paused/c1")).containsExactlyInAnyOrder("first", "last");
+        Await.until(() -> json("/v1/audit?action=SOURCE_RESET").at("/audit").size() == 1);
+        JsonNode reset = json("/v1/audit?action=SOURCE_RESET").at("/audit/0");
+        assertThat(reset.at("/actor").asText()).isEqualTo("eva");
+        assertThat(reset.at("/scope").asText()).isEqualTo("source:paused");
+        assertThat(reset.at("/reason").asText()).contains("read from latest: partition 0 from ", " to ", "; new");
 
         // when
         change("/v1/sources/paused/pause");

@@ -7,6 +7,7 @@ import dev.ebb.port.NotReadyException;
 import dev.ebb.port.SourceDesk;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.runtime.kafka.KafkaProblem;
+import dev.ebb.topology.wire.ErrandBodies.SourceReset;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,24 +42,32 @@ public record KafkaSourceDesk(EbbConfig config, Admin admin, SourceRuntime runti
     }
 
     @Override
-    public Map<Integer, Long> reset(Source source, SourceStart to) {
+    public Map<Integer, Long> reset(Source source, SourceStart to, String actor, String reason) {
         SourceTopic topic = asked(() -> SourceTopic.of(admin, source));
         if (topic.problem() != null) {
             throw new NotReadyException(topic.problem(), RETRY);
         }
         String group = SourceApplication.id(config, source, topic);
         SourceOffsets offsets = SourceOffsets.of(admin, group, source, topic, runtime.marks());
+        Map<TopicPartition, Long> places = asked(() -> {
+            Map<TopicPartition, Long> meant = offsets.places(to);
+            // First the audit: a crash in between leaves a record of what was asked for, and no reset without words.
+            runtime.marks().tell(new SourceReset(source.name(), to.toString(), offsets.change(meant), actor, reason));
+            move(offsets, meant);
+            return meant;
+        });
         Map<Integer, Long> moved = new TreeMap<>();
-        asked(() -> moved(offsets, to)).forEach((partition, offset) -> moved.put(partition.partition(), offset));
+        places.forEach((partition, offset) -> moved.put(partition.partition(), offset));
         return moved;
     }
 
     /** Other instances stop within seconds of the pause. */
-    private static Map<TopicPartition, Long> moved(SourceOffsets offsets, SourceStart to) {
+    private static void move(SourceOffsets offsets, Map<TopicPartition, Long> places) {
         long startNs = System.nanoTime();
         while (true) {
             try {
-                return offsets.moveTo(to);
+                offsets.move(places);
+                return;
             } catch (UnknownMemberIdException | GroupNotEmptyException e) {
                 if (System.nanoTime() - startNs > PATIENCE.toNanos()) {
                     throw new NotReadyException(

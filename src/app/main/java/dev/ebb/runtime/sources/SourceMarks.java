@@ -5,6 +5,7 @@ import dev.ebb.domain.source.Source;
 import dev.ebb.serde.text.JsonState;
 import dev.ebb.topology.source.SourceMark;
 import dev.ebb.topology.wire.ErrandBodies.LogRaised;
+import dev.ebb.topology.wire.ErrandBodies.SourceReset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,16 +52,20 @@ public final class SourceMarks implements AutoCloseable {
 
     /** Writes into the audit that starts are about to move. */
     void tell(List<LogRaised> raises) {
-        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-        for (LogRaised raise : raises) {
-            Errand errand = new Errand("raise-" + UUID.randomUUID(), Errand.Step.LOG_RAISED, 0, JsonState.write(raise));
-            records.add(new ProducerRecord<>(
-                    parts.topics().assessments(),
-                    0,
-                    SourceMark.KEY,
-                    parts.writer().errand(errand)));
-        }
-        send(records);
+        send(raises.stream()
+                .map(raise -> toGate("raise-", Errand.Step.LOG_RAISED, raise))
+                .toList());
+    }
+
+    /** Writes into the audit that the place of a source is about to move. */
+    void tell(SourceReset reset) {
+        send(List.of(toGate("reset-", Errand.Step.SOURCE_RESET, reset)));
+    }
+
+    private ProducerRecord<byte[], byte[]> toGate(String prefix, Errand.Step step, Object body) {
+        Errand errand = new Errand(prefix + UUID.randomUUID(), step, 0, JsonState.write(body));
+        return new ProducerRecord<>(
+                parts.topics().assessments(), 0, SourceMark.KEY, parts.writer().errand(errand));
     }
 
     private synchronized void send(List<ProducerRecord<byte[], byte[]>> records) {

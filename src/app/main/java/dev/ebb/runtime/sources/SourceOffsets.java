@@ -5,6 +5,7 @@ import dev.ebb.domain.source.SourceStart;
 import dev.ebb.runtime.kafka.Answers;
 import dev.ebb.runtime.kafka.GroupOffsets;
 import dev.ebb.topology.source.SourceMark;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -61,18 +62,14 @@ record SourceOffsets(
             return;
         }
         try {
-            moveTo(from);
+            move(places(from));
         } catch (UnknownMemberIdException e) {
             LOG.atInfo().addKeyValue("group", group).log("another instance has begun to read this source");
         }
     }
 
-    /**
-     * Commits where the group reads on, and returns the offsets.
-     *
-     * @throws UnknownMemberIdException if the group has members
-     */
-    Map<TopicPartition, Long> moveTo(SourceStart to) {
+    /** Returns the offset that is meant in each partition. */
+    Map<TopicPartition, Long> places(SourceStart to) {
         Long timeMs = to.timeMs();
         Map<TopicPartition, Long> ends = ends();
         Map<TopicPartition, Long> starts =
@@ -86,8 +83,24 @@ record SourceOffsets(
             long offset = starts.getOrDefault(partition, -1L);
             return offset < 0 ? ends.getOrDefault(partition, 0L) : offset;
         };
-        Map<TopicPartition, Long> moved =
-                partitions.stream().collect(Collectors.toMap(partition -> partition, start::applyAsLong));
+        return partitions.stream().collect(Collectors.toMap(partition -> partition, start::applyAsLong));
+    }
+
+    /** Returns the former and the new offset of each partition, for people. */
+    String change(Map<TopicPartition, Long> moved) {
+        Map<TopicPartition, Long> read = committed();
+        return partitions.stream()
+                .sorted(Comparator.comparing(TopicPartition::partition))
+                .map(at -> "partition " + at.partition() + " from " + after(read, at) + " to " + after(moved, at))
+                .collect(Collectors.joining(", "));
+    }
+
+    /**
+     * Commits where the group reads on.
+     *
+     * @throws UnknownMemberIdException if the group has members
+     */
+    void move(Map<TopicPartition, Long> moved) {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         moved.forEach((partition, offset) -> offsets.put(partition, new OffsetAndMetadata(offset)));
         Map<TopicPartition, Long> read = new HashMap<>(list(OffsetSpec.earliest()));
@@ -96,7 +109,6 @@ record SourceOffsets(
         marks.send(SourceMark.Step.PASSED_OVER, source, topicId, those(read, at -> after(moved, at) > after(read, at)));
         Answers.of(admin.alterConsumerGroupOffsets(group, offsets).all());
         marks.send(SourceMark.Step.AGAIN, source, topicId, those(moved, at -> after(moved, at) <= after(read, at)));
-        return moved;
     }
 
     private static long after(Map<TopicPartition, Long> offsets, TopicPartition partition) {
@@ -109,7 +121,7 @@ record SourceOffsets(
                 .collect(Collectors.toMap(TopicPartition::partition, partition -> after(offsets, partition)));
     }
 
-    /** Returns the offset that is meant in each partition. */
+    /** Returns the offset that Kafka means in each partition. */
     Map<TopicPartition, Long> list(OffsetSpec spec) {
         return GroupOffsets.of(admin, partitions, spec);
     }

@@ -102,6 +102,7 @@ public record AuditView(
         MIRROR_REPAIRED,
         USAGE_REPAIRED,
         LOG_RAISED,
+        SOURCE_RESET,
         ROWS_REMOVED,
         POLICY_SET,
         POLICY_REMOVED,

@@ -43,6 +43,7 @@ export const ACTIONS = {
   MIRROR_REPAIRED: 'SQL repaired',
   USAGE_REPAIRED: 'figures repaired',
   LOG_RAISED: 'start of a log moved',
+  SOURCE_RESET: 'source read from another place',
   ROWS_REMOVED: 'rows removed from SQL',
 };
 

@@ -22,6 +22,7 @@ class AuditActionsTest {
                 AuditRecord.MIRROR_REPAIRED,
                 AuditRecord.USAGE_REPAIRED,
                 AuditRecord.LOG_RAISED,
+                AuditRecord.SOURCE_RESET,
                 AuditRecord.ROWS_REMOVED,
                 AuditRecord.ERASED,
                 AuditRecord.RESTORE,

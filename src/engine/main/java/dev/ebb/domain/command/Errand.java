@@ -51,6 +51,8 @@ public record Errand(String commandId, Step step, int sender, String body) {
         LOG_HELD,
         /** The start of a log is about to move. */
         LOG_RAISED,
+        /** A person is about to move the place from which a source is read. */
+        SOURCE_RESET,
         /**
          * Announces that other policies are in force, or will be in a moment: the receiver need not wait for the next
          * second to look.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param auditId identifies the record; unique over all partitions
  * @param action the action: {@link #DELETE}, {@link #MIRROR_REPAIRED}, {@link #USAGE_REPAIRED}, {@link #ROWS_REMOVED}, {@link
- *     #LOG_RAISED}, {@link #ERASED}, {@link #RESTORE}, {@link #DONE} or one of {@link PolicyChange.Action}
+ *     #LOG_RAISED}, {@link #SOURCE_RESET}, {@link #ERASED}, {@link #RESTORE}, {@link #DONE} or one of {@link PolicyChange.Action}
  * @param atMs the time of the action
  * @param scope the scope of the policy that applied or that changed; {@code event} for an own TTL, {@code command} for
  *     a command, {@code usage} for corrected figures
@@ -73,6 +73,9 @@ public record AuditRecord(
 
     /** Action of a start of a log that moves, before which all records go from the topic (F-8). */
     public static final String LOG_RAISED = "LOG_RAISED";
+
+    /** Action of a person who moves the place from which a source is read (F-10). */
+    public static final String SOURCE_RESET = "SOURCE_RESET";
 
     /** Action of a policy that wants no rows of a stream in SQL (F-13); no event is deleted. */
     public static final String ROWS_REMOVED = "ROWS_REMOVED";
@@ -221,14 +224,15 @@ public record AuditRecord(
     }
 
     /**
-     * Returns the record of a start of a log that is about to move.
+     * Returns the record of a place on the topic of a source that is about to move.
      *
+     * @param action {@link #LOG_RAISED} or {@link #SOURCE_RESET}
      * @param scope names the source
-     * @param detail the partition, its former and new start, and what stays there
+     * @param origin the person, if there is one, and the former and the new place
      */
-    public static AuditRecord ofRaise(String auditId, String scope, String detail, long atMs) {
-        Origin origin = Origin.ofPerson("", Shortened.to(MOST_CHARACTERS, detail));
-        return withoutDelete(auditId, LOG_RAISED, atMs, scope, origin, null, List.of(), null, null);
+    public static AuditRecord ofSource(String action, String auditId, String scope, Origin origin, long atMs) {
+        Origin told = Origin.ofPerson(origin.actor(), Shortened.to(MOST_CHARACTERS, origin.reason()));
+        return withoutDelete(auditId, action, atMs, scope, told, null, List.of(), null, null);
     }
 
     /**

@@ -196,7 +196,7 @@ public final class MirrorRows {
         return switch (action) {
             case AuditRecord.DELETE -> DELETE;
             case AuditRecord.MIRROR_REPAIRED, AuditRecord.USAGE_REPAIRED -> REPAIR;
-            case AuditRecord.LOG_RAISED -> AuditRecord.LOG_RAISED;
+            case AuditRecord.LOG_RAISED, AuditRecord.SOURCE_RESET -> action;
             case AuditRecord.ROWS_REMOVED -> ROWS;
             case AuditRecord.ERASED -> ERASURE;
             case AuditRecord.RESTORE -> AuditRecord.RESTORE;

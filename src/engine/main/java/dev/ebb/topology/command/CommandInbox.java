@@ -226,7 +226,7 @@ public final class CommandInbox {
             case RETURNING -> queue.answered(UndoLead.KIND, errand, opened.body(Returning.class), nowMs);
             case COMMITTED -> queue.answered(fenced(errand), errand, opened.body(Fence.class), nowMs);
             case ERASING -> queue.answered(SweepFanOut.KIND, errand, opened.body(EraseProgress.class), nowMs);
-            case ASSESS, ASSESSED, CONFIGURED, CLOCK_AHEAD, LOG_HELD, LOG_RAISED, FOLLOW ->
+            case ASSESS, ASSESSED, CONFIGURED, CLOCK_AHEAD, LOG_HELD, LOG_RAISED, SOURCE_RESET, FOLLOW ->
                 throw new IllegalArgumentException("no errand of a command");
         }
     }

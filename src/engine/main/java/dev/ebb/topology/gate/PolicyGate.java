@@ -20,6 +20,7 @@ import dev.ebb.topology.wire.ErrandBodies.ClockAhead;
 import dev.ebb.topology.wire.ErrandBodies.Configured;
 import dev.ebb.topology.wire.ErrandBodies.LogHeld;
 import dev.ebb.topology.wire.ErrandBodies.LogRaised;
+import dev.ebb.topology.wire.ErrandBodies.SourceReset;
 import dev.ebb.topology.wire.ErrandDoor;
 import dev.ebb.topology.wire.ErrandDoor.Opened;
 import dev.ebb.topology.wire.Nodes;
@@ -169,6 +170,10 @@ final class PolicyGate {
         }
         if (errand.step() == Errand.Step.LOG_RAISED) {
             journal.raised(errand.commandId(), opened.body(LogRaised.class));
+            return;
+        }
+        if (errand.step() == Errand.Step.SOURCE_RESET) {
+            journal.reset(errand.commandId(), opened.body(SourceReset.class));
             return;
         }
         BrakeFinding finding = opened.body(BrakeFinding.class);

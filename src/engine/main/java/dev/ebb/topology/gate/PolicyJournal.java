@@ -10,6 +10,7 @@ import dev.ebb.domain.policy.change.Confirmation;
 import dev.ebb.domain.policy.change.PolicyChange;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.retention.AuditRecord;
+import dev.ebb.domain.retention.Origin;
 import dev.ebb.serde.records.SettingsJson;
 import dev.ebb.serde.text.HoldJson;
 import dev.ebb.serde.text.PolicyJson;
@@ -19,6 +20,7 @@ import dev.ebb.topology.parts.TopologySettings;
 import dev.ebb.topology.receipt.AuditTree;
 import dev.ebb.topology.wire.Addressed;
 import dev.ebb.topology.wire.ErrandBodies.LogRaised;
+import dev.ebb.topology.wire.ErrandBodies.SourceReset;
 import dev.ebb.topology.wire.Nodes;
 import dev.ebb.topology.wire.RecordLimits;
 import java.nio.charset.StandardCharsets;
@@ -98,9 +100,19 @@ final class PolicyJournal {
 
     /** Writes that the start of a log is about to move (F-8). */
     void raised(String auditId, LogRaised raise) {
+        ofSource(AuditRecord.LOG_RAISED, auditId, raise.source(), Origin.ofPerson("", raise.text()));
+    }
+
+    /** Writes that a person is about to move the place from which a source is read (F-10). */
+    void reset(String auditId, SourceReset reset) {
+        ofSource(AuditRecord.SOURCE_RESET, auditId, reset.source(), Origin.ofPerson(reset.actor(), reset.text()));
+    }
+
+    private void ofSource(String action, String auditId, String source, Origin origin) {
         long nowMs = parts.clock().trusted(context.currentSystemTimeMs());
-        String scope = PolicyKey.ofSource(raise.source()).toString();
-        audit(AuditRecord.ofRaise(auditId, scope, raise.text(), nowMs), scope).forEach(this::forward);
+        String scope = PolicyKey.ofSource(source).toString();
+        audit(AuditRecord.ofSource(action, auditId, scope, origin, nowMs), scope)
+                .forEach(this::forward);
     }
 
     /** Notes the settings in force, from which the rows of the built-in policies follow. */

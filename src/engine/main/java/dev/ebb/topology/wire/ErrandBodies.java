@@ -321,6 +321,23 @@ public final class ErrandBodies {
     }
 
     /**
+     * A reset of a source that is about to be done (F-10).
+     *
+     * @param source the name of the source
+     * @param to the place, as the person named it
+     * @param offsets the offsets before and after, for people
+     * @param actor the person
+     * @param reason the reason that the person gave; may be empty
+     */
+    public record SourceReset(String source, String to, String offsets, String actor, String reason) {
+
+        /** Returns the words of the audit. */
+        public String text() {
+            return "read from " + to + ": " + offsets + (reason.isEmpty() ? "" : "; " + reason);
+        }
+    }
+
+    /**
      * Call of a partition to new policies.
      *
      * @param reflectedOffset these policies reflect their topic up to that offset

@@ -26,6 +26,7 @@ import dev.ebb.topology.wire.ErrandBodies.LogRaised;
 import dev.ebb.topology.wire.ErrandBodies.ParentQuestion;
 import dev.ebb.topology.wire.ErrandBodies.PolicyRecord;
 import dev.ebb.topology.wire.ErrandBodies.Returning;
+import dev.ebb.topology.wire.ErrandBodies.SourceReset;
 import dev.ebb.topology.wire.ErrandBodies.SweepNow;
 import dev.ebb.topology.wire.ErrandBodies.Swept;
 import java.util.EnumSet;
@@ -46,7 +47,8 @@ public final class ErrandDoor {
             Errand.Step.CONFIGURED,
             Errand.Step.CLOCK_AHEAD,
             Errand.Step.LOG_HELD,
-            Errand.Step.LOG_RAISED);
+            Errand.Step.LOG_RAISED,
+            Errand.Step.SOURCE_RESET);
 
     /** Partition of a receiver that has no partition of the events. */
     public static final int NONE = -1;
@@ -109,6 +111,7 @@ public final class ErrandDoor {
             case CLOCK_AHEAD -> answer(errand, ClockAhead.class, "/seenMs", "/nowMs", "/wouldDelete", "/stored");
             case LOG_HELD -> answer(errand, LogHeld.class, "/source", "/holds");
             case LOG_RAISED -> answer(errand, LogRaised.class, "/source", "/topic", "/from", "/to", "/why");
+            case SOURCE_RESET -> answer(errand, SourceReset.class, "/source", "/to", "/offsets", "/actor", "/reason");
             case RETURNING -> answer(errand, Returning.class, "/undo");
             case ERASING -> answer(errand, EraseProgress.class, "/read", "/stored", "/events", "/bytes");
             case COMMITTED -> answer(errand, Fence.class, "/round");
