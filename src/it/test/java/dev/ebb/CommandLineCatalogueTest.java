@@ -21,7 +21,8 @@ class CommandLineCatalogueTest {
         // when
         Set<String> sent = new ClassFileImporter()
                         .importPackages("dev.ebb")
-                        .that(resideInAnyPackage("dev.ebb.cli..", "dev.ebb.erase", "dev.ebb.parking", "dev.ebb.undo"))
+                        .that(resideInAnyPackage(
+                                "dev.ebb.cli..", "dev.ebb.erase", "dev.ebb.parking", "dev.ebb.source", "dev.ebb.undo"))
                         .stream()
                         .flatMap(type -> type.getFieldAccessesFromSelf().stream())
                         .filter(access -> access.getTarget().getName().equals("KIND"))
