@@ -13,6 +13,7 @@ import dev.ebb.port.StatusView.ParkedView;
 import dev.ebb.port.StatusView.PoliciesView;
 import dev.ebb.port.StatusView.RemovedView;
 import dev.ebb.port.StatusView.RestoreView;
+import dev.ebb.port.StatusView.TrashView;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.UnansweredView;
 import dev.ebb.wire.WireJson;
@@ -270,6 +271,28 @@ class StatusCommandTest {
                 .contains("too many (for the role admin, since 1970-01-01")
                 .contains("200,000 events in 200 streams", "7 events since the start")
                 .doesNotContain("n17", "PARTITIONS");
+    }
+
+    /** Executions without events are records of the trash too. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, 'trash        empty'",
+        "3, 0, 'trash        3 events, 100 B can be brought back, until 1970-01-01T00:00:00Z'",
+        "3, 2, 'trash        3 events, 100 B promised, until 1970-01-01T00:00:00Z; 2 records missing'",
+        "0, 1, 'trash        0 events, 100 B promised, until 1970-01-01T00:00:00Z; 1 record missing'"
+    })
+    @Tag("T-16")
+    void shouldPromiseNothingThatIsMissing(long events, long missing, String line) {
+        // given
+        status.partition(0);
+        status.trash = new TrashView(events, 100, Instant.EPOCH, Instant.EPOCH, missing);
+
+        // when
+        String said = said(FakeStatus.all(status));
+
+        // then
+        assertThat(said).contains(line);
+        assertThat(said.startsWith("Nothing is wrong")).isEqualTo(missing == 0);
     }
 
     private String said(Object answer) {
