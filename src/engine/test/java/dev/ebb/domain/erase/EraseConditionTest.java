@@ -66,7 +66,7 @@ class EraseConditionTest {
             quoteCharacter = '`',
             value = {
                 "user=42 | 'user' is not a field of an event; the fields are stream, id, type, status,"
-                        + " correlationId, contentType, metadata.<key>",
+                        + " correlationId, contentType, source, metadata.<key>",
                 "metadata.=42 | 'metadata.=42' is not a condition such as metadata.user=42; a name that is empty or has an"
                         + " equals sign stands in quotation marks, such as metadata.\"a=b\"=42",
                 "metadata.\"a=42 | 'metadata.\"a=42' is not a condition such as metadata.user=42",

@@ -140,7 +140,7 @@ class CommandRecordsTest {
         return Stream.of(
                 bad(
                         "verb must be one of delete, purge, prune, prune-bulk, set-ttl, delete-event, sweep, repair,"
-                                + " repair-stream, drop-parked, retry-parked, erase, undo, was 'drop'",
+                                + " repair-stream, drop-parked, retry-parked, erase, empty-source, undo, was 'drop'",
                         "drop",
                         avro -> {}),
                 bad("commandId must not be empty", "sweep", avro -> avro.put("commandId", "")),
@@ -155,7 +155,7 @@ class CommandRecordsTest {
                 bad("maxDeletes must be at least 0, was -1", "purge", avro -> avro.put("maxDeletes", -1L)),
                 bad(
                         "maxDeletes is not a field of sweep; it is for delete, purge, prune, prune-bulk,"
-                                + " delete-event, erase",
+                                + " delete-event, erase, empty-source",
                         "sweep",
                         avro -> avro.put("maxDeletes", 1L)),
                 bad("stream is missing", "delete", avro -> {}),
@@ -170,7 +170,7 @@ class CommandRecordsTest {
                     avro.put("namespace", "b");
                 }),
                 bad(
-                        "force is not a field of purge; it is for delete, delete-event, erase",
+                        "force is not a field of purge; it is for delete, delete-event, erase, empty-source",
                         "purge",
                         avro -> avro.put("force", true)),
                 bad(
