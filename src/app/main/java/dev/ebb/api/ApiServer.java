@@ -10,6 +10,7 @@ import dev.ebb.api.door.Guard;
 import dev.ebb.api.door.RequestCount;
 import dev.ebb.api.door.SecondPerson;
 import dev.ebb.api.events.EventResource;
+import dev.ebb.api.events.EventSearchResource;
 import dev.ebb.api.events.ExecutionResource;
 import dev.ebb.api.events.ExpiringResource;
 import dev.ebb.api.events.ExplainResource;
@@ -179,6 +180,7 @@ public final class ApiServer implements AutoCloseable {
         return List.of(
                 new ParkedResource(ports, gathering),
                 new NamespaceResource(ports, gathering),
+                new EventSearchResource(reads),
                 new ExpiringResource(reads, gathering),
                 new ExplainResource(ports, ports.clock()),
                 new ReportResource(ports, gathering, ports.clock()));

@@ -112,7 +112,10 @@ final class OpenApi implements ApiResource {
                 parameter.put("required", true);
             }
             parameter.put("description", query.meaning());
-            parameter.putObject("schema").put("type", query.type());
+            ObjectNode schema = parameter.putObject("schema").put("type", query.type());
+            if (query.isRepeated()) {
+                schema.putObject("items").put("type", "string");
+            }
         }
     }
 

@@ -20,7 +20,7 @@ import dev.ebb.cli.tables.FieldTable;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.command.Command.EraseEvents;
-import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.wire.WireJson;
 import dev.ebb.wire.commands.CommandResultView;
 import java.util.List;
@@ -143,7 +143,7 @@ public final class EraseCommand implements Callable<Integer> {
             throw CommandFailure.usage("--reason is missing; it goes into the audit");
         }
         try {
-            where.forEach(EraseCondition::parse);
+            where.forEach(EventCondition::parse);
         } catch (IllegalArgumentException e) {
             throw CommandFailure.usage(e);
         }

@@ -1,5 +1,6 @@
 package dev.ebb.port;
 
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.ExecutionUsage;
@@ -11,6 +12,8 @@ import dev.ebb.port.history.TimeRange;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +52,12 @@ public interface EventQueries {
      * @throws NotReadyException if there are too many streams to look through in time
      */
     ExpiringPage expiring(ExpiringQuery query, Collection<Integer> partitions);
+
+    /**
+     * Returns events of all streams that meet conditions, beginning in the partition of the mark, and going on to others
+     * of this instance.
+     */
+    FoundPage search(SearchQuery query);
 
     /** Returns events of the stream in the order in which the store lists them. */
     EventPage events(StreamName stream, EventQuery query);
@@ -139,6 +148,73 @@ public interface EventQueries {
             long withinMs,
             @Nullable DueMark after,
             int limit) {}
+
+    /**
+     * Selection of events by what they say.
+     *
+     * @param where the conditions, at least one; all must be met
+     * @param namespace only events of streams of this namespace; null for all
+     * @param includeExpired true to include events that are due (M-17)
+     * @param from the place to begin at
+     * @param limit the maximum number of items on a page, at least 1
+     */
+    record SearchQuery(
+            List<EventCondition> where,
+            @Nullable String namespace,
+            boolean includeExpired,
+            SearchMark from,
+            int limit) {
+
+        public SearchQuery {
+            where = List.copyOf(where);
+        }
+    }
+
+    /**
+     * The place at which a search goes on. Searches take the partitions in the order of their numbers.
+     *
+     * @param partition the partition, at least 0
+     * @param cursor the place in the partition; null for its beginning
+     */
+    record SearchMark(int partition, @Nullable String cursor) {
+
+        /** The beginning of a search. */
+        public static final SearchMark FIRST = new SearchMark(0, null);
+
+        private static final Pattern TEXT = Pattern.compile("(\\d{1,9})@(\\w*)");
+
+        /**
+         * Returns the mark that {@link #text()} writes as this text.
+         *
+         * @throws IllegalArgumentException if it writes none so
+         */
+        public static SearchMark parse(String text) {
+            Matcher parts = TEXT.matcher(text);
+            if (!parts.matches()) {
+                throw new IllegalArgumentException("'" + text + "' is no mark of a search");
+            }
+            return new SearchMark(
+                    Integer.parseInt(parts.group(1)), parts.group(2).isEmpty() ? null : parts.group(2));
+        }
+
+        /** Returns the mark as text. */
+        public String text() {
+            return partition + "@" + (cursor == null ? "" : cursor);
+        }
+    }
+
+    /**
+     * One page of a search for events.
+     *
+     * @param events what was found, in no particular order; possibly fewer than the limit, even none, although more follow
+     * @param next the place at which the search goes on; null if this is the last page
+     */
+    record FoundPage(List<ReadEvent> events, @Nullable SearchMark next) {
+
+        public FoundPage {
+            events = List.copyOf(events);
+        }
+    }
 
     /** An event and its place among all events that will go. */
     record MarkedEvent(DueMark mark, ReadEvent event) {}

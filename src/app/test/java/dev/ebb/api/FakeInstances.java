@@ -310,6 +310,16 @@ public final class FakeInstances implements AutoCloseable {
         }
 
         @Override
+        public FoundPage search(SearchQuery query) {
+            int partition = query.from().partition();
+            require(partition);
+            FoundPage page = of(List.of(partition)).search(query);
+            SearchMark next = page.next();
+            SearchMark after = partition + 1 < partitions() ? new SearchMark(partition + 1, null) : null;
+            return new FoundPage(page.events(), next == null ? after : new SearchMark(partition, next.cursor()));
+        }
+
+        @Override
         public EventPage events(StreamName stream, EventQuery query) {
             require(partitionOf(stream));
             return data.events(stream, query);
@@ -376,6 +386,16 @@ public final class FakeInstances implements AutoCloseable {
         }
 
         /** The data of this instance, no matter which instance keeps the partition. */
+        private FakePorts of(Collection<Integer> partitions) {
+            FakePorts asked = new FakePorts();
+            data.stored.forEach((stream, events) -> {
+                if (partitions.contains(partitionOf(stream))) {
+                    asked.stored.put(stream, events);
+                }
+            });
+            return asked;
+        }
+
         private final EventQueries copy = new EventQueries() {
             @Override
             public StreamPage streams(StreamQuery query, Collection<Integer> partitions) {
@@ -387,14 +407,9 @@ public final class FakeInstances implements AutoCloseable {
                 return of(partitions).expiring(query, partitions);
             }
 
-            private FakePorts of(Collection<Integer> partitions) {
-                FakePorts asked = new FakePorts();
-                data.stored.forEach((stream, events) -> {
-                    if (partitions.contains(partitionOf(stream))) {
-                        asked.stored.put(stream, events);
-                    }
-                });
-                return asked;
+            @Override
+            public FoundPage search(SearchQuery query) {
+                return data.search(query);
             }
 
             @Override

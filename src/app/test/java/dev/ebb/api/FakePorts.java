@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
@@ -110,6 +111,7 @@ public final class FakePorts
     final List<StreamQuery> streamQueries = new ArrayList<>();
     EventQuery lastEventQuery;
     public ExpiringQuery lastExpiringQuery;
+    public SearchQuery lastSearchQuery;
 
     public RequestMeter requests = RequestMeter.NONE;
 
@@ -273,6 +275,21 @@ public final class FakePorts
         return new ExpiringPage(
                 page,
                 page.size() == all.size() ? null : page.get(page.size() - 1).mark());
+    }
+
+    /** All events that meet the conditions, in one partition; a cursor is the number of events before it. */
+    @Override
+    public FoundPage search(SearchQuery query) {
+        fail();
+        lastSearchQuery = query;
+        List<ReadEvent> all = stored.values().stream()
+                .flatMap(List::stream)
+                .filter(one -> EventCondition.areAllMetBy(one.event().event(), query.where()))
+                .toList();
+        String cursor = query.from().cursor();
+        int from = cursor == null ? 0 : Integer.parseInt(cursor);
+        int to = Math.min(all.size(), from + query.limit());
+        return new FoundPage(all.subList(from, to), to == all.size() ? null : new SearchMark(0, Integer.toString(to)));
     }
 
     @Override

@@ -200,6 +200,11 @@ public final class LoneServer {
         }
 
         @Override
+        public FoundPage search(SearchQuery query) {
+            throw none();
+        }
+
+        @Override
         public EventPage events(StreamName stream, EventQuery query) {
             throw none();
         }

@@ -124,7 +124,7 @@ class OpenApiTest {
                 found.addAll(required);
             }
         }
-        assertThat(found).containsExactly("expiring-within", "from", "to");
+        assertThat(found).containsExactly("expiring-within", "from", "to", "where");
     }
 
     /** A stream of news does not end soon. */

@@ -138,10 +138,34 @@ class ReadingCommandsTest {
         assertThat(run.err()).contains("--after xyz");
     }
 
+    @Test
+    @Tag("R-15")
+    void shouldSearchTheEventsOfAllStreams() {
+        // given
+        Instant at = Instant.parse("2020-01-01T00:00:00Z");
+        EventRow event = new EventRow("orders/1", "e-1", "paid", null, at, at, 70, false, null, "never");
+        String search = "GET /v1/events?namespace=orders&where=metadata%2Euser%3D4%202&where=type%3Dpaid&limit=100";
+        api.answer(search, new EventRow.Page(List.of(), "0@ff"));
+        api.answer(search + "&after=0%40ff", new EventRow.Page(List.of(event), null));
+
+        // when
+        CommandRun run = api.run(
+                "event", "list", "--namespace", "orders", "--where", "metadata.user=4 2", "--where", "type=paid");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).containsPattern("GOES +STREAM +ID").containsPattern("never by age +orders/1 +e-1 +paid");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
+                "event list a/1 --where id=e | leave STREAM out and add --where 'stream=a/1'",
+                "event list --where id=e --status x | write --where 'status=x' instead of --status",
+                "event list --where id=e --expiring-within 1d | cannot be combined",
+                "event list --where user=42 | is not a field of an event",
+                "event list --where user | is not a condition such as metadata.user=42",
                 "event list | name one STREAM, or --namespace and --expiring-within",
                 "event list a/1 --namespace a --expiring-within 1d | name one STREAM, or --namespace",
                 "event list --namespace a | --namespace needs --expiring-within, such as 24h",

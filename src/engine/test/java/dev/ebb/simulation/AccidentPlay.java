@@ -9,7 +9,7 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.PruneCondition;
 import dev.ebb.domain.command.StreamFilter;
-import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.EventUpdate;
@@ -229,7 +229,7 @@ final class AccidentPlay {
                 return twoCommands(stream);
             }
             case ERASURE -> {
-                EraseCondition condition = EraseCondition.parse("metadata.user=42");
+                EventCondition condition = EventCondition.parse("metadata.user=42");
                 String namespace = draw.either() ? null : "a";
                 return command(new Command.EraseEvents(List.of(condition), namespace, "GDPR-7", draw.either()));
             }

@@ -17,7 +17,7 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
-import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
 import dev.ebb.topology.crowd.CrowdLimits;
@@ -264,7 +264,7 @@ class CrowdOfCommandsIsRefusedTest {
     }
 
     static Command erase() {
-        return new Command.EraseEvents(List.of(EraseCondition.parse("metadata.user=42")), null, "GDPR-7", false);
+        return new Command.EraseEvents(List.of(EventCondition.parse("metadata.user=42")), null, "GDPR-7", false);
     }
 
     private static CommandRequest of(String actor, String id, Command command) {

@@ -13,8 +13,8 @@ import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.CommandResult.State;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.erase.EraseCase;
-import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.erase.EraseRest;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.plan.LeftOut;
@@ -642,8 +642,8 @@ class EraseScenarioTest {
     }
 
     static Command erase(@Nullable String namespace, boolean isForced, String... where) {
-        List<EraseCondition> conditions =
-                Arrays.stream(where).map(EraseCondition::parse).toList();
+        List<EventCondition> conditions =
+                Arrays.stream(where).map(EventCondition::parse).toList();
         return new Command.EraseEvents(conditions, namespace, "GDPR-7", isForced);
     }
 }

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.RowKey;
-import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -117,7 +117,7 @@ class ReceiptTellsOfTheReturnTest {
     void shouldSayAtItsEndThatACommandTookNoEvent() {
         // given
         fixture.event(event("orders/1", "e"));
-        EraseCondition nobody = EraseCondition.parse("metadata.user=42");
+        EventCondition nobody = EventCondition.parse("metadata.user=42");
         List<RowKey> rows = List.of(new RowKey("2026-01-01T00:00:00Z", "x"));
         Command repair = new Command.RepairMirror(new StreamName("orders/1"), rows, List.of());
 
@@ -166,7 +166,7 @@ class ReceiptTellsOfTheReturnTest {
     @Test
     void shouldTellAnErasureFromAnotherOneOfItsId() {
         // given
-        EraseCondition nobody = EraseCondition.parse("metadata.user=42");
+        EventCondition nobody = EventCondition.parse("metadata.user=42");
         Command erase = new Command.EraseEvents(List.of(nobody), null, "case", false);
         fixture.carryOut(request("c-1", erase));
         fixture.advance(9 * DAY_MS);

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.domain.command.Command;
-import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
@@ -341,7 +341,7 @@ class TrashTest {
         // when
         fixture.carryOut(request(
                 "erase-1",
-                new Command.EraseEvents(List.of(EraseCondition.parse("metadata.user=42")), null, "case", false)));
+                new Command.EraseEvents(List.of(EventCondition.parse("metadata.user=42")), null, "case", false)));
         fixture.settle();
         List<TrashSum> afterErase = fixture.status().trash();
         UndoFilter filter = new UndoFilter(commandId, null, null, null, null, null, null, null);

@@ -205,13 +205,17 @@ final class ConsoleChanges {
         at("sweeps").awaitText("too old").click("Audit").awaitText("Records");
     }
 
-    /** T-10: an officer erases what a condition names, whatever its key, and sees where bytes of it may remain. */
+    /** R-15, T-10: an officer finds and erases what a condition names, whatever its key, and sees where bytes of it may remain. */
     void eraseAPerson() throws Exception {
         stack.send("person/1", "p-1", Instant.now(), ",\"metadata\":{\"user=id\":\"42\"}");
         stack.send("person/1", "p-2", Instant.now(), ",\"metadata\":{\"user=id\":\"43\"}");
         stack.awaitRows("person", 2);
 
-        at("erase").fill("Key", "user=id").fill("Is exactly", "42").fill("Case", "case-9");
+        at("search").fill("Key", "user=id").fill("Is exactly", "42").click("Find events");
+        tab.awaitText("1 event found.").awaitText("p-1");
+        page.requireAccessible(tab, "a search");
+        page.picture(tab, "search-found");
+        tab.click("Erase what matches …").fill("Case", "case-9");
         tab.click("Count what would go …").awaitText("Erase these events for good?");
         requireAccessible("dialog-erase");
         requireReason("Erase");

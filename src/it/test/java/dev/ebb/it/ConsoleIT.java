@@ -46,6 +46,7 @@ class ConsoleIT {
             new Screen("what-if", "what-if", "Nothing is stored", "would go at once"),
             new Screen("policies", "policies", "No policy is set", "Age above which events go"),
             new Screen("streams", "streams", "There are no streams yet", "shop/1"),
+            new Screen("search", "search", "Events that match", "Events that match"),
             new Screen("holds", "holds", "No hold is in force", "case-1"),
             new Screen("audit", "audit", "The audit is empty", "policy set"),
             new Screen("sweeps", "sweeps", "No sweep has found anything yet", "too old"),
@@ -410,6 +411,7 @@ class ConsoleIT {
 
     @Test
     @Order(16)
+    @Tag("R-15")
     @Tag("T-10")
     @Tag("O-23")
     void shouldEraseWhatAConditionNames() throws Exception {

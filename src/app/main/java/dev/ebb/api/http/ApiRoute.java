@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ObjLongConsumer;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -65,8 +66,15 @@ public record ApiRoute(
      */
     public record Query(String name, String type, String meaning, boolean isRequired) {
 
+        private static final String REPEATED = "array";
+
         public Query(String name, String type, String meaning) {
             this(name, type, meaning, false);
+        }
+
+        /** Returns true if the parameter may be repeated, each time with a text. */
+        public boolean isRepeated() {
+            return type.equals(REPEATED);
         }
     }
 
@@ -115,9 +123,19 @@ public record ApiRoute(
 
     /** Answers a request; refuses parameters that this route does not declare. */
     public void answer(Context ctx) throws Exception {
-        List<String> names = queries.stream().map(Query::name).toList();
         ObjLongConsumer<String> moments = (name, ms) -> Moments.note(ctx, name, ms);
-        handler.answer(ctx, new QueryParams(names, ctx.queryParamMap(), Moments.now(ctx), moments));
+        handler.answer(
+                ctx,
+                new QueryParams(
+                        names(query -> true),
+                        names(Query::isRepeated),
+                        ctx.queryParamMap(),
+                        Moments.now(ctx),
+                        moments));
+    }
+
+    private List<String> names(Predicate<Query> which) {
+        return queries.stream().filter(which).map(Query::name).toList();
     }
 
     /** Returns what a caller does with the route, as a part of a sentence: the summary without its details. */
@@ -139,6 +157,11 @@ public record ApiRoute(
     /** Adds an optional parameter that is a text. */
     public ApiRoute query(String name, String meaning) {
         return with(new Query(name, "string", meaning));
+    }
+
+    /** Adds a required parameter that may be repeated. */
+    public ApiRoute repeated(String name, String meaning) {
+        return with(new Query(name, Query.REPEATED, meaning, true));
     }
 
     /** Adds a required parameter that is a text. */

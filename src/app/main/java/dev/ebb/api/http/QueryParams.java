@@ -1,5 +1,6 @@
 package dev.ebb.api.http;
 
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.SignatureRule;
@@ -30,21 +31,25 @@ public final class QueryParams {
     private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
     private final Set<String> known;
+    private final Set<String> repeated;
     private final Map<String, List<String>> values;
     private final long nowMs;
     private final ObjLongConsumer<String> moments;
     private final List<Fault> faults = new ArrayList<>();
 
     /**
+     * @param repeated the declared ones that may be given more than once
      * @param nowMs the moment in which the request came, epoch milliseconds: durations end there
      * @param moments takes each moment that a parameter names, as it was understood
      */
     QueryParams(
             Collection<String> declared,
+            Collection<String> repeated,
             Map<String, List<String>> values,
             long nowMs,
             ObjLongConsumer<String> moments) {
         this.known = new TreeSet<>(declared);
+        this.repeated = new TreeSet<>(repeated);
         this.values = values;
         this.nowMs = nowMs;
         this.moments = moments;
@@ -55,14 +60,37 @@ public final class QueryParams {
         if (!known.contains(name)) {
             String offer = known.isEmpty() ? "there are none here" : "known here: " + String.join(", ", known);
             faults.add(new Fault(name, "is not a known parameter; " + offer));
-        } else if (given.size() > 1) {
+        } else if (given.size() > 1 && !repeated.contains(name)) {
             faults.add(new Fault(name, "is given " + given.size() + " times"));
         } else {
-            String problem = SignatureRule.problem(name, given.get(0));
-            if (problem != null) {
-                faults.add(new Fault(name, problem));
+            for (String one : given) {
+                String problem = SignatureRule.problem(name, one);
+                if (problem != null) {
+                    faults.add(new Fault(name, problem));
+                }
             }
         }
+    }
+
+    /**
+     * Returns the conditions of a parameter that may be repeated; {@link #done} reports if there is none, or one that is
+     * wrong.
+     */
+    public List<EventCondition> conditions(String name) {
+        require(name, "such as metadata.user=42");
+        List<EventCondition> conditions = new ArrayList<>();
+        for (String text : values.getOrDefault(name, List.of())) {
+            try {
+                conditions.add(EventCondition.parse(text));
+            } catch (IllegalArgumentException e) {
+                faults.add(new Fault(name, String.valueOf(e.getMessage())));
+            }
+        }
+        String problem = EventCondition.problem(conditions);
+        if (problem != null) {
+            faults.add(new Fault(name, problem));
+        }
+        return conditions;
     }
 
     /**

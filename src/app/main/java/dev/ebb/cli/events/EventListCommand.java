@@ -11,6 +11,7 @@ import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.wire.events.EventRow;
 import java.time.Instant;
 import java.util.List;
@@ -23,12 +24,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "list",
         description = "Lists the events of a stream, or the events that fall due in all streams of a namespace, the"
-                + " soonest first. An event that is due by age or its own TTL is not shown any more, even"
-                + " before a sweep deletes it.",
+                + " soonest first, or with --where the events of all streams that meet conditions. An event that is"
+                + " due by age or its own TTL is not shown any more, even before a sweep deletes it.",
         footer = {
             "  ebb event list orders/eu-1 --status pending --limit 20",
             "  ebb event list orders/eu-1 --expiring-within 24h",
-            "  ebb event list --namespace orders --expiring-within 24h"
+            "  ebb event list --namespace orders --expiring-within 24h",
+            "  ebb event list --where metadata.user=42 --all"
         })
 final class EventListCommand extends ApiCommand {
 
@@ -38,8 +40,17 @@ final class EventListCommand extends ApiCommand {
     @Option(
             names = "--namespace",
             paramLabel = "NAME",
-            description = "All streams of this namespace instead of one stream; needs --expiring-within.")
+            description = "All streams of this namespace instead of one stream; needs --expiring-within or --where.")
     private @Nullable String namespace;
+
+    @Option(
+            names = "--where",
+            paramLabel = "FIELD=TEXT",
+            description = "Condition: id, stream, type, status, correlationId, contentType or metadata.<key> is exactly"
+                    + " this text. Searches all streams, or those of --namespace. All conditions must be met. May be"
+                    + " repeated. A key that is empty or has an equals sign stands in quotation marks:"
+                    + " 'metadata.\"a=b\"=c'.")
+    private List<String> where = List.of();
 
     @Option(
             names = "--status",
@@ -76,18 +87,27 @@ final class EventListCommand extends ApiCommand {
                         .with("expiring-within", expiringWithin)
                         .withFlag("include-expired", includeExpired)),
                 EventRow.Page.class,
-                (terminal, found) -> table(found.events(), namespace != null).print(terminal));
+                (terminal, found) -> table(found.events(), stream == null).print(terminal));
     }
 
     private RestPath path() {
+        if (!where.isEmpty()) {
+            RestPath search = RestPath.of("v1", "events").with("namespace", namespace);
+            where.forEach(condition -> search.with("where", condition));
+            return search;
+        }
         return stream != null
                 ? RestPath.of("v1", "streams", stream, "events")
                 : RestPath.of("v1", "namespaces", String.valueOf(namespace), "events");
     }
 
     private void requireSense() {
+        if (!where.isEmpty()) {
+            requireSenseOfSearch();
+            return;
+        }
         if ((stream == null) == (namespace == null)) {
-            throw CommandFailure.usage("name one STREAM, or --namespace and --expiring-within");
+            throw CommandFailure.usage("name one STREAM, or --namespace and --expiring-within, or --where");
         }
         if (namespace != null && expiringWithin == null) {
             throw CommandFailure.usage("--namespace needs --expiring-within, such as 24h; 'ebb stream list --namespace "
@@ -97,6 +117,24 @@ final class EventListCommand extends ApiCommand {
             throw CommandFailure.usage(
                     "--status is for the events of one STREAM; leave it out, or name a stream instead of"
                             + " --namespace");
+        }
+    }
+
+    private void requireSenseOfSearch() {
+        if (stream != null) {
+            throw CommandFailure.usage("--where searches all streams; for the events of one, leave STREAM out and add"
+                    + " --where 'stream=" + stream + "'");
+        }
+        if (expiringWithin != null) {
+            throw CommandFailure.usage("--where and --expiring-within cannot be combined");
+        }
+        if (status != null) {
+            throw CommandFailure.usage("with --where, write --where 'status=" + status + "' instead of --status");
+        }
+        try {
+            where.forEach(EventCondition::parse);
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.usage(e);
         }
     }
 

@@ -39,6 +39,9 @@ public record LocalEventQueries(PartitionStores stores, int partitions, Supplier
     /** Longest time of a search through all streams of a namespace. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    /** Longest time of one page of a search for events. */
+    private static final Duration SEARCH = Duration.ofSeconds(2);
+
     private static final EventPage NOTHING = new EventPage(List.of(), null);
 
     @Override
@@ -114,6 +117,19 @@ public record LocalEventQueries(PartitionStores stores, int partitions, Supplier
         return new ExpiringInNamespace(
                         stores, partitions, policies.get(), query, clock.millis(), PATIENCE, System::nanoTime)
                 .page(of);
+    }
+
+    @Override
+    public FoundPage search(SearchQuery query) {
+        long endNanos = System.nanoTime() + SEARCH.toNanos();
+        return new MatchingEvents(
+                        stores,
+                        partitions,
+                        policies.get(),
+                        query,
+                        clock.millis(),
+                        () -> System.nanoTime() - endNanos < 0)
+                .page();
     }
 
     @Override

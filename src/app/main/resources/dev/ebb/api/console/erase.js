@@ -7,44 +7,15 @@ import { bytes, count, number, plain } from './format.js';
 import { Card, Empty, Fault, Field, Live, Name, Table, Time, Title } from './parts.js';
 import { AuditTabs } from './tabs.js';
 import { planned, tried } from './commands.js';
-
-const METADATA = 'metadata';
-const FIELDS = [
-  [METADATA, 'metadata'],
-  ['stream', 'stream'],
-  ['id', 'id'],
-  ['type', 'type'],
-  ['status', 'status'],
-  ['correlationId', 'correlation id'],
-  ['contentType', 'content type'],
-];
-const NEW = { field: METADATA, key: '', text: '' };
-
-/** A condition as the command takes it: a key that is empty or has an equals sign stands in quotation marks. */
-export const written = ({ field, key, text }) => {
-  if (field !== METADATA) {
-    return `${field}=${text}`;
-  }
-  const isPlain = key && !key.includes('=') && !key.startsWith('"');
-  return `${METADATA}.${isPlain ? key : `"${key.replaceAll('"', '""')}"`}=${text}`;
-};
-
-const Condition = ({ one, n, set, remove }) => html`
-  <div class="filters" role="group" aria-label=${`Condition ${n}`}>
-    <${Field} label="Field" value=${one.field} options=${FIELDS} onInput=${(field) => set({ ...one, field })} />
-    ${one.field === METADATA && html`<${Field} label="Key" placeholder="user" value=${one.key} onInput=${(key) => set({ ...one, key })} />`}
-    <${Field} label="Is exactly" value=${one.text} onInput=${(text) => set({ ...one, text })} required />
-    ${remove && html`<button type="button" class="plain" onClick=${remove} aria-label=${`Leave out condition ${n}`}>Leave out</button>`}
-  </div>`;
+import { Conditions, areReady, asked, written } from './conditions.js';
 
 const Request = () => {
-  const [conditions, setConditions] = useState([NEW]);
+  const [conditions, setConditions] = useState(asked.conditions);
   const [caseId, setCase] = useState('');
-  const [namespace, setNamespace] = useState('');
+  const [namespace, setNamespace] = useState(asked.namespace);
   const [force, setForce] = useState(false);
   const [problem, setProblem] = useState(null);
-  const set = (i) => (one) => setConditions(conditions.map((other, at) => (at === i ? one : other)));
-  const isReady = caseId.trim() && conditions.every((one) => one.text);
+  const isReady = caseId.trim() && areReady(conditions);
   const body = { case: caseId.trim(), where: conditions.map(written), ...(namespace ? { namespace } : {}), ...(force ? { force } : {}) };
   const erase = tried(
     () =>
@@ -67,9 +38,8 @@ const Request = () => {
   return html`
     <${Card} title="Erase events that match">
       <form class="column" onSubmit=${submit}>
-        <p class="muted">All conditions must be met, byte for byte. Payloads are not searched. The next step only counts.</p>
-        ${conditions.map((one, i) => html`<${Condition} key=${i} n=${i + 1} one=${one} set=${set(i)} remove=${conditions.length > 1 && (() => setConditions(conditions.filter((other, at) => at !== i)))} />`)}
-        <div class="actions"><button type="button" class="plain" onClick=${() => setConditions([...conditions, NEW])}>One more condition</button></div>
+        <p class="muted">All conditions must be met, byte for byte. Payloads are not searched. The next step only counts; <a href=${to(['search'])}>a search</a> shows the events.</p>
+        <${Conditions} of=${conditions} onChange=${setConditions} />
         <div class="filters">
           <${Field} label="Case" hint="The erasure is found under it." value=${caseId} onInput=${setCase} required />
           <${Field} label="Namespace" placeholder="all" value=${namespace} onInput=${setNamespace} />

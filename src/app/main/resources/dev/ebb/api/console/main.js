@@ -19,6 +19,7 @@ import { Audit } from './audit.js';
 import { Sweeps } from './sweeps.js';
 import { Trash } from './undo.js';
 import { Report } from './report.js';
+import { Search } from './search.js';
 import { Erase } from './erase.js';
 import { Map } from './map.js';
 import { Rejected } from './rejected.js';
@@ -33,6 +34,7 @@ const PLACES = [
   ['what-if', 'What if', WhatIf],
   ['policies', 'Policies', Policies],
   ['streams', 'Streams', (props) => (props.place.parts[1] === undefined ? html`<${Streams} ...${props} />` : html`<${Stream} key=${props.place.parts[1]} ...${props} />`)],
+  ['search', 'Search', Search],
   ['holds', 'Holds', Holds],
   ['audit', 'Audit', Audit],
   ['sweeps', 'Sweeps', Sweeps],
@@ -48,8 +50,8 @@ const PLACES = [
   ['sources', 'Sources', Sources],
 ];
 
-// Sweeps, undo, report and erasures belong to the audit, and comparing and rejected records to the map.
-const PARENT = { sweeps: 'audit', undo: 'audit', report: 'audit', erase: 'audit', archive: 'audit', verify: 'map', rejected: 'map', parked: 'map', commands: 'map', sources: 'map' };
+// A search belongs to the streams; sweeps, undo, report and erasures to the audit; comparing and rejected records to the map.
+const PARENT = { search: 'streams', sweeps: 'audit', undo: 'audit', report: 'audit', erase: 'audit', archive: 'audit', verify: 'map', rejected: 'map', parked: 'map', commands: 'map', sources: 'map' };
 
 const Wave = () => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M2 9c3.300 0 3.300 2.600 6.600 2.600S11.900 9 15.200 9s3.300 2.600 6.600 2.600M2 15c3.300 0 3.300 2.600 6.600 2.600S11.900 15 15.200 15s3.300 2.600 6.600 2.600" fill="none" stroke="currentColor" stroke-width="2.400" stroke-linecap="round"/></svg>`;
 

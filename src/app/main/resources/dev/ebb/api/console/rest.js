@@ -49,7 +49,9 @@ const written = (name, value) => (MOMENTS.has(name) && /^\d+$/.test(value) ? new
 const address = (where, query) => {
   const params = new URLSearchParams();
   Object.entries(query || {}).forEach(([name, value]) => {
-    if (value !== undefined && value !== null && value !== '' && value !== false) {
+    if (Array.isArray(value)) {
+      value.forEach((one) => params.append(name, one));
+    } else if (value !== undefined && value !== null && value !== '' && value !== false) {
       params.set(name, written(name, value));
     }
   });

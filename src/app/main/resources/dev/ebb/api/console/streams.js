@@ -4,6 +4,7 @@ import { get } from './rest.js';
 import { useLive, usePages } from './live.js';
 import { go, refine, to } from './router.js';
 import { bytes, count, number } from './format.js';
+import { StreamTabs } from './tabs.js';
 import { Card, Empty, Field, Live, More, Name, Table, Time, Title, Unanswered } from './parts.js';
 
 const PAGE = 100;
@@ -134,6 +135,7 @@ export const Streams = ({ place }) => {
   const options = [['', 'all'], ...[...new Set([...names, ...(query.namespace ? [query.namespace] : [])])].map((name) => [name, name])];
   return html`
     <${Title} name="Streams">What is stored, stream by stream, and why each event stays or goes.</${Title}>
+    <${StreamTabs} here="streams" />
     <div class="filters" role="search">
       <${Field} label="Name begins with" value=${prefix} onInput=${setPrefix} />
       <${Field} label="Namespace" value=${query.namespace || ''} options=${options} onInput=${(namespace) => refine({ namespace })} />

@@ -14,6 +14,13 @@ export const AuditTabs = ({ here }) => html`
     ${may('GET /v1/archive') && html`<a href=${to(['archive'])} aria-current=${here === 'archive' ? 'page' : undefined}>Archive</a>`}
   </nav>`;
 
+/** Tabs of what is stored: stream by stream, or by what events say. */
+export const StreamTabs = ({ here }) => html`
+  <nav class="tabs" aria-label="Streams and events">
+    <a href=${to(['streams'])} aria-current=${here === 'streams' ? 'page' : undefined}>Streams</a>
+    ${may('GET /v1/events') && html`<a href=${to(['search'])} aria-current=${here === 'search' ? 'page' : undefined}>Search</a>`}
+  </nav>`;
+
 /** Tabs of the state: the map, the comparison with SQL, and what could not be used. */
 export const MapTabs = ({ here }) => html`
   <nav class="tabs" aria-label="State">

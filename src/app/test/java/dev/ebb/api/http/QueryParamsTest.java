@@ -8,6 +8,7 @@ import dev.ebb.port.history.TimeRange;
 import dev.ebb.wire.ProblemView.Fault;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,11 @@ class QueryParamsTest {
     void shouldNoteTheMomentsThatItUnderstood(String from, String to, String first, String last) {
         Map<String, Long> understood = new HashMap<>();
         QueryParams given = new QueryParams(
-                List.of("from", "to"), Map.of("from", List.of(from), "to", List.of(to)), NOW, understood::put);
+                List.of("from", "to"),
+                List.of(),
+                Map.of("from", List.of(from), "to", List.of(to)),
+                NOW,
+                understood::put);
 
         TimeRange range = given.time();
         given.done();
@@ -85,11 +90,44 @@ class QueryParamsTest {
         assertThat(given.moment("from", DateBound.BEGINNING)).isEqualTo(NOW - 3_600_000);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "where, metadata.user, is not a condition such as metadata.user=42",
+        "where, size=42, is not a field of an event",
+        "where, id=, has no value",
+        "name, a, is given 2 times"
+    })
+    @Tag("R-15")
+    void shouldTakeOnlyConditionsRepeatedly(String name, String text, String why) {
+        QueryParams given = params(List.of("where", "name"), Map.of(name, List.of(text, text)));
+
+        given.conditions("where");
+
+        assertThatThrownBy(given::done).isInstanceOfSatisfying(ProblemException.class, problem -> assertThat(
+                        problem.view().problems())
+                .anySatisfy(fault -> assertThat(fault.message()).contains(why)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"63, true", "64, true", "65, false"})
+    @Tag("R-15")
+    void shouldTakeSixtyFourConditions(int number, boolean isGood) {
+        QueryParams given = params(List.of("where"), Map.of("where", Collections.nCopies(number, "id=a")));
+
+        assertThat(given.conditions("where")).hasSize(number);
+
+        if (isGood) {
+            given.done();
+        } else {
+            assertThatThrownBy(given::done).isInstanceOf(ProblemException.class);
+        }
+    }
+
     private static long ms(String text) {
         return Instant.parse(text).toEpochMilli();
     }
 
     private static QueryParams params(List<String> declared, Map<String, List<String>> values) {
-        return new QueryParams(declared, values, NOW, (name, ms) -> {});
+        return new QueryParams(declared, List.of("where"), values, NOW, (name, ms) -> {});
     }
 }

@@ -4,7 +4,7 @@ import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
-import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.serde.records.DecodedResult;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +34,7 @@ public final class Commands {
      * Erases the events that meet the condition, protected ones too; returns the time from the command to its result.
      */
     public Duration erase(String condition) throws InterruptedException {
-        return carryOut(new Command.EraseEvents(List.of(EraseCondition.parse(condition)), null, "bench", true));
+        return carryOut(new Command.EraseEvents(List.of(EventCondition.parse(condition)), null, "bench", true));
     }
 
     /** Undoes all deletes since that time, in epoch milliseconds; returns the time from the command to its result. */

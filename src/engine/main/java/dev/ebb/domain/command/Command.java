@@ -2,7 +2,7 @@ package dev.ebb.domain.command;
 
 import static dev.ebb.domain.command.CommandField.*;
 
-import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
@@ -370,7 +370,7 @@ public sealed interface Command {
     sealed interface OfMatches extends OfPartitions {
 
         /** Returns the conditions, at least one; empty if the plan has them. */
-        List<EraseCondition> where();
+        List<EventCondition> where();
 
         /** Returns the namespace of the streams; null for all. */
         @Nullable
@@ -410,8 +410,8 @@ public sealed interface Command {
                 .made(given -> new EmptySource(given.get(SOURCE), given.get(TOMBSTONES), given.get(FORCE)));
 
         @Override
-        public List<EraseCondition> where() {
-            return List.of(EraseCondition.ofSource(source));
+        public List<EventCondition> where() {
+            return List.of(EventCondition.ofSource(source));
         }
 
         @Override
@@ -428,7 +428,7 @@ public sealed interface Command {
      * @param caseId the case for which the events are erased, named like the case of a hold; empty if the plan has it
      * @param isForced true to override protection; holds always apply
      */
-    record EraseEvents(List<EraseCondition> where, @Nullable String namespace, String caseId, boolean isForced)
+    record EraseEvents(List<EventCondition> where, @Nullable String namespace, String caseId, boolean isForced)
             implements OfMatches {
 
         public static final CommandKind<EraseEvents> KIND = CommandKind.of(
@@ -460,11 +460,11 @@ public sealed interface Command {
             if (!given.isGiven(WHERE) && !isPlanned) {
                 given.fault(WHERE, "is missing; erase takes at least one condition such as metadata.user=42");
             }
-            List<EraseCondition> where = given.find(WHERE);
+            List<EventCondition> where = given.find(WHERE);
             if (given.isGiven(WHERE) && where != null && where.isEmpty()) {
                 given.fault(WHERE, "is empty; erase takes at least one condition such as metadata.user=42");
             }
-            String problem = where == null ? null : EraseCondition.problem(where);
+            String problem = where == null ? null : EventCondition.problem(where);
             if (problem != null) {
                 given.fault(WHERE, problem);
             }

@@ -1,6 +1,6 @@
 package dev.ebb.domain.command;
 
-import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
@@ -58,8 +58,8 @@ public final class CommandField<T> {
     public static final CommandField<String> RECORD =
             of("record", value -> value.text(Pattern.compile("[^/]+/\\d+/\\d+"), "must be topic/partition/offset"));
 
-    public static final CommandField<List<EraseCondition>> WHERE =
-            new CommandField<>("where", PlainValue::conditions, list -> texts(list, EraseCondition::toString), null);
+    public static final CommandField<List<EventCondition>> WHERE =
+            new CommandField<>("where", PlainValue::conditions, list -> texts(list, EventCondition::toString), null);
     public static final CommandField<String> CASE = of("case", PlainValue::name);
     public static final CommandField<String> SOURCE = of("source", PlainValue::name);
     public static final CommandField<Boolean> TOMBSTONES = of("tombstones", PlainValue::truth);

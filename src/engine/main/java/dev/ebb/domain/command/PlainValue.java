@@ -1,7 +1,7 @@
 package dev.ebb.domain.command;
 
 import dev.ebb.domain.Unicode;
-import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.NameRule;
 import dev.ebb.domain.event.StreamName;
@@ -177,7 +177,7 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
     }
 
     /** Returns conditions without repetition; empty if there is no list. */
-    List<EraseCondition> conditions() {
+    List<EventCondition> conditions() {
         Collection<?> texts = elements("must be a list of conditions");
         return List.copyOf(new LinkedHashSet<>(each(texts, PlainValue::conditionOf)));
     }
@@ -227,12 +227,12 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         return new StreamName(element.toString());
     }
 
-    private static EraseCondition conditionOf(Object element) {
+    private static EventCondition conditionOf(Object element) {
         String text = element instanceof CharSequence ? element.toString() : "";
         if (!Unicode.isValid(text)) {
             throw new IllegalArgumentException("has an element that is not valid Unicode");
         }
-        return EraseCondition.parse(text);
+        return EventCondition.parse(text);
     }
 
     private static RowKey rowOf(Object element) {

@@ -1,7 +1,8 @@
 package dev.ebb.store.layout;
 
-import dev.ebb.domain.erase.EraseCondition;
-import dev.ebb.domain.erase.EraseCondition.Field;
+import dev.ebb.domain.erase.EventCondition;
+import dev.ebb.domain.erase.EventCondition.Field;
+import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.source.SourcePlace;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
@@ -24,7 +25,7 @@ public final class EventSieve {
     /** True if no event can meet the conditions, because two of them ask for different values of one text. */
     private final boolean isContradiction;
 
-    public EventSieve(List<EraseCondition> conditions) {
+    public EventSieve(List<EventCondition> conditions) {
         Map<String, String> asked = new LinkedHashMap<>();
         conditions.forEach(condition -> asked.put(condition.field(), condition.value()));
         this.isContradiction =
@@ -32,7 +33,7 @@ public final class EventSieve {
         conditions.stream()
                 .filter(condition -> condition.named() != null)
                 .forEach(condition -> fields.put(condition.named(), bytes(condition.value())));
-        List<EraseCondition> texts = conditions.stream()
+        List<EventCondition> texts = conditions.stream()
                 .filter(condition -> condition.metadataKey() != null)
                 .distinct()
                 .toList();
@@ -54,6 +55,11 @@ public final class EventSieve {
     /** Returns true if events of the stream can meet the conditions; the bytes of an event do not name its stream. */
     public boolean takesStream(String name) {
         return !isContradiction && (stream == null || stream.equals(name));
+    }
+
+    /** Returns the only stream whose events can meet the conditions; null if those of any stream can. */
+    public @Nullable StreamName onlyStream() {
+        return stream == null ? null : new StreamName(stream);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.StreamStanding;
 import dev.ebb.domain.event.StreamUsage;
 import dev.ebb.store.layout.EventKeys;
+import dev.ebb.store.layout.EventSieve;
 import dev.ebb.store.layout.Grave;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.Location;
@@ -17,11 +18,16 @@ import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.layout.UsageKeys;
 import dev.ebb.store.parking.ParkedStream;
 import dev.ebb.store.state.StreamState;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -85,6 +91,46 @@ public final class ReadOnlyEventStore {
                         context.visit(StatusFilter.ALL, cursor, event -> page.size() < limit && page.add(event)))
                 .orElse(null);
         return new EventPage(page, next);
+    }
+
+    /**
+     * Shows the visitor the events that the sieve takes, protected and due ones included, in no order that readers know.
+     * An event that changes between two visits may be shown twice, or not at all.
+     *
+     * @param cursor the result of an earlier visit with the same sieve; null to begin
+     * @param goesOn asked before each event, whether the sieve takes it or not; ends the visit when false
+     * @return the place to continue from if the visit was ended; null if there is nothing more
+     * @throws IllegalArgumentException if the cursor is not one of this class
+     */
+    public @Nullable String search(
+            EventSieve sieve,
+            @Nullable String cursor,
+            BooleanSupplier goesOn,
+            BiConsumer<StreamContext, StoredEvent> visitor) {
+        StreamName only = sieve.onlyStream();
+        StreamState alone = only == null ? null : reader.stream(only);
+        if (only != null && alone == null) {
+            return null;
+        }
+        SieveWalk walk = new SieveWalk(
+                events, sieve, alone == null ? 0 : alone.sid(), alone == null ? Integer.MAX_VALUE : alone.sid());
+        Map<Integer, Optional<StreamContext>> last = new HashMap<>();
+        return walk.visit(cursor, goesOn, entry -> {
+            int sid = EventKeys.sidOf(entry.key.get());
+            if (!last.containsKey(sid)) {
+                last.clear();
+                last.put(sid, ofSid(sid));
+            }
+            last.get(sid)
+                    .filter(stream -> sieve.takesStream(stream.stream().value()))
+                    .ifPresent(stream -> visitor.accept(stream, StoredEventCodec.decode(stream.stream(), entry.value)));
+        });
+    }
+
+    /** Returns the stream with that number; empty if it is gone. */
+    private Optional<StreamContext> ofSid(int sid) {
+        return Optional.ofNullable(usage.get(UsageKeys.numbered(UsageKeys.SID, sid)))
+                .flatMap(name -> context(new StreamName(new String(name, StandardCharsets.UTF_8))));
     }
 
     /** Returns the usage of the stream; empty if the stream holds nothing. */

@@ -4,9 +4,9 @@ import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.Outcome.Deleted;
 import dev.ebb.domain.erase.EraseCase;
-import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.erase.EraseFindings;
 import dev.ebb.domain.erase.EraseRest;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.erase.RemainingPlace;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.serde.text.JsonState;
@@ -81,7 +81,7 @@ public final class EraseAccount {
         }
         return new EraseCase(
                 command.caseId(),
-                command.where().stream().map(EraseCondition::field).toList(),
+                command.where().stream().map(EventCondition::field).toList(),
                 command.namespace() == null ? "" : command.namespace(),
                 counts.eventsDeleted(),
                 counts.bytesDeleted(),

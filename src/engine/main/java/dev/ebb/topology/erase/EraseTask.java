@@ -2,7 +2,7 @@ package dev.ebb.topology.erase;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
-import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
@@ -66,7 +66,7 @@ record EraseTask(
     @Override
     public boolean isMeant(Event event) {
         return command().isAbout(event.stream())
-                && EraseCondition.areAllMetBy(event, command().where());
+                && EventCondition.areAllMetBy(event, command().where());
     }
 
     /** Returns true if the key may be meant; records of any stream may have a key that names no stream. */

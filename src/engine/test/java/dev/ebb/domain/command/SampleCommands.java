@@ -1,6 +1,6 @@
 package dev.ebb.domain.command;
 
-import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StreamName;
@@ -54,7 +54,7 @@ public final class SampleCommands {
                 new Command.UndoDeletes(new UndoFilter(null, null, "pattern:cache", 7L, null, null, null, null), null),
                 new Command.UndoDeletes(new UndoFilter(null, null, null, null, T0 + 3, T0 + 9, null, null), null),
                 new Command.EraseEvents(
-                        List.of(EraseCondition.parse("metadata.user=42"), EraseCondition.parse("type=a=b")),
+                        List.of(EventCondition.parse("metadata.user=42"), EventCondition.parse("type=a=b")),
                         "shop",
                         "GDPR-7",
                         true));

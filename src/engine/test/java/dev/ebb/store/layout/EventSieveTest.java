@@ -3,7 +3,7 @@ package dev.ebb.store.layout;
 import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.domain.erase.EraseCondition;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.source.SourcePlace;
 import dev.ebb.model.EventBuilder;
@@ -63,8 +63,8 @@ class EventSieveTest {
 
         for (String one : CONDITIONS) {
             for (String other : CONDITIONS) {
-                List<EraseCondition> both = conditions(one, other);
-                boolean isMet = EraseCondition.areAllMetBy(stored.event(), both);
+                List<EventCondition> both = conditions(one, other);
+                boolean isMet = EventCondition.areAllMetBy(stored.event(), both);
                 EventSieve sieve = new EventSieve(both);
                 boolean isTaken = sieve.takesStream("orders/1") && sieve.takes(bytes);
                 assertThat(isTaken).as("%s and %s of %s", one, other, stored).isEqualTo(isMet);
@@ -81,16 +81,16 @@ class EventSieveTest {
 
         for (String other : CONDITIONS) {
             for (String source : List.of("source=orders", "source=order")) {
-                List<EraseCondition> both = conditions(source, other);
+                List<EventCondition> both = conditions(source, other);
                 EventSieve sieve = new EventSieve(both);
                 assertThat(sieve.takesStream("orders/1") && sieve.takes(bytes))
                         .as("%s and %s of %s", source, other, stored)
                         .isEqualTo(SourcePlace.of(stored.event()) != null
-                                && EraseCondition.areAllMetBy(stored.event(), conditions(other)));
+                                && EventCondition.areAllMetBy(stored.event(), conditions(other)));
             }
-            assertThat(EraseCondition.areAllMetBy(stored.event(), conditions("source=orders")))
+            assertThat(EventCondition.areAllMetBy(stored.event(), conditions("source=orders")))
                     .isEqualTo(SourcePlace.of(stored.event()) != null);
-            assertThat(EraseCondition.areAllMetBy(stored.event(), conditions("source=order")))
+            assertThat(EventCondition.areAllMetBy(stored.event(), conditions("source=order")))
                     .isFalse();
         }
     }
@@ -105,7 +105,7 @@ class EventSieveTest {
                 .isFalse();
     }
 
-    private static List<EraseCondition> conditions(String... texts) {
-        return Arrays.stream(texts).map(EraseCondition::parse).toList();
+    private static List<EventCondition> conditions(String... texts) {
+        return Arrays.stream(texts).map(EventCondition::parse).toList();
     }
 }

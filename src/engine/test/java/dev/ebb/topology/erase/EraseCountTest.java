@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
-import dev.ebb.domain.erase.EraseCondition;
 import dev.ebb.domain.erase.EraseLimit;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.policy.change.BrakeFinding;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.policy.change.NamespaceLoss;
@@ -32,7 +32,7 @@ class EraseCountTest {
             "why",
             false,
             null,
-            new Command.EraseEvents(List.of(EraseCondition.parse("metadata.user=42")), null, "case", false),
+            new Command.EraseEvents(List.of(EventCondition.parse("metadata.user=42")), null, "case", false),
             null,
             "0/7");
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("T-10")
-class EraseConditionTest {
+class EventConditionTest {
 
     static final Event EVENT = event("orders/1", "o-1")
             .type("order")
@@ -41,10 +41,10 @@ class EraseConditionTest {
                 "metadata.\"\"\"q\"\"\"=quoted"
             })
     void shouldBeMetByTheTextOfTheField(String text) {
-        EraseCondition condition = EraseCondition.parse(text);
+        EventCondition condition = EventCondition.parse(text);
 
         assertThat(condition.matches(EVENT)).isTrue();
-        assertThat(new EraseCondition(condition.field(), condition.value() + "x").matches(EVENT))
+        assertThat(new EventCondition(condition.field(), condition.value() + "x").matches(EVENT))
                 .isFalse();
         assertThat(condition).hasToString(text);
     }
@@ -53,10 +53,10 @@ class EraseConditionTest {
     void shouldNotBeMetByAnEventWithoutTheText() {
         Event empty = event("orders/1", "o-1").build();
 
-        assertThat(EraseCondition.parse("metadata.user=42").matches(empty)).isFalse();
-        assertThat(EraseCondition.parse("status=failed").matches(empty)).isFalse();
-        assertThat(EraseCondition.areAllMetBy(
-                        EVENT, List.of(EraseCondition.parse("id=o-1"), EraseCondition.parse("type=bill"))))
+        assertThat(EventCondition.parse("metadata.user=42").matches(empty)).isFalse();
+        assertThat(EventCondition.parse("status=failed").matches(empty)).isFalse();
+        assertThat(EventCondition.areAllMetBy(
+                        EVENT, List.of(EventCondition.parse("id=o-1"), EventCondition.parse("type=bill"))))
                 .isFalse();
     }
 
@@ -74,7 +74,7 @@ class EraseConditionTest {
                 "type= | the condition on type has no value"
             })
     void shouldRefuseWhatIsNoCondition(String text, String message) {
-        assertThatThrownBy(() -> EraseCondition.parse(text))
+        assertThatThrownBy(() -> EventCondition.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(message);
     }
@@ -83,19 +83,19 @@ class EraseConditionTest {
     @CsvSource({"63, true", "64, true", "65, false"})
     @Tag("O-11")
     void shouldLimitTheNumberOfConditions(int count, boolean isAllowed) {
-        List<EraseCondition> conditions = Collections.nCopies(count, EraseCondition.parse("metadata.user=42"));
+        List<EventCondition> conditions = Collections.nCopies(count, EventCondition.parse("metadata.user=42"));
 
-        assertThat(EraseCondition.problem(conditions) == null).isEqualTo(isAllowed);
+        assertThat(EventCondition.problem(conditions) == null).isEqualTo(isAllowed);
     }
 
     @ParameterizedTest
     @CsvSource({"-1, true", "0, true", "1, false"})
     @Tag("O-11")
     void shouldLimitTheBytesOfAllConditions(int more, boolean isAllowed) {
-        int length = EraseCondition.MAX_BYTES / 2 - "type=".length();
-        List<EraseCondition> conditions = List.of(
-                new EraseCondition("type", "x".repeat(length)), new EraseCondition("type", "x".repeat(length + more)));
+        int length = EventCondition.MAX_BYTES / 2 - "type=".length();
+        List<EventCondition> conditions = List.of(
+                new EventCondition("type", "x".repeat(length)), new EventCondition("type", "x".repeat(length + more)));
 
-        assertThat(EraseCondition.problem(conditions) == null).isEqualTo(isAllowed);
+        assertThat(EventCondition.problem(conditions) == null).isEqualTo(isAllowed);
     }
 }

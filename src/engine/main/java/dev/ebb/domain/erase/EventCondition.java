@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param field the name of a field, or {@code metadata.} and the name of a text in the metadata
  * @param value the text; never empty
  */
-public record EraseCondition(String field, String value) {
+public record EventCondition(String field, String value) {
 
-    /** Most conditions of one erasure. */
+    /** Most conditions that are asked at once. */
     public static final int MOST = 64;
 
-    /** Most bytes of all conditions of one erasure as text: enough for the longest value in metadata, and more. */
+    /** Most bytes of all conditions as text: enough for the longest value in metadata, and more. */
     public static final int MAX_BYTES = 131_072;
 
     private static final String METADATA = "metadata.";
@@ -36,7 +36,7 @@ public record EraseCondition(String field, String value) {
         STATUS("status", Event::status),
         CORRELATION_ID("correlationId", Event::correlationId),
         CONTENT_TYPE("contentType", Event::contentType),
-        SOURCE("source", EraseCondition::sourceOf);
+        SOURCE("source", EventCondition::sourceOf);
 
         private final String text;
 
@@ -57,7 +57,7 @@ public record EraseCondition(String field, String value) {
     }
 
     /** @throws IllegalArgumentException if events have no such field, or the value is empty */
-    public EraseCondition {
+    public EventCondition {
         if (!field.startsWith(METADATA) && Field.of(field) == null) {
             throw new IllegalArgumentException(
                     "'" + field + "' is not a field of an event; the fields are " + String.join(", ", known()));
@@ -68,8 +68,8 @@ public record EraseCondition(String field, String value) {
     }
 
     /** Returns the condition that an event is of that source. */
-    public static EraseCondition ofSource(String name) {
-        return new EraseCondition(Field.SOURCE.text, name);
+    public static EventCondition ofSource(String name) {
+        return new EventCondition(Field.SOURCE.text, name);
     }
 
     private static @Nullable String sourceOf(Event event) {
@@ -83,19 +83,19 @@ public record EraseCondition(String field, String value) {
      *
      * @throws IllegalArgumentException if the text is not a condition
      */
-    public static EraseCondition parse(String text) {
+    public static EventCondition parse(String text) {
         if (text.startsWith(METADATA)) {
             Map.Entry<String, String> read = MetadataRule.read(text.substring(METADATA.length()));
             if (read == null) {
                 throw noCondition(text);
             }
-            return new EraseCondition(METADATA + read.getKey(), read.getValue());
+            return new EventCondition(METADATA + read.getKey(), read.getValue());
         }
         int equals = text.indexOf('=');
         if (equals < 0) {
             throw noCondition(text);
         }
-        return new EraseCondition(text.substring(0, equals), text.substring(equals + 1));
+        return new EventCondition(text.substring(0, equals), text.substring(equals + 1));
     }
 
     private static IllegalArgumentException noCondition(String text) {
@@ -129,10 +129,10 @@ public record EraseCondition(String field, String value) {
         return value.equals(named == null ? event.metadata().get(metadataKey()) : named.getter.apply(event));
     }
 
-    /** Returns the reason why an erasure cannot have these conditions; null if it can. */
-    public static @Nullable String problem(List<EraseCondition> conditions) {
+    /** Returns the reason why these conditions cannot be asked together; null if they can. */
+    public static @Nullable String problem(List<EventCondition> conditions) {
         if (conditions.size() > MOST) {
-            return "has " + conditions.size() + " conditions; an erasure may have " + MOST;
+            return "has " + conditions.size() + " conditions; at most " + MOST + " may be asked at once";
         }
         long bytes = conditions.stream()
                 .mapToLong(condition -> condition.toString().getBytes(StandardCharsets.UTF_8).length)
@@ -141,7 +141,7 @@ public record EraseCondition(String field, String value) {
     }
 
     /** Returns true if the event meets all conditions. */
-    public static boolean areAllMetBy(Event event, List<EraseCondition> conditions) {
+    public static boolean areAllMetBy(Event event, List<EventCondition> conditions) {
         return conditions.stream().allMatch(condition -> condition.matches(event));
     }
 
