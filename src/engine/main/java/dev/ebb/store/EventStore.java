@@ -853,7 +853,7 @@ public final class EventStore {
                 stream.root().execution(),
                 stream.root().openSinceMs(),
                 stream.parent(),
-                stream.mayHaveRows());
+                stream.hasRows());
         List<Execution> atWork = stream.firstOpen(Grave.MOST_AT_WORK + 1);
         events.beginWriting();
         streams.remove(stream);

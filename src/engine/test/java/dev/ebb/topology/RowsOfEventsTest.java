@@ -125,26 +125,6 @@ class RowsOfEventsTest {
         assertThat(fixture.audits).hasSize(1);
         assertThat(fixture.audits.get(0).eventIds()).containsExactly("a");
         assertThat(fixture.mirror).isEmpty();
-        assertThat(fixture.mirrorLog).as("rows as JSON, and their removals").isEmpty();
-    }
-
-    @Test
-    void shouldRemoveNoRowOfADeletedStreamThatHadNone() {
-        // given
-        fixture.policy(mirror(Mirroring.NONE).build());
-        fixture.event(event(STREAM, "a"));
-        fixture.event(event("mail/1", "b"));
-        fixture.advance(2000);
-        fixture.mirrorLog.clear();
-
-        // when
-        fixture.carryOut(request("c-1", deleteForced(STREAM)));
-        fixture.carryOut(request("c-2", deleteForced("mail/1")));
-        fixture.emptyOut();
-
-        // then
-        assertThat(fixture.mirrorLog).as("removals of rows as JSON").hasSize(1);
-        assertThat(fixture.mirror).isEmpty();
     }
 
     @Test

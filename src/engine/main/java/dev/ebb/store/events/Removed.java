@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param execution its execution; null if that was never declared
  * @param cause the cause of the removal
  * @param value the whole event, as it was stored
- * @param hasRow true if SQL may have a row of the event (F-13)
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Removed(
@@ -30,21 +29,13 @@ public record Removed(
         EventFacts facts,
         @Nullable RemovedExecution execution,
         RemovalCause cause,
-        byte[] value,
-        boolean hasRow) {
+        byte[] value) {
 
     /** Returns the removal of an event of that execution. */
     public static Removed of(Segment segment, EventHeader event, RemovalCause cause, byte[] value) {
         StreamState stream = segment.stream();
         return new Removed(
-                stream.stream(),
-                stream.sid(),
-                event,
-                segment.facts(event),
-                RemovedExecution.of(segment),
-                cause,
-                value,
-                stream.mayHaveRows());
+                stream.stream(), stream.sid(), event, segment.facts(event), RemovedExecution.of(segment), cause, value);
     }
 
     /** Returns the whole event. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param root the stream's execution 0, which has no record of its own
  * @param rootOpenSinceMs the time since which that execution has been at work, epoch milliseconds; 0 if it is terminal
  * @param parent the parent of the stream; null if it had none
- * @param hadRows true if SQL may have had rows of the stream (F-13)
+ * @param hadRows true if SQL had rows of the stream (F-13)
  */
 public record Retired(
         StreamName stream,

@@ -103,8 +103,7 @@ public final class Emptier {
                             event,
                             execution(stream, event.execution()),
                             stream.cause(),
-                            value,
-                            stream.hadRows()));
+                            value));
         }
     }
 

@@ -51,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outbox {
 
+    private static final byte[] NO_KEY = {};
+
     private final ProcessorContext<Addressed, byte[]> context;
     private final RecordLimits limits;
     private final RecordWriter writer;
@@ -146,13 +148,9 @@ public final class Outbox {
     }
 
     /** @param reason headers that give the reason; equal ones should be one object */
-    void mirrorDelete(Removed removed, Headers reason, long nowMs) {
-        EventHeader event = removed.event();
-        if (isMirrored && removed.hasRow()) {
-            mirror(rows.eventKey(event.storedAt(), removed.stream().value(), event.id()), null, reason, nowMs);
-        } else {
-            commits.sent();
-        }
+    void mirrorDelete(StreamName stream, EventHeader event, Headers reason, long nowMs) {
+        byte[] key = isMirrored ? rows.eventKey(event.storedAt(), stream.value(), event.id()) : NO_KEY;
+        mirror(key, null, reason, nowMs);
     }
 
     /**

@@ -73,7 +73,7 @@ public final class Removals {
             undoUntilMs = trash.removed(removed, rule, undoMs, dueBy, nowMs);
         }
         audit.add(removed.stream(), event, cause, rule, anchorMs, undoUntilMs, nowMs);
-        outbox.mirrorDelete(removed, reason.headers(), nowMs);
+        outbox.mirrorDelete(removed.stream(), event, reason.headers(), nowMs);
         if (!isReplacement) {
             outbox.tombstone(removed, rule, policyVersion, origin, nowMs);
             observer.deleted(removed.stream(), cause, rule, event.sizeBytes(), latenessMs(removed, policy, nowMs));
