@@ -27,8 +27,8 @@ public record EventSearchResource(Reads reads) implements ApiResource {
         return List.of(ApiRoute.get("/v1/events", this::list, "Searches the events of all streams, in no order.")
                 .repeated(
                         "where",
-                        "Condition, such as metadata.user=42: id, stream, type, status, correlationId, contentType or"
-                                + " metadata.<key> is exactly this text. May be repeated: all conditions must be met.")
+                        "Condition, such as metadata.user=42: id, stream, type, status, correlationId, contentType,"
+                                + " source or metadata.<key> is exactly this text. May be repeated: all conditions must be met.")
                 .query("namespace", "Only events of streams of this namespace.")
                 .flag("include-expired", "Also list events that are due and wait for a sweep.")
                 .paged()

@@ -45,9 +45,10 @@ final class EventListCommand extends ApiCommand {
 
     @Option(
             names = "--where",
+            completionCandidates = CompletionWords.Conditions.class,
             paramLabel = "FIELD=TEXT",
-            description = "Condition: id, stream, type, status, correlationId, contentType or metadata.<key> is exactly"
-                    + " this text. Searches all streams, or those of --namespace. All conditions must be met. May be"
+            description = "Condition: id, stream, type, status, correlationId, contentType, source or metadata.<key> is"
+                    + " exactly this text. Searches all streams, or those of --namespace. All conditions must be met. May be"
                     + " repeated. A key that is empty or has an equals sign stands in quotation marks:"
                     + " 'metadata.\"a=b\"=c'.")
     private List<String> where = List.of();

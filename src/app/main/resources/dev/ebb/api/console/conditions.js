@@ -11,6 +11,7 @@ const FIELDS = [
   ['status', 'status'],
   ['correlationId', 'correlation id'],
   ['contentType', 'content type'],
+  ['source', 'source'],
 ];
 const NEW = { field: METADATA, key: '', text: '' };
 
