@@ -826,7 +826,13 @@ final class Examiner {
                     || expected.isTerminal != execution.isTerminal()
                     || !Objects.equals(expected.completedAt, execution.completedAt())
                     || !Objects.equals(expected.startedAt, execution.startedAt())) {
-                throw new Violation("I-4 executions", stream.name + " has " + execution);
+                throw new Violation(
+                        "I-4 executions",
+                        stream.name + " has " + execution + ", the model "
+                                + (expected == null
+                                        ? "none"
+                                        : expected.isTerminal + ", started " + expected.startedAt + ", completed "
+                                                + expected.completedAt));
             }
             byte[] row = shadow.executionRows.get(
                     Bytes.wrap(Instance.rows().executionKey(state.stream(), execution.number())));

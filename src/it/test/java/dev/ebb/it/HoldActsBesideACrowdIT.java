@@ -7,7 +7,6 @@ import dev.ebb.runtime.kafka.KafkaClients;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Producer;
@@ -37,6 +37,9 @@ class HoldActsBesideACrowdIT {
 
     /** More than one caller has places for. */
     private static final int WAITING = 80;
+
+    /** A caller without a place is refused at once, and must not take the processor from the others. */
+    private static final long REFUSED_PAUSE_NANOS = 100_000_000;
 
     /** Beside a crowd without bounds there were thousands. */
     private static final int MOST_THREADS = 400;
@@ -93,33 +96,37 @@ class HoldActsBesideACrowdIT {
         // given
         ExecutorService callers = Executors.newFixedThreadPool(WAITING);
         try {
-            List<Future<Integer>> answers = new ArrayList<>();
             for (int i = 0; i < WAITING; i++) {
-                answers.add(callers.submit(() ->
-                        instance.process().get("/v1/commands/none?wait=20s").statusCode()));
+                callers.submit(this::waitAgainAndAgain);
             }
             Await.until("the caller has no place left", () -> Integer.toString(
                             instance.process().get("/v1/holds").statusCode())
                     .replace("429", ""));
 
             // when
-            long begun = System.nanoTime();
             HttpResponse<String> hold = instance.process()
                     .put("/v1/holds/LIT-2", "{\"covers\":\"stream:shop/1\",\"reason\":\"litigation\"}");
             HttpResponse<String> held = instance.process().delete("/v1/streams/shop%2F1?reason=test&wait=10s");
             HttpResponse<String> deleted = instance.process().delete("/v1/streams/shop%2F2?reason=test&wait=10s");
             HttpResponse<String> released = instance.process().delete("/v1/holds/LIT-2?reason=over");
-            Duration took = Duration.ofNanos(System.nanoTime() - begun);
 
             // then
             assertThat(hold.statusCode()).as(hold.body()).isEqualTo(200);
             assertThat(held.body()).contains("HELD");
             assertThat(deleted.statusCode()).as(deleted.body()).isEqualTo(200);
             assertThat(released.statusCode()).as(released.body()).isBetween(200, 202);
-            assertThat(took).as("before the crowd has gone").isLessThan(Duration.ofSeconds(20));
         } finally {
             callers.shutdownNow();
         }
+    }
+
+    /** Takes a place until it is interrupted: on a busy machine, callers that ask once are gone before the last one comes. */
+    private Void waitAgainAndAgain() throws Exception {
+        while (!Thread.currentThread().isInterrupted()) {
+            instance.process().get("/v1/commands/none?wait=20s");
+            LockSupport.parkNanos(REFUSED_PAUSE_NANOS);
+        }
+        return null;
     }
 
     /** The bytes are those of a genuine result of another id, so only the state of a partition can tell. */
