@@ -146,7 +146,16 @@ class SimulationTest {
                         + " s283303e0 de94ee791 s298bf3e9 dc548ed2 dc3d0526b d435e0def saa7b2093 s9dfdbdd6 s370e6704 dbac0de0"
                         + " sf9563b8f d1294bcf te0324346 d1da20148 t67326c4e v5af007f4 c2bc0b315 cb589e7f7 d5759cf27 da84404a3"
                         + " d12683a1e l3b014f40 x425065b4 d628e7fd4 s4e760b86 k280e64f5 s8813618a d7447b54e sa7cfe608 d47ef08b"
-                        + " d3ea81016 k84fd2e08 d51e71339 s22c24e29 k2e70bfe3 ca98fc641"
+                        + " d3ea81016 k84fd2e08 d51e71339 s22c24e29 k2e70bfe3 ca98fc641",
+                // A prune takes an execution of a newer life of the name while an undo brings back an event of the
+                // former one.
+                "58405055474 7ffffffff ef14a0796 c1b4d1be6 o7a4ea1c ja68f236 ecc073650 ea54c5039 d5f826cd4"
+                        + " e8d032e4a e6ca78691 a88ad70b1 d426dc970 l171b10c2 dd7a086ff d422879aa c47465641 d5d9d482d"
+                        + " e13545917 k8ab7fb57 s34944bd0 d34e6ef29 sa66b1542 ba3c4bb21 p44d370e8 i8b558862 if4d8d26b"
+                        + " cd9e26a3f e791b11f8 c8838ddb i1a551128 jf1b39bc1 ndca7304e s55d79b7d sd1a97b6 b5ca65a08"
+                        + " dd7d96319 vd22fa989 kf1c65b86 s400ebe7c dff372303 d9254f041 bb23c6f18 na5fa9c57 s4eff5b74"
+                        + " k9ab9451b i9057cc2f d68765a41 s5df0de8e cfb33ffae da64bf94a d9e77172b s3f8b8299 edb0d2a58"
+                        + " sec628859"
             })
     void shouldHoldTheLawsInWalksThatBrokeOneBefore(String script) {
         assertThatNoException().isThrownBy(() -> Simulation.replay(script));

@@ -206,18 +206,26 @@ final class UndoLaw {
         }
     }
 
-    /** What another undo has taken out meanwhile may be known to this one, which has read it, or not. */
+    /**
+     * What another undo has taken out meanwhile may be known to this one, which has read it, or not. So may what has gone
+     * meanwhile from another life of the name; what has gone from the same life is known.
+     */
     private @Nullable Gone lastForm(Gone gone, long number, UndoFilter filter, String undoId, Bytes row) {
         List<Gone> known = new ArrayList<>(shadow.trash.waiting());
         known.add(gone);
         Gone last = lastForm(known, gone, number, filter);
-        known.addAll(shadow.trash.outSince(world.commands.before(undoId)));
-        Gone lastRead = lastForm(known, gone, number, filter);
-        boolean isRead = lastRead != last && lastRead != null && isRow(row, gone.place().stream(), formOf(lastRead));
-        if (isRead) {
-            Coverage.count("execution back as another undo found it");
+        List<Gone> more = new ArrayList<>(known);
+        more.addAll(shadow.trash.outSince(world.commands.before(undoId)));
+        List<Gone> less = new ArrayList<>(known);
+        less.removeIf(other -> other.sid() != gone.sid() && other.sent() > world.commands.before(undoId));
+        for (List<Gone> read : List.of(more, less)) {
+            Gone lastRead = lastForm(read, gone, number, filter);
+            if (lastRead != last && lastRead != null && isRow(row, gone.place().stream(), formOf(lastRead))) {
+                Coverage.count("execution back as another undo found it");
+                return lastRead;
+            }
         }
-        return isRead ? lastRead : last;
+        return last;
     }
 
     private static Declared formOf(Gone gone) {
@@ -233,8 +241,10 @@ final class UndoLaw {
         return Arrays.equals(row, shadow.executionRows.get(key));
     }
 
-    private static @Nullable Gone lastForm(List<Gone> known, Gone gone, long number, UndoFilter filter) {
-        known.removeIf(other -> !other.stream().equals(gone.stream()));
+    private static @Nullable Gone lastForm(List<Gone> all, Gone gone, long number, UndoFilter filter) {
+        List<Gone> known = all.stream()
+                .filter(other -> other.stream().equals(gone.stream()))
+                .toList();
         List<Gone> carrying = known.stream()
                 .filter(other -> other.carried() != null && other.carried().number == number && isMeant(filter, other))
                 .toList();
