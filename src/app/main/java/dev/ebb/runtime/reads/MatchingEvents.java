@@ -1,6 +1,7 @@
 package dev.ebb.runtime.reads;
 
 import dev.ebb.api.http.Audience;
+import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
@@ -106,10 +107,14 @@ final class MatchingEvents {
     }
 
     private void add(StreamContext stream, StoredEvent event) {
+        String namespace = query.namespace();
+        boolean isMeant = namespace == null || stream.stream().namespace().equals(namespace);
+        // The sieve lets events of any source through.
+        if (!isMeant || !EventCondition.areAllMetBy(event.event(), query.where())) {
+            return;
+        }
         ReadEvent seen = new ListedEvents(stream, policies, nowMs).view(event);
-        boolean isWanted =
-                query.namespace() == null || stream.stream().namespace().equals(query.namespace());
-        if (isWanted && (query.includeExpired() || !seen.isExpired())) {
+        if (query.includeExpired() || !seen.isExpired()) {
             found.add(seen);
             bytes += event.event().sizeBytes();
         }

@@ -8,6 +8,7 @@ import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicySet;
+import dev.ebb.domain.source.SourcePlace;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.model.Policies;
 import dev.ebb.port.EventQueries.BadCursorException;
@@ -123,6 +124,20 @@ class MatchingEventsTest {
 
         assertThat(all(new SearchQuery(where(condition), namespace, false, SearchMark.FIRST, 9), T0, 99))
                 .hasSize(number);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"orders, 1", "order, 0", "ORDERS, 0"})
+    void shouldTakeEventsOfOneSourceAlone(String source, int number) {
+        put(event("a/1", "e").metadata(Map.of(SourcePlace.METADATA, placeOf("orders"))), T0);
+        put(event("a/2", "e").metadata(Map.of(SourcePlace.METADATA, placeOf("payments"))), T0);
+
+        assertThat(all(new SearchQuery(where("source=" + source), null, false, SearchMark.FIRST, 9), T0, 99))
+                .hasSize(number);
+    }
+
+    private static String placeOf(String source) {
+        return new SourcePlace(source, "topic", 0, 1, new byte[1]).text();
     }
 
     @ParameterizedTest
