@@ -159,7 +159,7 @@ public final class EraseCommand implements Callable<Integer> {
         both.set("result", result);
         both.set("erasures", erasures.path("erasures"));
         options.output().print(both, terminal -> {
-            CommandTables.result(terminal, done);
+            CommandTables.result(terminal, done, options.isVerbose());
             terminal.out().println();
             if (known.isEmpty()) {
                 // The audit comes on a topic of its own, possibly later than the result.

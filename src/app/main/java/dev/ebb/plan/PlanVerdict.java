@@ -94,7 +94,8 @@ final class PlanVerdict {
         long now = plan.outcome().deletions().eventsDeleted();
         String atOnce = now == 0
                 ? "nothing would be deleted at the next sweep"
-                : Texts.counted(now, "event") + " would go at the next sweep";
+                : Texts.counted(now, "event") + " would go at the next sweep"
+                        + (changesNothing() ? ", with the file or without it" : ", counting those that are due anyway");
         String detail = plan.result().detail();
         return atOnce + (detail.isEmpty() ? ahead(brake) : "; " + detail) + LostRows.afterOthers(rows()) + ".";
     }

@@ -11,6 +11,7 @@ import dev.ebb.cli.options.TimeText;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
+import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.CommandWatch;
 import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.domain.command.Command.SweepNow;
@@ -56,6 +57,11 @@ public final class PolicyPlanCommand extends ApiCommand {
             description = "Time of the planned sweep: ISO-8601, a date, or epoch with its unit. Default: now.")
     private @Nullable String at;
 
+    @Option(
+            names = {"-v", "--verbose"},
+            description = CommandOptions.VERBOSE)
+    private boolean verbose;
+
     private final CommandEnvironment context;
 
     PolicyPlanCommand(CommandEnvironment context) {
@@ -82,7 +88,7 @@ public final class PolicyPlanCommand extends ApiCommand {
         output.print(plan, CommandResultView.class, (terminal, result) -> {
             InstancesView all = Json.as(rest.get(RestPath.of("v1", "instances")), InstancesView.class);
             PlanByNamespace byNamespace = new PlanByNamespace(swept, all);
-            CommandTables.result(terminal, result, "", () -> byNamespace.print(terminal));
+            CommandTables.result(terminal, result, verbose, "", () -> byNamespace.print(terminal));
             verdict.print(terminal, byNamespace.brake());
         });
         boolean isEmpty = prune && PolicyFile.read(text).policies().isEmpty();

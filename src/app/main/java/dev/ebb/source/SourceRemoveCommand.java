@@ -151,7 +151,7 @@ final class SourceRemoveCommand implements Callable<Integer> {
         both.set("source", remove());
         Changed removed = Json.as(both.path("source"), Changed.class);
         options.output().print(both, terminal -> {
-            CommandTables.result(terminal, Json.as(both.path("deleted"), CommandResultView.class));
+            CommandTables.result(terminal, Json.as(both.path("deleted"), CommandResultView.class), options.isVerbose());
             PolicyTables.changed(terminal, removed);
         });
         return PolicyTables.exitCode(removed);
@@ -192,7 +192,7 @@ final class SourceRemoveCommand implements Callable<Integer> {
 
     /** Shows what would go, and where; returns the question. */
     private String show(Terminal terminal, Source source, CommandResultView preview) {
-        CommandTables.result(terminal, preview, "of source " + name, () -> {});
+        CommandTables.result(terminal, preview, options.isVerbose(), "of source " + name, () -> {});
         terminal.out().println(CellText.safe(consequence(source)));
         return "Delete them, and remove the source " + name + "?";
     }

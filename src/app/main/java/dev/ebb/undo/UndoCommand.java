@@ -127,7 +127,11 @@ public final class UndoCommand implements Callable<Integer> {
 
     /** Shows the result; a script must not go on as if all were back. */
     private int shown(JsonNode result) {
-        options.output().print(result, CommandResultView.class, CommandTables::result);
+        options.output()
+                .print(
+                        result,
+                        CommandResultView.class,
+                        (terminal, view) -> CommandTables.result(terminal, view, options.isVerbose()));
         boolean isShort = Json.as(result, CommandResultView.class).outcome() instanceof Outcome.Undone undo
                 && undo.extent() != Outcome.Extent.ALL;
         return (isShort ? ExitCode.FAILED : ExitCode.OK).code();
@@ -187,7 +191,7 @@ public final class UndoCommand implements Callable<Integer> {
     }
 
     private String show(Terminal terminal, CommandResultView preview) {
-        CommandTables.result(terminal, preview);
+        CommandTables.result(terminal, preview, options.isVerbose());
         String what = preview.outcome() instanceof Outcome.Undone undo
                 ? "Bring back " + Texts.counted(undo.events(), "event")
                 : "Bring it back";

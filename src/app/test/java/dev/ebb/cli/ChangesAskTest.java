@@ -119,7 +119,7 @@ class ChangesAskTest {
             strings = {
                 "policy confirm namespace:n|322 of 400 events|Confirm the change of namespace:n?",
                 "hold release C-1|7 events fall due at once, and 30 more within 7 days.|Release the hold C-1 over namespace:n?",
-                "policy delete namespace:n|12 events of 40 would go at the next sweep; the brake would hold it back: 12 of 40;"
+                "policy delete namespace:n|12 events of 40 would go at the next sweep, counting those that are due anyway; the brake would hold it back: 12 of 40;"
                         + " 2 rows would go from SQL, and the events stay."
                         + "|Remove the policy of namespace:n?",
                 "policy apply --prune -f FILE|12 events of 40 would go at the next sweep|Apply the file, and remove 1 policy?"
@@ -146,22 +146,35 @@ class ChangesAskTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "policy confirm namespace:n",
-                "hold release C-1",
-                "policy delete namespace:n",
-                "policy apply --prune -f FILE"
+                "policy confirm namespace:n|it would delete 322 of 400 events",
+                "hold release C-1|7 events fall due at once",
+                "policy delete namespace:n|12 events of 40 would go",
+                "policy apply --prune -f FILE|12 events of 40 would go"
             })
     void shouldNeedAReasonAndWhereNobodyIsAskedAYes(String line) {
+        // given
+        String[] parts = line.split("\\|", -1);
+
         // when
-        CommandRun withoutReason = api.run(words(line + " --yes"));
-        CommandRun withoutYes = api.run(words(line + " --reason r"));
+        CommandRun withoutReason = api.run(words(parts[0] + " --yes"));
+        CommandRun withoutYes = api.run(words(parts[0] + " --reason r"));
 
         // then
         assertThat(withoutReason.exitCode()).isEqualTo(2);
         assertThat(withoutReason.err()).contains("--reason is missing");
         assertThat(withoutYes.exitCode()).isEqualTo(2);
-        assertThat(withoutYes.err()).contains("--yes");
+        assertThat(withoutYes.err()).contains("--yes", parts[1]);
         assertThat(changes()).isZero();
+    }
+
+    @Test
+    void shouldSayThatNothingFallsDueAtOnce() {
+        // given
+        api.answer("GET /v1/forecast?released=C-1&from=*", forecast(1, 2));
+
+        // then
+        assertThat(api.typed("n\n", words("hold release C-1 --reason r")).err())
+                .contains("Nothing falls due at once, and nothing more within 7 days.");
     }
 
     @Test

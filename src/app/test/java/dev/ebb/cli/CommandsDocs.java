@@ -6,6 +6,7 @@ import dev.ebb.cli.options.CommandGroup;
 import dev.ebb.cli.options.ConfigOptions;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.PageOptions;
+import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.config.GeneratedSection;
 import java.io.IOException;
@@ -81,6 +82,7 @@ final class CommandsDocs {
 
     private static boolean isShared(OptionSpec option) {
         return SHARED_NAMES.contains(option.longestName())
+                || option.description().length > 0 && option.description()[0].equals(CommandOptions.VERBOSE)
                 || option.userObject() instanceof Member member && SHARED.contains(member.getDeclaringClass());
     }
 

@@ -70,6 +70,8 @@ class PlanFileTest {
                         false, List.of(new Difference("namespace:n", Kind.MISSING, List.of())), List.of()));
         api.otherwise(200, CHANGED);
 
+        api.answer("POST /v1/policies:plan?prune=true&wait=10", 503, "{\"detail\":\"not ready\"}");
+
         // when
         CommandRun withoutReason = api.run("policy", "apply", "--plan", plan.toString(), "--yes");
         CommandRun withoutYes = api.run("policy", "apply", "--plan", plan.toString(), "--reason", "r");

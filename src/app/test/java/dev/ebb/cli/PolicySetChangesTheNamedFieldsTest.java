@@ -60,6 +60,40 @@ class PolicySetChangesTheNamedFieldsTest {
         assertThat(run.out()).containsPattern("maxAge +90d +91d").containsPattern("maxCount +100000 +inherited");
     }
 
+    @Test
+    void shouldSayFirstThatItIsInForceAndThenWhatDiffers() {
+        // when
+        CommandRun run = api.run("policy", "set", "namespace:orders", "--max-age", "91d", "--max-count", "100000");
+
+        // then
+        assertThat(run.out())
+                .matches("(?s).*in force, version 8.*maxAge +90d +91d\\s*")
+                .doesNotContain("maxCount");
+    }
+
+    @Test
+    void shouldSayThatNoFieldDiffers() {
+        // when
+        CommandRun run = api.run("policy", "set", "namespace:orders", "--max-age", "90d", "--max-count", "100000");
+
+        // then
+        assertThat(run.out())
+                .contains("No field differs from the policy before it.")
+                .doesNotContain("BEFORE");
+    }
+
+    @Test
+    void shouldShowTheFieldsOfANewPolicy() {
+        // given
+        api.answer("GET /v1/policies/namespace:orders", 404, "{}");
+
+        // when
+        CommandRun run = api.run("policy", "set", "namespace:orders", "--max-age", "91d");
+
+        // then
+        assertThat(run.out()).containsPattern("maxAge +inherited +91d");
+    }
+
     private String sent() {
         return api.requests().get(api.requests().size() - 1).body();
     }

@@ -240,7 +240,7 @@ class RetentionCommandsTest {
         api.otherwise(200, found + "true}");
         CommandRun dry = api.run("sweep", "--dry-run");
         api.otherwise(200, found + "false}");
-        CommandRun real = api.run("sweep", "--yes");
+        CommandRun real = api.run("sweep", "--yes", "--verbose");
 
         // then
         assertThat(dry.out()).contains("events kept by mode warn", "1,234").doesNotContain("nothing would be deleted");
@@ -440,6 +440,24 @@ class RetentionCommandsTest {
         assertThat(parameters(api.requests().get(0))).containsEntry("dryRun", "true");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Tag("O-26")
+    void shouldShowTechnicalLinesOnlyWhereTheyAreAskedFor(boolean isVerbose) {
+        // given
+        api.otherwise(200, PREVIEW);
+
+        // when
+        CommandRun run = isVerbose
+                ? api.run("purge", "--all", "--dry-run", "--verbose")
+                : api.run("purge", "--all", "--dry-run");
+
+        // then
+        assertThat(run.out()).startsWith("Would delete 12 events (100 B) and 1 stream.\n");
+        assertThat(run.out().contains("asked for")).isEqualTo(isVerbose);
+        assertThat(run.out().contains("state")).isEqualTo(isVerbose);
+    }
+
     @Test
     void shouldNotAskForDryRuns() {
         // given
@@ -450,7 +468,7 @@ class RetentionCommandsTest {
 
         // then
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("dry run", "events would go");
+        assertThat(run.out()).startsWith("Would delete 12 events").contains("events would go");
         assertThat(api.requests()).hasSize(1);
     }
 
@@ -750,7 +768,7 @@ class RetentionCommandsTest {
                 .containsExactly(
                         "Changes: namespace:n: maxAge 90d → 30d; namespace:m (new): mirror none. Not in the file, and"
                                 + " kept: namespace:old.",
-                        "Effect: 9 events would go at the next sweep"
+                        "Effect: 9 events would go at the next sweep, counting those that are due anyway"
                                 + (brake.isEmpty()
                                         ? ", and the change makes nothing more due within 7d."
                                         : "; " + brake + "."),
@@ -761,11 +779,11 @@ class RetentionCommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "20 | true | 9 events would go at the next sweep, and the change makes nothing more due within 7d.",
-                "20 | false | 9 events would go at the next sweep.",
-                "100 | true | 9 events would go at the next sweep; the brake is off, so nothing was counted ahead.",
-                "100 | false | 9 events would go at the next sweep.",
-                " | true | 9 events would go at the next sweep."
+                "20 | true | 9 events would go at the next sweep, counting those that are due anyway, and the change makes nothing more due within 7d.",
+                "20 | false | 9 events would go at the next sweep, with the file or without it.",
+                "100 | true | 9 events would go at the next sweep, counting those that are due anyway; the brake is off, so nothing was counted ahead.",
+                "100 | false | 9 events would go at the next sweep, with the file or without it.",
+                " | true | 9 events would go at the next sweep, counting those that are due anyway."
             })
     @Tag("O-27")
     void shouldClaimNothingThatTheBrakeDidNotCount(@Nullable Integer sharePercent, boolean isChange, String effect)

@@ -134,8 +134,36 @@ class ConsoleFiguresIT {
         console.answer("/v1/forecast", forecast(10_000));
 
         // then
-        at("tide").awaitText("314 events (999 B) of 10,000 fall due in the next 24 hours");
+        at("tide").awaitText("314 events (999 B) of 10,000 will go in the next 24 hours");
         assertThat(tab.text()).doesNotContain("read so far");
+    }
+
+    /** The headline, the table below it and the list of streams speak of the same events. */
+    @Test
+    void shouldCountWhatIsOverdueAmongWhatGoes() throws Exception {
+        // given
+        console.answer(
+                "/v1/forecast",
+                forecast(10_000).replace("\"overdue\":" + NOTHING, "\"overdue\":{\"events\":6,\"bytes\":1}"));
+
+        // then
+        at("tide").awaitText("320 events (1,000 B) of 10,000 will go in the next 24 hours");
+    }
+
+    /** The scale and the summary of a policy show the fields that it has, whatever they are. */
+    @Test
+    void shouldShowAnAgeOffTheScaleAndEachRule() throws Exception {
+        at("holds").awaitText("vera");
+
+        assertThat(tab.evaluate("import('" + console.module("what-if.js") + "').then(m => JSON.stringify("
+                                + "['1m', '59d', '60d', '3650d', '731d', 'unlimited', '1s', '2mo'].map(m.onScale)))")
+                        .asText())
+                .isEqualTo("[\"1m\",\"30d\",\"60d\",\"730d\",\"730d\",\"unlimited\",\"1m\",\"60d\"]");
+        assertThat(tab.evaluate(
+                                "import('" + console.module("scopes.js") + "').then(m => m.summary("
+                                        + "{ scope: '*', maxTtl: '30s', confirmed: true, updatedBy: 'eva', reason: 'r', window: null }))")
+                        .asText())
+                .isEqualTo("maxTtl 30s");
     }
 
     @Test
@@ -351,7 +379,7 @@ class ConsoleFiguresIT {
         console.answer("/v1/released", with);
 
         // then
-        tab.click("Release LIT").awaitText("0 events fall due at once, and 314 more within 7 days");
+        tab.click("Release LIT").awaitText("Nothing falls due at once, and 314 more within 7 days");
         page.requireAccessible(tab, "release");
     }
 
@@ -373,7 +401,7 @@ class ConsoleFiguresIT {
             page.requireFitting(tab);
 
             // then
-            tab.await("(() => { const box = document.querySelector('[aria-label=Streams] .table, .table');"
+            tab.await("(() => { const box = document.querySelector('.table');"
                     + " return box.scrollWidth <= box.clientWidth; })()");
             double gap = tab.evaluate("(() => { const [a, b] = document.querySelector('.table tbody tr').cells;"
                             + " return b.getBoundingClientRect().right - a.getBoundingClientRect().left; })()")

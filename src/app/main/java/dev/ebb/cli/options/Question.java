@@ -48,10 +48,30 @@ public final class Question {
             return;
         }
         Terminal terminal = context.terminal().onErrors();
-        if (!terminal.isErrTerminal() || !context.isPersonTyping().getAsBoolean()) {
+        if (!canAsk(terminal)) {
             throw CommandFailure.usage(unasked);
         }
+        ask(terminal, address, preview.apply(terminal));
+    }
+
+    /** As {@link #require}, but shows the effect also where no person can be asked. */
+    public void requireShown(String unasked, Supplier<ApiAddress> address, Function<Terminal, String> preview) {
+        if (yes) {
+            return;
+        }
+        Terminal terminal = context.terminal().onErrors();
         String question = preview.apply(terminal);
+        if (!canAsk(terminal)) {
+            throw CommandFailure.usage(unasked);
+        }
+        ask(terminal, address, question);
+    }
+
+    private boolean canAsk(Terminal terminal) {
+        return terminal.isErrTerminal() && context.isPersonTyping().getAsBoolean();
+    }
+
+    private void ask(Terminal terminal, Supplier<ApiAddress> address, String question) {
         terminal.err().println("This is for the application at " + address.get().url() + ".");
         terminal.err().print(question + " [y/N] ");
         terminal.err().flush();

@@ -52,7 +52,7 @@ public final class ChangeQuestion {
      */
     public void require(String what, Function<Terminal, String> preview) {
         requireReason();
-        question.require(what + "; add --yes to do it", api::address, preview);
+        question.requireShown(what + "; add --yes to do it", api::address, preview);
     }
 
     /** @throws CommandFailure if there is no reason */

@@ -54,8 +54,12 @@ public final class Expected {
             return "How many events go is still being counted; 'ebb policy plan --prune' waits for it.";
         }
         String verdict = plan.brake().verdict();
-        return Texts.counted(plan.wouldDelete().events(), "event") + " of "
-                + Texts.count(plan.stored().events()) + " would go at the next sweep"
+        long going = plan.wouldDelete().events();
+        return (going == 0
+                        ? "Nothing would go at the next sweep"
+                        : Texts.counted(going, "event") + " of "
+                                + Texts.count(plan.stored().events())
+                                + " would go at the next sweep, counting those that are due anyway")
                 + (verdict.isEmpty() ? "" : "; " + verdict)
                 + LostRows.afterOthers(plan.wouldDelete().rows()) + ".";
     }
@@ -77,8 +81,14 @@ public final class Expected {
                     .sum());
             boolean isExact =
                     after.exact() && after.readEvents() >= after.stored().events();
-            return (isExact ? "" : "About ") + Texts.counted(atOnce, "event") + (atOnce == 1 ? " falls" : " fall")
-                    + " due at once, and " + Texts.count(later) + " more within 7 days.";
+            String about = isExact ? "" : "about ";
+            return (atOnce == 0
+                            ? "Nothing falls"
+                            : (isExact ? "" : "About ")
+                                    + Texts.counted(atOnce, "event")
+                                    + (atOnce == 1 ? " falls" : " fall"))
+                    + " due at once, and "
+                    + (later == 0 ? "nothing" : about + Texts.count(later)) + " more within 7 days.";
         });
     }
 

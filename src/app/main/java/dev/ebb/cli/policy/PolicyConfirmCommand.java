@@ -76,9 +76,7 @@ final class PolicyConfirmCommand extends OutputCommand {
         if (named == null) {
             throw CommandFailure.usage("name the scope whose change is confirmed; --list shows the waiting changes");
         }
-        change.require(
-                "this lets events go at once; 'ebb policy confirm --list' shows how many",
-                terminal -> ask(terminal, rest, named.toString()));
+        change.require("this lets the change through", terminal -> ask(terminal, rest, named.toString()));
         RestPath path = change.author()
                 .sign(RestPath.of("v1", "policies", "confirm"))
                 .with("key", named.toString())

@@ -62,10 +62,12 @@ final class PolicySetCommand extends ApiCommand {
         after.put("updatedBy", author.actor());
         Json.putGiven(after, "reason", author.reason());
         JsonNode changed = rest.put(RestPath.of("v1", "policies", scope.toString()), after);
+        int exitCode = PolicyTables.answer(output, changed);
         if (output.isTable()) {
             edits.show(output.terminal());
+            output.terminal().out().flush();
         }
-        return PolicyTables.answer(output, changed);
+        return exitCode;
     }
 
     /** A policy before and after an edit, and the difference for people (O-27). Immutable. */
@@ -94,14 +96,16 @@ final class PolicySetCommand extends ApiCommand {
             return new PolicyEdits(before, after);
         }
 
-        /** Shows the fields that differ; nothing for a policy that is new. */
+        /** Shows the fields that differ, or says that none does. */
         void show(Terminal terminal) {
             Set<String> fields = new TreeSet<>();
             before.fieldNames().forEachRemaining(fields::add);
             after.fieldNames().forEachRemaining(fields::add);
             fields.removeAll(OF_VERSION);
-            fields.removeIf(field -> before.path(field).equals(after.path(field)));
-            if (before.isEmpty() || fields.isEmpty()) {
+            // A number in the policy may be a text in an option.
+            fields.removeIf(field -> text(before, field).equals(text(after, field)));
+            if (fields.isEmpty()) {
+                terminal.out().println("No field differs from the policy before it.");
                 return;
             }
             Table table = new Table().left("FIELD").left("BEFORE").left("NOW");

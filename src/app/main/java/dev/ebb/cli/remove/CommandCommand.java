@@ -70,7 +70,8 @@ public final class CommandCommand extends CommandGroup {
         @Override
         public Integer call() {
             JsonNode result = api.connect().get(RestPath.of("v1", "commands", id));
-            return output.show(result, CommandResultView.class, CommandTables::result);
+            return output.show(
+                    result, CommandResultView.class, (terminal, view) -> CommandTables.result(terminal, view, true));
         }
     }
 }

@@ -23,6 +23,10 @@ import picocli.CommandLine.Option;
 /** Options of every command that the application carries out; sends the command and shows its result. */
 public final class CommandOptions {
 
+    /** Meaning of {@code --verbose} for the result of a command. */
+    public static final String VERBOSE =
+            "Also show the author and digest of a plan, the state, and the time that it took.";
+
     @Option(names = "--dry-run", description = "Only show what the command would do.")
     private boolean dryRun;
 
@@ -39,6 +43,11 @@ public final class CommandOptions {
                     + " Default: a new id.")
     private @Nullable String commandId;
 
+    @Option(
+            names = {"-v", "--verbose"},
+            description = VERBOSE)
+    private boolean verbose;
+
     @Mixin
     private ApiOptions api;
 
@@ -52,6 +61,10 @@ public final class CommandOptions {
 
     public boolean isDryRun() {
         return dryRun;
+    }
+
+    public boolean isVerbose() {
+        return verbose;
     }
 
     public boolean isReasonMissing() {
@@ -99,7 +112,7 @@ public final class CommandOptions {
                 result,
                 CommandResultView.class,
                 (terminal, view) ->
-                        CommandTables.result(terminal, view, sent.where(), () -> showWayBack(terminal, view)));
+                        CommandTables.result(terminal, view, verbose, sent.where(), () -> showWayBack(terminal, view)));
         return OutputOptions.exitCode(result).code();
     }
 

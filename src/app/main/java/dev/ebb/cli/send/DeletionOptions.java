@@ -90,7 +90,7 @@ public final class DeletionOptions {
      */
     public static String show(Terminal terminal, CommandOptions options, CommandCall call, CommandResultView preview) {
         String where = call.where();
-        CommandTables.result(terminal, preview, where, () -> {});
+        CommandTables.result(terminal, preview, options.isVerbose(), where, () -> {});
         Outcome.Deleted gone = preview.outcome().deletions();
         if (goesNothing(gone)) {
             return "No event would go now. Continue anyway?";

@@ -20,25 +20,24 @@ public final class CommandTables {
 
     private CommandTables() {}
 
-    /** Shows the result of a command or of its dry run: first a sentence, then the counts that matter, then the rest. */
-    public static void result(Terminal terminal, CommandResultView result) {
-        result(terminal, result, "", () -> {});
+    /** Shows the result of a command or of its dry run: first a sentence, then the counts that matter. */
+    public static void result(Terminal terminal, CommandResultView result, boolean isVerbose) {
+        result(terminal, result, isVerbose, "", () -> {});
     }
 
     /**
      * Shows a result.
      *
+     * @param isVerbose true if the lines that only an investigation needs follow the counts (O-26)
      * @param where the streams that the command means, such as {@code "of stream orders/1"}; empty if they are not known
      * @param afterAnswer shows something below the first sentence
      */
-    public static void result(Terminal terminal, CommandResultView result, String where, Runnable afterAnswer) {
-        String answer = answer(result, where);
-        if (!answer.isEmpty()) {
-            terminal.out().println(CellText.safe(answer));
-        }
+    public static void result(
+            Terminal terminal, CommandResultView result, boolean isVerbose, String where, Runnable afterAnswer) {
+        terminal.out().println(CellText.safe(answer(result, where)));
         afterAnswer.run();
         terminal.out().println();
-        facts(result).print(terminal);
+        facts(result, isVerbose).print(terminal);
         if (result.outcome() instanceof Outcome.Swept sweep) {
             parts(terminal, sweep.parts());
         } else if (result.outcome() instanceof Outcome.Undone undo) {
@@ -46,7 +45,7 @@ public final class CommandTables {
         }
     }
 
-    /** Returns the sentence that a person wants to read first; empty if the counts say it all. */
+    /** Returns the sentence that a person wants to read first. */
     private static String answer(CommandResultView view, String where) {
         CommandResult result = view.result();
         if (result.state() == CommandResult.State.RUNNING) {
@@ -75,7 +74,9 @@ public final class CommandTables {
         }
         Outcome.Deleted gone = view.outcome().deletions();
         if (!(view.outcome() instanceof Outcome.Deleted || view.outcome() instanceof Outcome.Swept)) {
-            return "";
+            return isDry
+                    ? "A dry run of " + result.verb() + ", which changed nothing."
+                    : "The command " + result.verb() + " is done.";
         }
         String streams = gone.streamsDeleted() == 0 ? "" : " and " + Texts.counted(gone.streamsDeleted(), "stream");
         return (isDry ? "Would delete " : "Deleted ") + amount(gone.eventsDeleted(), gone.bytesDeleted()) + streams
@@ -86,7 +87,7 @@ public final class CommandTables {
         return Texts.counted(events, "event") + " (" + Texts.bytes(bytes) + ")";
     }
 
-    private static Table facts(CommandResultView view) {
+    private static Table facts(CommandResultView view, boolean isVerbose) {
         CommandResult result = view.result();
         Table table = Table.ofFacts();
         OutcomeRows.show(table, (Record) view.outcome(), result.dryRun());
@@ -97,14 +98,22 @@ public final class CommandTables {
             table.fact("before it", view.prepared().text());
         }
         if (result.plan() != null) {
-            PlanRows.show(table, result.plan());
+            PlanRows.show(table, result.plan(), isVerbose);
         }
-        table.fact("command", result.commandId())
-                .fact("asked for", result.verb() + (result.dryRun() ? ", dry run" : ""))
-                .fact("state", state(result));
+        boolean isDone = result.state() == CommandResult.State.DONE;
+        // The audit names a command by its id. A dry run has one as well, which is that of its plan.
+        if (isVerbose || !isDone || !result.dryRun()) {
+            table.fact("command", result.commandId());
+        }
+        if (isVerbose) {
+            table.fact("asked for", result.verb() + (result.dryRun() ? ", dry run" : ""));
+        }
+        if (isVerbose || !isDone) {
+            table.fact("state", state(result));
+        }
         Instant start = result.startedAt();
         Instant end = result.updatedAt();
-        if (result.isFinal() && start != null && end != null) {
+        if (isVerbose && result.isFinal() && start != null && end != null) {
             long tookMs = Math.max(0, Duration.between(start, end).toMillis());
             table.fact("completed", Texts.time(end)).fact("took", SweepTables.took(tookMs));
         }

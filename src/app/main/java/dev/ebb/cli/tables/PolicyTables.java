@@ -72,7 +72,7 @@ public final class PolicyTables {
                 .right("VERSION", change -> change.first().version())
                 .left("BY", change -> change.first().actor())
                 .time("SINCE", change -> change.first().since())
-                .left("WHY", change -> change.first().why())
+                .wrapped("WHY", 30, change -> change.first().why())
                 .table(WaitingChange.of(waiting))
                 .print(terminal);
     }

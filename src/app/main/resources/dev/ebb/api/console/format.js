@@ -122,10 +122,10 @@ export const tickName = (at, step) => {
   return format(isDay ? 'td' : 'c', isDay ? DAY : CLOCK).format(date);
 };
 
-const WORDS = { d: 864e5, h: 36e5, m: 6e4, s: 1e3, ms: 1, w: 6048e5 };
+const WORDS = { d: 864e5, h: 36e5, m: 6e4, s: 1e3, ms: 1, w: 6048e5, mo: 2592e6 };
 
 /** The milliseconds of a duration as policies write it, or null. */
 export const parseDuration = (text) => {
-  const match = /^(\d+)(ms|s|m|h|d|w)$/.exec(String(text).trim());
+  const match = /^(\d+)(ms|s|mo|m|h|d|w)$/.exec(String(text).trim());
   return match ? Number(match[1]) * WORDS[match[2]] : null;
 };

@@ -81,7 +81,7 @@ const dueWithout = async (hold) => {
 const Outlook = ({ hold, due }) => html`
   <p>It keeps <b>${hold.events === null ? 'an unknown number of' : number(hold.events)}</b> events of <b><${Name} text=${scopeText(hold.covers)} /></b>. Once it is released their policies decide again; what is due goes with the next sweep, unless that is more than the brake lets go.</p>
   ${due
-    ? html`<p class="lead">${due.isExact ? '' : 'About '}<b>${count(due.atOnce, 'event')}</b> fall${due.atOnce === 1 ? 's' : ''} due at once, and ${number(due.inWeek)} more within 7 days.</p>
+    ? html`<p class="lead">${due.atOnce === 0 ? html`<b>Nothing</b> falls` : html`${due.isExact ? '' : 'About '}<b>${count(due.atOnce, 'event')}</b> fall${due.atOnce === 1 ? 's' : ''}`} due at once, and ${due.inWeek === 0 ? 'nothing' : `${due.isExact ? '' : 'about '}${number(due.inWeek)}`} more within 7 days.</p>
         ${due.share < 1 && html`<p class="small muted">The due times of ${percent(due.share)} of the events have been read so far; the figures of the others are guesses.</p>`}`
     : html`<p class="warned">How many fall due is not known now.</p>`}`;
 

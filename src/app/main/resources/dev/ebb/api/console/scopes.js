@@ -81,8 +81,11 @@ export const treeOf = (records, names) => {
   return root;
 };
 
-/** The fields that a policy sets, in a few words. */
+const FIRST = ['maxAge', 'maxCount', 'maxBytes', 'keepLast', 'minAge', 'mode', 'pattern', 'enabled'];
+const NO_RULES = ['scope', 'updatedBy', 'reason', 'confirmed'];
+
+/** The rules that a policy sets, in a few words: the limits first. */
 export const summary = (policy) => {
-  const shown = ['maxAge', 'maxCount', 'maxBytes', 'keepLast', 'minAge', 'mode', 'pattern', 'enabled'].filter((name) => policy[name] !== undefined);
+  const shown = [...new Set([...FIRST, ...Object.keys(policy)])].filter((name) => (policy[name] ?? null) !== null && !NO_RULES.includes(name));
   return shown.slice(0, 3).map((name) => `${name} ${policy[name]}`).join(', ') + (shown.length > 3 ? ' …' : '');
 };

@@ -146,7 +146,7 @@ export const Streams = ({ place }) => {
     <${Live} of=${live}>${(shown) => html`
       <${Unanswered} of=${shown.unanswered} />
       <${Copies} of=${shown.stale} />
-      <${Card} label="Streams">
+      <${Card} label="List of streams">
         ${spaces.data && html`<${Totals} spaces=${spaces.data.namespaces} query=${query} page=${shown} />`}
         <div class=${live.loading ? 'loading' : ''}><${Found} rows=${shown.rows} query=${query} /></div>
         <${More} of=${live} />

@@ -44,8 +44,8 @@ const Concern = ({ one, again }) => {
     again();
   };
   return html`<li>
-    <span><${Name} text=${one.text} />${one.since ? html`, since <${Time} at=${one.since} seconds=${false} />` : ''}.</span>
-    <span class="small muted">${mayAct(one)}; see <a href=${to([place])}>${name}</a>.${one.seen ? html` <button type="button" class="plain" onClick=${hide}>Seen</button>` : ''}</span>
+    <span><${Name} text=${one.text} />.</span>
+    <span class="small muted">${one.since ? html`Since <${Time} at=${one.since} seconds=${false} />. ` : ''}${mayAct(one)}; see <a href=${to([place])}>${name}</a>.${one.seen ? html` <button type="button" class="plain" onClick=${hide}>Seen</button>` : ''}</span>
   </li>`;
 };
 

@@ -61,7 +61,7 @@ export const Sweeps = ({ place }) => {
     <${AuditTabs} here="sweeps" />
     <${Fault} problem=${problem} />
     ${place.query.sweep && html`<${Detail} key=${place.query.sweep} id=${place.query.sweep} onClose=${() => refine({ sweep: '' })} />`}
-    <${Card} label="Sweeps">
+    <${Card} label="List of sweeps">
       <${Live} of=${live}>${(page) =>
         page.rows.length === 0
           ? html`<${Empty} title="No sweep has found anything yet"><p>Sweeps run all the time; the first that deletes something is shown here. <a href=${to(['tide'])}>Tide</a> says when that will be.</p></${Empty}>`

@@ -33,14 +33,15 @@ const Sentence = ({ forecast, rows, span }) => {
   if (readShare(forecast) < ENOUGH) {
     return null;
   }
-  const due = rows.map((row) => ({ row, due: sum(row.due) }));
+  // What is overdue goes with the next sweep; before a chosen time it goes before it.
+  const due = rows.map((row) => ({ row, due: sum(span.isChosen ? row.due : [row.overdue, row.sooner, ...row.due]) }));
   const all = sum(due.map((one) => one.due));
   const most = due.filter((one) => one.row.namespace !== null && one.due.events > 0).sort((a, b) => b.due.events - a.due.events).slice(0, 2);
   if (all.events === 0) {
-    return html`<p class="lead">Nothing of the ${number(forecast.stored.events)} stored events falls due ${span.next}.</p>`;
+    return html`<p class="lead">Nothing of the ${number(forecast.stored.events)} stored events will go ${span.next}.</p>`;
   }
   const from = most.map(({ row, due: own }, i) => html`${i > 0 ? ' and ' : ''}<b><${Name} text=${row.name} /></b> (${number(own.events)})`);
-  return html`<p class="lead">${forecast.exact && readShare(forecast) === 1 ? '' : 'About '}<b>${count(all.events, 'event')}</b> (${bytes(all.bytes)}) of ${number(forecast.stored.events)} fall${all.events === 1 ? 's' : ''} due ${span.next}: ${percent(all.events / forecast.stored.events)} of what is stored${most.length > 0 && html`, most of it from ${from}`}.</p>`;
+  return html`<p class="lead">${forecast.exact && readShare(forecast) === 1 ? '' : 'About '}<b>${count(all.events, 'event')}</b> (${bytes(all.bytes)}) of ${number(forecast.stored.events)} will go ${span.next}: ${percent(all.events / forecast.stored.events)} of what is stored${most.length > 0 && html`, most of it from ${from}`}.</p>`;
 };
 
 const Notes = ({ forecast, history, shape }) => html`

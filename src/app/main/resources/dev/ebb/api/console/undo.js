@@ -144,7 +144,7 @@ export const Trash = () => {
     <${Fault} problem=${problem} />
     <${Live} of=${live}>${(page) => html`
       <${Unanswered} of=${page.unanswered} />
-      <${Card} label="Deletes that can be undone">
+      <${Card} label="List of deletes">
         ${page.rows.length === 0
           ? html`<${Empty} title="Nothing waits to be undone"><p>What a command deletes, or a new policy, can be undone for the time that its policy names in <b>undo</b>.</p></${Empty}>`
           : html`

@@ -3,7 +3,7 @@ import { html, useEffect, useMemo, useRef, useState } from './ui.js';
 import { get, may } from './rest.js';
 import { useLive } from './live.js';
 import { refine, to } from './router.js';
-import { count, number, percent, plain } from './format.js';
+import { count, number, parseDuration, percent, plain } from './format.js';
 import { Card, Choice, Empty, Fault, Field, Live, Name, Title, Unanswered } from './parts.js';
 import { StackPlot } from './plot.js';
 import { Numbers, Readout } from './readout.js';
@@ -90,9 +90,14 @@ const usePlan = (file, isWished) => {
   return state;
 };
 
+/** The mark of the scale for an age: its own, or else the greatest below it. */
+export const onScale = (age) => {
+  const ms = parseDuration(age) ?? Infinity;
+  return AGES.findLast((one) => (parseDuration(one) ?? Infinity) <= ms) || AGES[0];
+};
+
 const AgeSlider = ({ value, inForce, onInput }) => {
-  const present = AGES.indexOf(value || inForce);
-  return html`<${Field} label="Scale of maxAge" type="range" min="0" max=${AGES.length - 1} step="1" value=${present < 0 ? AGES.indexOf('30d') : present}
+  return html`<${Field} label="Scale of maxAge" type="range" min="0" max=${AGES.length - 1} step="1" value=${AGES.indexOf(onScale(value || inForce))}
     aria-valuetext=${value || inForce} onInput=${(index) => onInput(AGES[Number(index)])}
     below=${html`<span class="scale" aria-hidden="true">${AGES.map((age, i) => html`<span key=${age} class=${i % 4 === 0 ? '' : 'between'}>${age}</span>`)}</span>`} />`;
 };
