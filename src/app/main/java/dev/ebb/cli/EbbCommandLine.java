@@ -98,13 +98,26 @@ final class EbbCommandLine {
 
     private static int misused(ParameterException e, Terminal terminal) {
         CommandLine command = e.getCommandLine();
-        error(terminal, String.valueOf(e.getMessage()));
+        error(terminal, e instanceof UnmatchedArgumentException unmatched ? text(unmatched) : String.valueOf(e.getMessage()));
         if (e instanceof UnmatchedArgumentException unmatched) {
             closest(unmatched).ifPresent(word -> terminal.err().println("Did you mean: " + word + "?"));
         }
         terminal.err().println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
         terminal.err().flush();
         return ExitCode.USAGE.code();
+    }
+
+    /** Returns the message for people, who count no arguments. */
+    private static String text(UnmatchedArgumentException unmatched) {
+        List<String> words = unmatched.getUnmatched();
+        if (words.isEmpty() || words.get(0).startsWith("-")) {
+            return String.valueOf(unmatched.getMessage());
+        }
+        CommandLine.Model.CommandSpec command = unmatched.getCommandLine().getCommandSpec();
+        String name = "'" + words.get(0) + "'";
+        return command.subcommands().isEmpty()
+                ? "the argument " + name + " is one too many"
+                : "'" + command.qualifiedName() + "' has no command " + name;
     }
 
     /** Returns the command or option that was probably meant; arguments are no words that could be meant. */

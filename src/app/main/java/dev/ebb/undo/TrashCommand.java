@@ -34,7 +34,7 @@ public final class TrashCommand extends CommandGroup {
         private static Table table(TrashedView.Page page) {
             return new Columns<TrashedView>()
                     .left("DELETED", deletion -> Texts.second(deletion.lastDeletedAt()))
-                    .left("BY", ListCommand::by)
+                    .left("CHANGE OR COMMAND", ListCommand::by)
                     .left("CAUSE", TrashedView::cause)
                     .left("NAMESPACE", deletion -> Objects.requireNonNullElse(deletion.namespace(), "(others)"))
                     .count("EVENTS", TrashedView::events)

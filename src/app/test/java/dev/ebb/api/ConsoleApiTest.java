@@ -51,7 +51,7 @@ class ConsoleApiTest {
         for (Role role : Role.values()) {
             String secret = TokenSecret.generate();
             secrets.put(role, secret);
-            lines.add(new TokenEntry("the-" + role, role, TokenSecret.hash(secret), null).line());
+            lines.add(new TokenEntry("the-" + role, Set.of(role), TokenSecret.hash(secret), null).line());
         }
         Path file = Files.write(folder.resolve("tokens"), lines);
         ApiSecurity security =

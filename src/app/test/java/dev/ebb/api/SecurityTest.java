@@ -105,12 +105,12 @@ class SecurityTest {
         for (Role role : Role.values()) {
             String secret = TokenSecret.generate();
             secrets.put(role, secret);
-            lines.append(new TokenEntry("the-" + role, role, TokenSecret.hash(secret), null).line())
+            lines.append(new TokenEntry("the-" + role, Set.of(role), TokenSecret.hash(secret), null).line())
                     .append('\n');
         }
         String old = TokenSecret.generate();
         expired = old;
-        lines.append(new TokenEntry("old", Role.ADMIN, TokenSecret.hash(old), Instant.EPOCH).line());
+        lines.append(new TokenEntry("old", Set.of(Role.ADMIN), TokenSecret.hash(old), Instant.EPOCH).line());
         Files.writeString(folder.resolve("tokens"), lines);
         serve(ApiLimits.DEFAULT, Set.of("localhost", "127.0.0.1", "[::1]"));
     }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -82,6 +83,19 @@ class CommandHelpTest {
         // then
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("Did you mean", "policy");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "statsu|ebb: 'ebb' has no command 'statsu'|Did you mean: status?",
+                "policy st|ebb: 'ebb policy' has no command 'st'|Did you mean: set?",
+                "status now|ebb: the argument 'now' is one too many|See 'ebb status --help'."
+            })
+    @Tag("O-23")
+    void shouldNameTheWordThatIsNoCommand(String line, String message, String hint) {
+        assertThat(CommandRun.of(line.split(" ", -1)).err().lines().toList()).contains(message, hint);
     }
 
     @ParameterizedTest

@@ -65,6 +65,24 @@ class TokenCommandsTest {
                 .doesNotContain(token, TokenSecret.hash(token));
     }
 
+    /** An officer erases, brings back and plans, and needs no other right of an admin. */
+    @Test
+    @Tag("O-26")
+    void shouldGiveSeveralRolesToOneToken() throws IOException {
+        // given
+        Path file = folder.resolve("tokens");
+
+        // when
+        CommandRun made = CommandRun.of(
+                "token", "create", "--name", "eva", "--role", "operator,eraser,restorer", "--file", file.toString());
+
+        // then
+        assertThat(made.exitCode()).as(made.err()).isZero();
+        assertThat(Files.readString(file)).startsWith("eva operator,eraser,restorer sha256:");
+        assertThat(CommandRun.of("token", "list", "--file", file.toString()).out())
+                .containsPattern("eva +operator,eraser,restorer");
+    }
+
     @Test
     void shouldNameTheFolderThatDoesNotExist() {
         // given

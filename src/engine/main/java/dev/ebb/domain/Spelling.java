@@ -48,25 +48,29 @@ public final class Spelling {
         return name.replaceAll("[-_. ]", "").toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the number of letters that must be inserted, removed or replaced to turn one word into the other. */
+    /**
+     * Returns the number of letters that must be inserted, removed, replaced, or swapped with their neighbour to turn one
+     * word into the other.
+     */
     private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
+        int[] before = new int[0];
+        int[] above = new int[b.length() + 1];
+        for (int j = 0; j < above.length; j++) {
+            above[j] = j;
         }
         for (int i = 1; i <= a.length(); i++) {
-            row = nextRow(a.charAt(i - 1), b, row, i);
+            int[] row = new int[above.length];
+            row[0] = i;
+            for (int j = 1; j < row.length; j++) {
+                int replaced = above[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, 1 + Math.min(above[j], row[j - 1]));
+                if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1)) {
+                    row[j] = Math.min(row[j], before[j - 2] + 1);
+                }
+            }
+            before = above;
+            above = row;
         }
-        return row[b.length()];
-    }
-
-    private static int[] nextRow(char letter, String b, int[] above, int i) {
-        int[] row = new int[above.length];
-        row[0] = i;
-        for (int j = 1; j < row.length; j++) {
-            int replaced = above[j - 1] + (letter == b.charAt(j - 1) ? 0 : 1);
-            row[j] = Math.min(replaced, 1 + Math.min(above[j], row[j - 1]));
-        }
-        return row;
+        return above[b.length()];
     }
 }

@@ -19,6 +19,9 @@ class SpellingTest {
         "x, ",
         "ab, ",
         "ordrs, orders",
+        "oredrs, orders",
+        "roders, orders",
+        "rdoers, ",
         "maxAges, "
     })
     void shouldFindTheWordThatWasProbablyIntended(String word, String meant) {

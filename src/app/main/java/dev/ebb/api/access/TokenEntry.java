@@ -1,9 +1,14 @@
 package dev.ebb.api.access;
 
+import dev.ebb.domain.Snapshot;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,15 +16,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the user of the token, and the actor in the audit; several tokens may have the same name, so that a new
  *     one can take the place of an old one
+ * @param roles the rights of the user; at least one
  * @param hash the hash that is stored in place of the secret
  * @param expiresAt the first moment at which the token is no longer accepted; null if it never expires
  */
 public record TokenEntry(
-        String name, Role role, String hash, @Nullable Instant expiresAt) {
+        String name, Set<Role> roles, String hash, @Nullable Instant expiresAt) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1,100}");
 
     public TokenEntry {
+        if (roles.isEmpty()) {
+            throw new IllegalArgumentException("a token needs a role");
+        }
+        roles = Snapshot.of(EnumSet.copyOf(roles));
         if (!isName(name)) {
             throw new IllegalArgumentException(
                     "the name must be made of 1 to 100 letters, digits, '.', '_', '@' and '-', was '" + name + "'");
@@ -39,22 +49,30 @@ public record TokenEntry(
     }
 
     /**
-     * Reads {@code NAME ROLE HASH [EXPIRES]}; throws {@link IllegalArgumentException} with the fault as its message.
+     * Reads {@code NAME ROLE[,ROLE…] HASH [EXPIRES]}; throws {@link IllegalArgumentException} with the fault as its message.
      */
     static TokenEntry parse(String line) {
         String[] words = line.strip().split("\\s+", -1);
         if (words.length < 3 || words.length > 4) {
             throw new IllegalArgumentException("a line must be NAME ROLE HASH, and optionally a time of expiry");
         }
-        Role role = Role.parse(words[1])
-                .orElseThrow(() ->
-                        new IllegalArgumentException("the role must be viewer, operator, eraser, restorer or admin"));
-        return new TokenEntry(words[0], role, words[2], words.length == 3 ? null : time(words[3]));
+        Set<Role> roles = Stream.of(words[1].split(",", -1))
+                .map(word -> Role.parse(word)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "the role must be viewer, operator, eraser, restorer or admin, or several with commas"
+                                        + " between them")))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Role.class)));
+        return new TokenEntry(words[0], roles, words[2], words.length == 3 ? null : time(words[3]));
+    }
+
+    /** Returns the names of the roles, with commas between them. */
+    public String roleNames() {
+        return roles.stream().sorted().map(Role::toString).collect(Collectors.joining(","));
     }
 
     /** Returns the line of the file. */
     public String line() {
-        return name + " " + role + " " + hash + (expiresAt == null ? "" : " " + expiresAt);
+        return name + " " + roleNames() + " " + hash + (expiresAt == null ? "" : " " + expiresAt);
     }
 
     private static Instant time(String text) {

@@ -50,7 +50,7 @@ public final class Tokens implements TokenCheck {
         if (entry.isExpiredAt(clock.instant())) {
             throw new RefusedTokenException("the token of '" + entry.name() + "' has expired");
         }
-        return new Caller(entry.name(), entry.role());
+        return new Caller(entry.name(), entry.roles());
     }
 
     private void use(byte[] bytes) {

@@ -2,6 +2,7 @@ package dev.ebb.cli.admin;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.api.access.Role;
 import dev.ebb.api.access.TokenEntry;
 import dev.ebb.api.access.TokenList;
 import dev.ebb.api.access.UnusableFileException;
@@ -76,22 +77,22 @@ public final class TokenCommand extends CommandGroup {
             ArrayNode tokens = result.putArray("tokens");
             for (TokenEntry entry : entries) {
                 Instant end = entry.expiresAt();
-                tokens.addObject()
-                        .put("name", entry.name())
-                        .put("role", entry.role().toString())
-                        .put("expiresAt", end == null ? null : end.toString())
+                ObjectNode token = tokens.addObject().put("name", entry.name());
+                ArrayNode roles = token.putArray("roles");
+                entry.roles().stream().sorted().map(Role::toString).forEach(roles::add);
+                token.put("expiresAt", end == null ? null : end.toString())
                         .put("expired", entry.isExpiredAt(now));
             }
             return result;
         }
 
         private static void table(Terminal terminal, List<TokenEntry> entries, Instant now) {
-            Table table = new Table().left("NAME").left("ROLE").left("EXPIRES");
+            Table table = new Table().left("NAME").left("ROLES").left("EXPIRES");
             for (TokenEntry entry : entries) {
                 Instant end = entry.expiresAt();
                 boolean isExpired = entry.isExpiredAt(now);
                 String shown = end == null ? "never" : isExpired ? end + " (expired)" : end.toString();
-                table.row(entry.name(), entry.role().toString(), isExpired ? new Cell(shown, Style.RED) : shown);
+                table.row(entry.name(), entry.roleNames(), isExpired ? new Cell(shown, Style.RED) : shown);
             }
             table.print(terminal);
         }

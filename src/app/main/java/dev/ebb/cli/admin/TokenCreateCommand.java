@@ -21,6 +21,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "  ebb token create --name anna --role admin --file tokens",
+            "  ebb token create --name officer --role eraser,restorer,operator --file tokens",
             "  ebb token create --name grafana --role viewer --expires 365d --file tokens > grafana.token"
         })
 final class TokenCreateCommand extends OutputCommand {
@@ -49,14 +51,16 @@ final class TokenCreateCommand extends OutputCommand {
             names = "--role",
             paramLabel = "ROLE",
             required = true,
+            split = ",",
             description = {
+                "Rights of the token; several with commas between them.",
                 "viewer: reads everything but payloads.",
                 "operator: also reads payloads, sends events, sweeps, plans, and deletes in bulk.",
                 "eraser: may do what a viewer may, and erases events that match.",
                 "restorer: may do what a viewer may, and brings deleted events back, also with --hold and --revert.",
                 "admin: may do what all of them may; also policies, holds, confirmations, single deletes and force."
             })
-    private Role role;
+    private Set<Role> roles;
 
     @Option(
             names = "--expires",
@@ -127,7 +131,7 @@ final class TokenCreateCommand extends OutputCommand {
 
     private TokenEntry entry(String secret) {
         try {
-            return new TokenEntry(name, role, TokenSecret.hash(secret), end(expires));
+            return new TokenEntry(name, roles, TokenSecret.hash(secret), end(expires));
         } catch (IllegalArgumentException e) {
             throw CommandFailure.usage(e);
         }

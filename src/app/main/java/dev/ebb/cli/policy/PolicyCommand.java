@@ -13,6 +13,7 @@ import dev.ebb.cli.options.InputFile;
 import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.ParameterReader;
+import dev.ebb.cli.options.ShellWord;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.read.ReadCommand;
@@ -86,6 +87,15 @@ public final class PolicyCommand extends CommandGroup {
 
         GetCommand() {
             super(PolicyRecordView.SHOW, PolicyTables::record);
+        }
+
+        /** Names the list of versions: a version is the place of a record that changes of all scopes share. */
+        @Override
+        protected void note(PolicyRecordView record, RestApi connected, OutputOptions below) {
+            if (!record.builtIn()) {
+                below.note("'ebb audit list --action CHANGE --policy " + ShellWord.of(record.scope())
+                        + "' lists its versions.");
+            }
         }
     }
 

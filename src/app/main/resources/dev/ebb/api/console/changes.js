@@ -23,7 +23,7 @@ export const Changes = ({ scope, version }) => {
           ? html`<p class="muted">${page.next ? 'No change in the newest part of the audit.' : 'The audit knows no change of it.'}</p>`
           : html`<ul class="changes">${page.rows.map((row) => html`<li key=${row.auditId}>
               <span><b>${action(row.action)}, version ${row.policyVersion}</b>${row.policy ? html` <span class="muted">${summary(row.policy)}</span>` : ''}</span>
-              <span>By <b><${Name} text=${row.actor || 'not said'} /></b>, <a href=${to(['audit'], { policy: scope, record: row.auditId })}><${Time} at=${row.at} /></a>${row.reason ? html`: <${Name} text=${row.reason} />` : ''}</span>
+              <span>${row.actor ? html`By <b><${Name} text=${row.actor} /></b>` : 'Without a name'}, <a href=${to(['audit'], { policy: scope, record: row.auditId })}><${Time} at=${row.at} /></a>${row.reason ? html`: <${Name} text=${row.reason} />` : ''}</span>
               <span class="actions">
                 ${row.action === 'POLICY_SET' && html`<a class="button" href=${to(['audit'], { policy: `${scope}@${row.policyVersion}` })}>What it deleted</a>`}
                 ${may('POST /v1/undo') && undoOf(row) && html`<button type="button" onClick=${() => undo(undoOf(row), setProblem)} aria-label=${`Undo version ${row.policyVersion}`}>Undo …</button>`}

@@ -54,7 +54,7 @@ export const Plan = ({ plan }) => {
     return html`<p>Nothing goes at once: no stored event is due under it now.</p><${Rows} plan=${plan} /><${Brake} plan=${plan} />`;
   }
   return html`
-    <p class="lead"><b>${count(plan.wouldDelete.events, 'event')}</b> (${bytes(plan.wouldDelete.bytes)}) would go with the next sweep: ${percent(plan.share)} of what is stored.</p>
+    <p class="lead"><b>${count(plan.wouldDelete.events, 'event')}</b> (${bytes(plan.wouldDelete.bytes)}) would go with the next sweep, counting those that are due anyway: ${percent(plan.share)} of what is stored.</p>
     <${Rows} plan=${plan} />
     <${Brake} plan=${plan} />
     <${Table} caption="What would go, by namespace" rows=${plan.namespaces} keyOf=${(row) => row.namespace} columns=${[

@@ -150,7 +150,7 @@ export const Trash = () => {
           : html`
             <${Table} caption="Deletes that can be undone" rows=${page.rows} columns=${[
               { head: 'Last deleted', th: true, cell: (row) => html`<${Time} at=${row.lastDeletedAt} />` },
-              { head: 'By', cell: (row) => html`<${Name} text=${row.commandId ? `command ${row.commandId}` : byChange(row.change) || scopeText(row.scope)} />` },
+              { head: 'Change or command', cell: (row) => html`<${Name} text=${row.commandId ? `command ${row.commandId}` : byChange(row.change) || scopeText(row.scope)} />` },
               { head: 'Namespace', cell: (row) => html`<${Name} text=${row.namespace ?? 'several'} />` },
               { head: 'Why', cell: (row) => html`<span class="nowrap">${cause(row.cause)}</span>` },
               { head: 'Events', num: true, cell: (row) => number(row.events) },

@@ -146,7 +146,9 @@ const Redrawn = ({ tide, planned, scope, range, unit }) => {
   if (forecast.stored.events === 0) {
     return html`<${Card} label="Nothing is stored"><${Empty} title="Nothing is stored, so nothing would go"><p>Send events first; <a href=${to(['tide'])}>Tide</a> shows how.</p></${Empty}></${Card}>`;
   }
-  const atOnce = exact ? exact.wouldDelete : sum(rows.map(overdueOf));
+  // The plan counts all namespaces, the forecast that of the scope: a sentence speaks of one of them.
+  const ofScope = (all) => (namespaceOf(scope) === undefined ? all.wouldDelete : sum(all.namespaces.filter((row) => row.namespace === namespaceOf(scope)).map((row) => row.wouldDelete)));
+  const atOnce = exact ? ofScope(exact) : sum(rows.map(overdueOf));
   const isSure = exact !== null || forecast.exact || atOnce.events === 0;
   const due = sum(rows.map((row) => sum(row.due)));
   const highest = Math.max(...shape.buckets.map((bucket, i) => shape.layers.reduce((n, layer) => n + (layer.values[i] || 0), 0)));

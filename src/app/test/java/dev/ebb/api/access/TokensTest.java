@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +121,20 @@ class TokensTest {
     }
 
     @Test
+    void shouldLetATokenDoWhatAnyOfItsRolesAllows() throws IOException {
+        // when
+        Caller officer = tokens("eva eraser,restorer " + TokenSecret.hash(SECRET)).caller(SECRET);
+
+        // then
+        assertThat(officer.covers(Role.ERASER)).isTrue();
+        assertThat(officer.covers(Role.RESTORER)).isTrue();
+        assertThat(officer.covers(Role.VIEWER)).isTrue();
+        assertThat(officer.covers(Role.OPERATOR)).isFalse();
+        assertThatThrownBy(() -> tokens("eva eraser, " + TokenSecret.hash(SECRET)))
+                .hasMessageContaining("the role must be");
+    }
+
+    @Test
     void shouldMakeTokensThatCannotBeGuessed() {
         assertThat(SECRET).hasSize(47).matches(TokenSecret::isOne).isNotEqualTo(OTHER);
         assertThat(TokenSecret.hash("abc"))
@@ -140,6 +155,6 @@ class TokensTest {
     }
 
     private static String line(String name, Role role, String secret, Instant end) {
-        return new TokenEntry(name, role, TokenSecret.hash(secret), end).line();
+        return new TokenEntry(name, Set.of(role), TokenSecret.hash(secret), end).line();
     }
 }
