@@ -3,8 +3,10 @@ package dev.ebb.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.cli.client.Json;
+import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.policies.PolicyRecordView;
 import dev.ebb.wire.policies.PolicyRecordView.Changed;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -69,6 +71,29 @@ class PolicySetChangesTheNamedFieldsTest {
         assertThat(run.out())
                 .matches("(?s).*in force, version 8.*maxAge +90d +91d\\s*")
                 .doesNotContain("maxCount");
+    }
+
+    @Test
+    void shouldNotSayNowOfAChangeThatWaits() {
+        // given
+        api.answer(
+                "PUT /v1/policies/namespace:orders",
+                new Changed(
+                        true,
+                        8,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(new WaitingPolicyView(
+                                "namespace:orders", 9, 9, "me", Instant.EPOCH, "it would delete 9", 9L, false, 10L)),
+                        List.of()));
+
+        // when
+        CommandRun run = api.run("policy", "set", "namespace:orders", "--max-age", "1d");
+
+        // then
+        assertThat(run.exitCode()).isEqualTo(5);
+        assertThat(run.out()).containsPattern("FIELD +BEFORE +WAITS\\s+maxAge +90d +1d");
     }
 
     @Test

@@ -150,6 +150,57 @@ class ConsoleFiguresIT {
         at("tide").awaitText("320 events (1,000 B) of 10,000 will go in the next 24 hours");
     }
 
+    /** Events of an instance that is away are in no figure, and each sentence says so. */
+    @Test
+    void shouldCountOnlyWhatCanBeReadWhileAnInstanceIsAway() throws Exception {
+        // given
+        String away = "\"unanswered\":[{\"instance\":\"i-2\",\"reason\":\"nothing listens there\"}]";
+        console.answer("/v1/forecast", forecast(10_000).replace("\"unanswered\":[]", away));
+        console.answer(
+                "/v1/namespaces",
+                "{\"namespaces\":[{\"namespace\":\"promo\",\"streams\":3,\"events\":450,\"bytes\":1}]," + away + "}");
+        console.answer("/v1/holds", """
+                {"holds":[{"case":"LIT","covers":"namespace:promo","reason":"r","placedBy":"p","placedAt":"2026-01-01T00:00:00Z"}]}""");
+
+        // then
+        at("tide").awaitText("314 events (999 B) of the 10,000 that can be read now will go");
+        at("holds").awaitText("at least 450");
+    }
+
+    /** A search says of an event what its stream says. */
+    @Test
+    void shouldSayOfHeldEventsThatAreFoundThatTheyStay() throws Exception {
+        // given
+        console.answer("/v1/events", """
+                {"events":[{"stream":"promo/7","id":"e7","type":"order","storedAt":"2026-01-01T00:00:00Z",
+                  "occurredAt":"2026-01-01T00:00:00Z","payloadBytes":7,"dueAt":"2026-01-02T00:00:00Z","expired":false,"fate":"held"}],
+                 "next":null}""");
+
+        // when
+        at("search").awaitText("Events that match").fill("Key", "user").fill("Is exactly", "7").click("Find events");
+
+        // then
+        tab.awaitText("1 event found");
+        assertThat(tab.evaluate("document.querySelector('[aria-label=\"Events found\"] tbody tr').innerText").asText())
+                .contains("held")
+                .doesNotContain("2026", "Jan 2");
+    }
+
+    /** The detail of a rejected record may quote what a viewer must not see. */
+    @Test
+    void shouldNotTakeAWithheldDetailForAReason() throws Exception {
+        // given
+        console.answer(
+                "/v1/me",
+                "{\"name\":\"vera\",\"roles\":[\"viewer\"],\"payloads\":false,\"routes\":[" + ROUTES + "]}");
+        console.answer("/v1/rejected", """
+                {"rejected":[{"id":"r-1","detail":"only an operator may read it","reason":"BAD_TIME","rejectedAt":"2026-11-28T11:00:00Z","topic":"t","partition":0,"offset":1,"bytes":3}],"next":null}""");
+        console.answer("/v1/holds", "{\"holds\":[]}");
+
+        // then
+        at("holds").awaitText("1 record was rejected in the last 7 days, the newest for the reason ‘bad time’.");
+    }
+
     /** The scale and the summary of a policy show the fields that it has, whatever they are. */
     @Test
     void shouldShowAnAgeOffTheScaleAndEachRule() throws Exception {

@@ -10,6 +10,7 @@ import dev.ebb.cli.options.AuthorOptions;
 import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.outcome.CommandFailure;
+import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Terminal;
@@ -64,7 +65,7 @@ final class PolicySetCommand extends ApiCommand {
         JsonNode changed = rest.put(RestPath.of("v1", "policies", scope.toString()), after);
         int exitCode = PolicyTables.answer(output, changed);
         if (output.isTable()) {
-            edits.show(output.terminal());
+            edits.show(output.terminal(), exitCode == ExitCode.REFUSED.code() ? "WAITS" : "NOW");
             output.terminal().out().flush();
         }
         return exitCode;
@@ -96,8 +97,8 @@ final class PolicySetCommand extends ApiCommand {
             return new PolicyEdits(before, after);
         }
 
-        /** Shows the fields that differ, or says that none does. */
-        void show(Terminal terminal) {
+        /** Shows the fields that differ, or says that none does; the values after the edit below that head. */
+        void show(Terminal terminal, String head) {
             Set<String> fields = new TreeSet<>();
             before.fieldNames().forEachRemaining(fields::add);
             after.fieldNames().forEachRemaining(fields::add);
@@ -108,7 +109,7 @@ final class PolicySetCommand extends ApiCommand {
                 terminal.out().println("No field differs from the policy before it.");
                 return;
             }
-            Table table = new Table().left("FIELD").left("BEFORE").left("NOW");
+            Table table = new Table().left("FIELD").left("BEFORE").left(head);
             fields.forEach(field -> table.row(field, text(before, field), text(after, field)));
             table.print(terminal);
         }

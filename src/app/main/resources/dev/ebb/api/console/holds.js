@@ -28,7 +28,7 @@ const load = async (signal) => {
         return { ...hold, events: await eventsOf(nameOf(hold.covers), signal) };
       }
       const inside = spaces.namespaces.filter((one) => hold.covers === '*' || hold.covers === `namespace:${one.namespace}`);
-      return { ...hold, events: inside.reduce((n, one) => n + one.events, 0) };
+      return { ...hold, events: inside.reduce((n, one) => n + one.events, 0), isAtLeast: spaces.unanswered?.length > 0 || inside.some((one) => one.exact === false) };
     }),
   );
   return { holds: held, unanswered: spaces.unanswered };
@@ -60,6 +60,9 @@ export const placeHold = (covers) => {
   });
 };
 
+/** Events of an instance that is away are not counted. */
+const atLeast = (hold) => (hold.isAtLeast ? 'at least ' : '');
+
 const DAY = 864e5;
 
 /** What falls due once the hold is released: at once, and within seven days; beside other holds that stay. */
@@ -79,7 +82,7 @@ const dueWithout = async (hold) => {
 };
 
 const Outlook = ({ hold, due }) => html`
-  <p>It keeps <b>${hold.events === null ? 'an unknown number of' : number(hold.events)}</b> events of <b><${Name} text=${scopeText(hold.covers)} /></b>. Once it is released their policies decide again; what is due goes with the next sweep, unless that is more than the brake lets go.</p>
+  <p>It keeps <b>${hold.events === null ? 'an unknown number of' : `${atLeast(hold)}${number(hold.events)}`}</b> events of <b><${Name} text=${scopeText(hold.covers)} /></b>. Once it is released their policies decide again; what is due goes with the next sweep, unless that is more than the brake lets go.</p>
   ${due
     ? html`<p class="lead">${due.atOnce === 0 ? html`<b>Nothing</b> falls` : html`${due.isExact ? '' : 'About '}<b>${count(due.atOnce, 'event')}</b> fall${due.atOnce === 1 ? 's' : ''}`} due at once, and ${due.inWeek === 0 ? 'nothing' : `${due.isExact ? '' : 'about '}${number(due.inWeek)}`} more within 7 days.</p>
         ${due.share < 1 && html`<p class="small muted">The due times of ${percent(due.share)} of the events have been read so far; the figures of the others are guesses.</p>`}`
@@ -108,7 +111,7 @@ export const Holds = () => {
     () => [
       { head: 'Case', th: true, cell: (row) => html`<${Name} text=${row.case} />` },
       { head: 'Covers', cell: (row) => html`<a href=${link(row.covers)}><${Name} text=${scopeText(row.covers)} /></a>` },
-      { head: 'Events', num: true, cell: (row) => (row.events === null ? 'not known' : number(row.events)) },
+      { head: 'Events', num: true, cell: (row) => (row.events === null ? 'not known' : `${atLeast(row)}${number(row.events)}`) },
       { head: 'Reason', cell: (row) => html`<${Name} text=${row.reason} />` },
       { head: 'By', cell: (row) => html`<${Name} text=${row.placedBy} />` },
       { head: 'Since', cell: (row) => html`<${Time} at=${row.placedAt} />` },

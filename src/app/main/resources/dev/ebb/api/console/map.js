@@ -41,8 +41,8 @@ const memory = async (signal) => {
   const text = await (await open('GET', '/metrics', { signal, accept: 'text/plain' })).text();
   const parts = [
     ['heap', /^jvm_memory_used_bytes\{area="heap"\} (\S+)/m, /^jvm_memory_max_bytes\{area="heap"\} (\S+)/m],
-    ['blocks of stores', /^ebb_memory_bytes\{of="blocks"\} (\S+)/m, /^ebb_memory_limit_bytes\{of="blocks"\} (\S+)/m],
-    ['look-ups of stores', /^ebb_memory_bytes\{of="lookups"\} (\S+)/m, /^ebb_memory_limit_bytes\{of="lookups"\} (\S+)/m],
+    ['blocks of the stores', /^ebb_memory_bytes\{of="blocks"\} (\S+)/m, /^ebb_memory_limit_bytes\{of="blocks"\} (\S+)/m],
+    ['lookups in the stores', /^ebb_memory_bytes\{of="lookups"\} (\S+)/m, /^ebb_memory_limit_bytes\{of="lookups"\} (\S+)/m],
   ];
   return parts.map(([name, used, most]) => ({ name, used: value(text, used), most: value(text, most) })).filter((part) => part.used !== null && part.most > 0);
 };

@@ -4,6 +4,7 @@ import { get, may } from './rest.js';
 import { to } from './router.js';
 import { bytes, count } from './format.js';
 import { Card, Empty, Fault, Field, Name, Table, Time, Title } from './parts.js';
+import { fate } from './stream.js';
 import { StreamTabs } from './tabs.js';
 import { Conditions, areReady, asked, written } from './conditions.js';
 
@@ -21,8 +22,6 @@ const searchOn = async (query, found, signal, tell) => {
   } while (!now.isDone && now.rows.length < wanted);
 };
 
-const goes = (row) => (row.dueAt ? html`<${Time} at=${row.dueAt} seconds=${false} />` : html`<span class="muted">${row.fate}</span>`);
-
 const Rows = ({ rows }) => html`
   <${Table} caption="Events found" saved="events" rows=${rows} keyOf=${(row) => `${row.stream} ${row.id}`} columns=${[
     { head: 'Stream', th: true, text: (row) => row.stream, cell: (row) => html`<a href=${to(['streams', row.stream])}><${Name} text=${row.stream} /></a>` },
@@ -30,7 +29,7 @@ const Rows = ({ rows }) => html`
     { head: 'Type', text: (row) => row.type, cell: (row) => html`<${Name} text=${row.type} />` },
     { head: 'Status', text: (row) => row.status ?? '', cell: (row) => html`<${Name} text=${row.status ?? ''} />` },
     { head: 'Occurred', text: (row) => row.occurredAt, cell: (row) => html`<${Time} at=${row.occurredAt} seconds=${false} />` },
-    { head: 'Goes', text: (row) => row.dueAt ?? row.fate, cell: goes },
+    { head: 'Stays or goes', text: (row) => (row.fate === 'goes' ? row.dueAt : row.fate), cell: fate },
     { head: 'Payload', num: true, text: (row) => row.payloadBytes, cell: (row) => bytes(row.payloadBytes) },
   ]} />`;
 

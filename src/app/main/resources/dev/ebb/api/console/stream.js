@@ -27,7 +27,7 @@ const Usage = ({ usage, standing }) => html`
   </dl>`;
 
 /** The word for an event comes from the server, which asks the decision itself. */
-const fate = (event) => {
+export const fate = (event) => {
   if (event.fate !== 'goes') {
     return html`<span>${FATES[event.fate] || event.fate}</span>`;
   }

@@ -1,6 +1,6 @@
 // The strip on every page: what is wrong or waits for a person, since when, and which role may act.
 import { html, useEffect, useState } from './ui.js';
-import { get, may } from './rest.js';
+import { caller, get, may } from './rest.js';
 import { useLive } from './live.js';
 import { to } from './router.js';
 import { Name, Time } from './parts.js';
@@ -15,6 +15,9 @@ const HIDDEN = 'ebb.rejected.seen';
 const PLACES = { CHANGE_WAITS: ['policies', 'Policies'], POLICY_UNREADABLE: ['policies', 'Policies'], ROWS_REFUSED: ['verify', 'Verify'], REJECTED: ['rejected', 'Rejected'] };
 const placeOf = (what) => PLACES[what] || ['map', 'Status'];
 
+/** Why a record was rejected; the detail may quote what the caller may not see. */
+const reasonOf = ({ reason, detail }) => `reason ‘${reason.toLowerCase().replaceAll('_', ' ')}’${caller().payloads ? `: ${detail}` : ''}`;
+
 /** Rejected records of the last week, until someone has seen the newest of them. */
 const rejected = async (signal) => {
   if (!may('GET /v1/rejected')) {
@@ -25,7 +28,7 @@ const rejected = async (signal) => {
     return [];
   }
   const records = rows.length === 1 && !next ? '1 record was' : `${rows.length}${next ? ' or more' : ''} records were`;
-  return [{ what: 'REJECTED', text: `${records} rejected in the last 7 days, the newest because: ${rows[0].detail}`, since: rows[0].rejectedAt, role: 'operator', seen: rows[0].id }];
+  return [{ what: 'REJECTED', text: `${records} rejected in the last 7 days, the newest for the ${reasonOf(rows[0])}`, since: rows[0].rejectedAt, role: 'operator', seen: rows[0].id }];
 };
 
 const ROLES = { admin: 'An admin', operator: 'An operator' };

@@ -28,6 +28,9 @@ const Reading = ({ forecast }) => {
 const Gone = ({ history, span }) =>
   html`<p class="lead">${history?.complete === false ? 'At least ' : ''}<b>${count(history?.deleted.events ?? 0, 'event')}</b> (${bytes(history?.deleted.bytes ?? 0)}) went ${span.next}.</p>`;
 
+/** Events of an instance that is away are in no figure of a forecast. */
+const isPart = ({ partitionsMissing, unanswered }) => partitionsMissing > 0 || unanswered?.length > 0;
+
 /** The answer to the first question, in words. */
 const Sentence = ({ forecast, rows, span }) => {
   if (readShare(forecast) < ENOUGH) {
@@ -38,10 +41,10 @@ const Sentence = ({ forecast, rows, span }) => {
   const all = sum(due.map((one) => one.due));
   const most = due.filter((one) => one.row.namespace !== null && one.due.events > 0).sort((a, b) => b.due.events - a.due.events).slice(0, 2);
   if (all.events === 0) {
-    return html`<p class="lead">Nothing of the ${number(forecast.stored.events)} stored events will go ${span.next}.</p>`;
+    return html`<p class="lead">Nothing of the ${number(forecast.stored.events)} ${isPart(forecast) ? 'events that can be read now' : 'stored events'} will go ${span.next}.</p>`;
   }
   const from = most.map(({ row, due: own }, i) => html`${i > 0 ? ' and ' : ''}<b><${Name} text=${row.name} /></b> (${number(own.events)})`);
-  return html`<p class="lead">${forecast.exact && readShare(forecast) === 1 ? '' : 'About '}<b>${count(all.events, 'event')}</b> (${bytes(all.bytes)}) of ${number(forecast.stored.events)} will go ${span.next}: ${percent(all.events / forecast.stored.events)} of what is stored${most.length > 0 && html`, most of it from ${from}`}.</p>`;
+  return html`<p class="lead">${forecast.exact && readShare(forecast) === 1 ? '' : 'About '}<b>${count(all.events, 'event')}</b> (${bytes(all.bytes)}) of ${isPart(forecast) ? 'the ' : ''}${number(forecast.stored.events)}${isPart(forecast) ? ' that can be read now' : ''} will go ${span.next}: ${percent(all.events / forecast.stored.events)} of what is stored${most.length > 0 && html`, most of it from ${from}`}.</p>`;
 };
 
 const Notes = ({ forecast, history, shape }) => html`
