@@ -8,6 +8,7 @@ import dev.ebb.cli.options.CompletionWords;
 import dev.ebb.cli.options.OutputOptions;
 import dev.ebb.cli.options.ParameterReader;
 import dev.ebb.cli.options.Question;
+import dev.ebb.cli.options.ShellWord;
 import dev.ebb.cli.options.Subcommands;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.read.ReadCommand;
@@ -26,6 +27,7 @@ import dev.ebb.wire.commands.CommandResultView;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -114,7 +116,11 @@ public final class EraseCommand implements Callable<Integer> {
             return show(options.carryOut(erase));
         }
         if (options.isDryRun()) {
-            return options.run(erase);
+            int exitCode = options.run(erase);
+            if (options.output().isTable() && !plan.isGiven()) {
+                options.output().note("'ebb event list" + conditions() + "' shows the stored events among them.");
+            }
+            return exitCode;
         }
         question.require(
                 DeletionOptions.UNASKED,
@@ -129,6 +135,12 @@ public final class EraseCommand implements Callable<Integer> {
             maxDeletes = preview.outcome().deletions().eventsDeleted();
         }
         return DeletionOptions.show(terminal, options, call, preview);
+    }
+
+    /** Returns the options with which a search shows the same events. */
+    private String conditions() {
+        String of = namespace == null ? "" : " --namespace " + ShellWord.of(namespace);
+        return where.stream().map(one -> " --where " + ShellWord.of(one)).collect(Collectors.joining()) + of;
     }
 
     private void require() {

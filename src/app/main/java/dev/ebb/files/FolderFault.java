@@ -33,7 +33,7 @@ public final class FolderFault {
         } else if (failure instanceof FileAlreadyExistsException || failure instanceof NotDirectoryException) {
             return "a part of its path is a file";
         } else if (failure instanceof NoSuchFileException) {
-            return "its place does not exist";
+            return "the folder above it does not exist";
         }
         return reason == null ? String.valueOf(failure.getMessage()) : reason;
     }

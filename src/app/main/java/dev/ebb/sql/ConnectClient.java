@@ -54,6 +54,11 @@ final class ConnectClient {
                 .toList();
     }
 
+    /** Returns the addresses that are asked, with commas between them. */
+    String addresses() {
+        return String.join(",", roots);
+    }
+
     /** Returns the status answer for a connector; empty if there is no such connector. */
     Optional<JsonNode> status(String name) throws IOException {
         return get(name, "/status");

@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
  */
 final class ConnectorSupervisor {
 
+    /** Part of the refusal of a worker that rebalances. */
+    private static final String REBALANCE = "rebalance";
+
     private static final Logger LOGGER = LoggerFactory.getLogger(ConnectorSupervisor.class);
     private static final Duration CHECK_SETTINGS_EVERY = Duration.ofMinutes(1);
 
@@ -34,6 +37,7 @@ final class ConnectorSupervisor {
     private final Map<String, Instant> checked = new HashMap<>();
     private final Map<String, Instant> idleSince = new HashMap<>();
     private volatile List<ConnectorStatus> statuses;
+    private boolean isAway;
 
     ConnectorSupervisor(List<ConnectorConfig> configs, ConnectClient connect, Clock clock) {
         this.configs = List.copyOf(configs);
@@ -61,8 +65,24 @@ final class ConnectorSupervisor {
                 .map(config -> orStarting(look(config, mayCreate)))
                 .toList();
         statuses = now;
-        for (int i = 0; i < now.size(); i++) {
-            logChange(before.get(i), now.get(i));
+        log(before, now);
+    }
+
+    /** Logs what has changed; if Connect itself is away, that alone, and once with its address (O-28). */
+    private void log(List<ConnectorStatus> before, List<ConnectorStatus> now) {
+        boolean wasAway = isAway;
+        isAway = !now.isEmpty() && now.stream().allMatch(ConnectorSupervisor::isUnreachable);
+        if (isAway && !wasAway) {
+            LOGGER.atWarn()
+                    .addKeyValue("problem", now.get(0).problem().orElse(""))
+                    .log("Kafka Connect at {} is away", connect.addresses());
+        } else if (wasAway && !isAway) {
+            LOGGER.atInfo().log("Kafka Connect at {} is back", connect.addresses());
+        }
+        for (int i = 0; i < now.size() && !isAway; i++) {
+            if (!wasAway || isTrouble(now.get(i))) {
+                logChange(before.get(i), now.get(i));
+            }
         }
     }
 
@@ -132,8 +152,10 @@ final class ConnectorSupervisor {
     private ConnectorStatus unreachable(ConnectorConfig config, IOException e, RestartBackOff backOff) {
         checked.remove(config.name());
         String problem = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        // A worker that gives its tasks out anew refuses questions for a moment, as after each new connector.
         return new ConnectorStatus(
-                config.name(), ConnectorStatus.UNREACHABLE, List.of(), Optional.of(problem), backOff.restarts());
+                config.name(),
+                problem.contains(REBALANCE) ? ConnectorStatus.UNASSIGNED : ConnectorStatus.UNREACHABLE, List.of(), Optional.of(problem), backOff.restarts());
     }
 
     private RestartBackOff backOff(ConnectorConfig config) {
@@ -151,6 +173,10 @@ final class ConnectorSupervisor {
     }
 
     private static boolean isTrouble(ConnectorStatus status) {
-        return status.isFailed() || status.state().equals(ConnectorStatus.UNREACHABLE);
+        return status.isFailed() || isUnreachable(status);
+    }
+
+    private static boolean isUnreachable(ConnectorStatus status) {
+        return status.state().equals(ConnectorStatus.UNREACHABLE);
     }
 }

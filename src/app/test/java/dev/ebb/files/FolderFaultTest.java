@@ -42,7 +42,7 @@ class FolderFaultTest {
     @Test
     void shouldSayInWordsWhatJavaLeavesToTheTypeOfItsException() {
         assertThat(FolderFault.of(new AccessDeniedException("/x"))).isEqualTo("this user may not write there");
-        assertThat(FolderFault.of(new NoSuchFileException("/x"))).isEqualTo("its place does not exist");
+        assertThat(FolderFault.of(new NoSuchFileException("/x"))).isEqualTo("the folder above it does not exist");
         assertThat(FolderFault.of(new FileSystemException("/x", null, "Not a directory")))
                 .isEqualTo("Not a directory");
         assertThat(FolderFault.of(new IOException("broken"))).isEqualTo("broken");

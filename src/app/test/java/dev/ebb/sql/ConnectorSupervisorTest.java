@@ -2,6 +2,10 @@ package dev.ebb.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 @Tag("A-14")
 class ConnectorSupervisorTest {
@@ -178,9 +183,44 @@ class ConnectorSupervisorTest {
         // when
         supervisor.look(true);
 
-        // then
-        assertThat(status().state()).isEqualTo(ConnectorStatus.UNREACHABLE);
+        // then: a worker that gives its tasks out anew answers again within seconds
+        assertThat(status().state()).isEqualTo(ConnectorStatus.STARTING);
         assertThat(status().problem()).contains("HTTP 409: rebalance; in progress");
+
+        // when
+        clock.advance(Duration.ofMinutes(1));
+        supervisor.look(true);
+
+        // then
+        assertThat(status().state()).isEqualTo(ConnectorStatus.UNASSIGNED);
+    }
+
+    @Test
+    @Tag("O-28")
+    void shouldSayOnceWithItsAddressThatConnectIsAway() throws IOException {
+        // given
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(ConnectorSupervisor.class);
+        lines.start();
+        logger.setLevel(Level.INFO);
+        logger.addAppender(lines);
+        ConnectorConfig other = new ConnectorConfig("ebb-audit", CONFIG.settings());
+        ConnectAccess access = connect.access();
+        supervisor = new ConnectorSupervisor(List.of(CONFIG, other), new ConnectClient(access), clock);
+        supervisor.look(true);
+        lines.list.clear();
+
+        // when
+        connect.close();
+        supervisor.look(true);
+        supervisor.look(true);
+
+        // then
+        logger.detachAppender(lines);
+        logger.setLevel(null);
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly("Kafka Connect at " + access.urls().get(0) + "/ is away");
     }
 
     @ParameterizedTest

@@ -26,7 +26,6 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Sums of the audit, which has the deletes of all instances. {@link #keepUp}, which runs from the start of the instance
@@ -76,6 +75,10 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
     private long block = BLOCK;
     private int readInTime;
     private boolean isRunning;
+
+    /** True if it is said that the audit cannot be read, until it can. Only the worker uses it. */
+    private boolean hasFailed;
+
     private boolean isAsked;
     private boolean isFollowed;
     private boolean isClosed;
@@ -169,11 +172,13 @@ public final class AuditedDeletions implements DeletionHistory, AutoCloseable {
             while (isMoreWanted() && readBlock(log)) {
                 follow(log);
             }
+            hasFailed = false;
         } catch (KafkaException | NotReadyException | RegistryUnavailableException | RecordLog.TimeUpException e) {
             // A read without a query is repeated a moment later.
-            LOGGER.atLevel(isOfInterest() ? Level.WARN : Level.DEBUG)
-                    .addKeyValue("problem", e.getMessage())
-                    .log("the audit cannot be read for its sums");
+            if (isOfInterest() && !hasFailed) {
+                hasFailed = true;
+                LOGGER.atWarn().addKeyValue("problem", e.getMessage()).log("the audit cannot be read for its sums");
+            }
         } finally {
             end();
         }

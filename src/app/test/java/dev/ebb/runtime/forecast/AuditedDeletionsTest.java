@@ -2,6 +2,10 @@ package dev.ebb.runtime.forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.retention.Origin;
@@ -20,6 +24,7 @@ import java.util.Optional;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 @Tag("C-3")
 class AuditedDeletionsTest {
@@ -177,6 +182,28 @@ class AuditedDeletionsTest {
         assertThat(told.namespaces()).isEmpty();
         isAway = false;
         assertThat(history.deletions(null, BUCKETS).isComplete()).isTrue();
+    }
+
+    @Test
+    @Tag("O-28")
+    void shouldSayOnceThatTheAuditCannotBeRead() {
+        // given
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(AuditedDeletions.class);
+        lines.start();
+        logger.setLevel(Level.INFO);
+        logger.addAppender(lines);
+        isAway = true;
+
+        // when
+        for (int i = 0; i < 3; i++) {
+            history.deletions(null, BUCKETS);
+        }
+
+        // then
+        logger.detachAppender(lines);
+        logger.setLevel(null);
+        assertThat(lines.list).hasSize(1);
     }
 
     /** The past is there when a page opens: the tail of the audit is read from the start of the instance on. */
