@@ -98,7 +98,9 @@ final class EbbCommandLine {
 
     private static int misused(ParameterException e, Terminal terminal) {
         CommandLine command = e.getCommandLine();
-        error(terminal, e instanceof UnmatchedArgumentException unmatched ? text(unmatched) : String.valueOf(e.getMessage()));
+        error(
+                terminal,
+                e instanceof UnmatchedArgumentException unmatched ? text(unmatched) : String.valueOf(e.getMessage()));
         if (e instanceof UnmatchedArgumentException unmatched) {
             closest(unmatched).ifPresent(word -> terminal.err().println("Did you mean: " + word + "?"));
         }

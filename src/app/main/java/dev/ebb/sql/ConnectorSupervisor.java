@@ -155,7 +155,10 @@ final class ConnectorSupervisor {
         // A worker that gives its tasks out anew refuses questions for a moment, as after each new connector.
         return new ConnectorStatus(
                 config.name(),
-                problem.contains(REBALANCE) ? ConnectorStatus.UNASSIGNED : ConnectorStatus.UNREACHABLE, List.of(), Optional.of(problem), backOff.restarts());
+                problem.contains(REBALANCE) ? ConnectorStatus.UNASSIGNED : ConnectorStatus.UNREACHABLE,
+                List.of(),
+                Optional.of(problem),
+                backOff.restarts());
     }
 
     private RestartBackOff backOff(ConnectorConfig config) {

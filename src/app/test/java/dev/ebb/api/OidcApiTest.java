@@ -67,7 +67,8 @@ class OidcApiTest {
     void start() throws IOException {
         secret = TokenSecret.generate();
         Path file = Files.writeString(
-                folder.resolve("tokens"), new TokenEntry("robot", Set.of(Role.ADMIN), TokenSecret.hash(secret), null).line());
+                folder.resolve("tokens"),
+                new TokenEntry("robot", Set.of(Role.ADMIN), TokenSecret.hash(secret), null).line());
         Oidc oidc = Oidc.of(new OidcSettings(
                 issuer.issuer(), Set.of("ebb"), List.of("roles"), Map.of(), "preferred_username", "ebb", "", null));
         server = new ApiServer(

@@ -177,11 +177,16 @@ class ConsoleFiguresIT {
                  "next":null}""");
 
         // when
-        at("search").awaitText("Events that match").fill("Key", "user").fill("Is exactly", "7").click("Find events");
+        at("search")
+                .awaitText("Events that match")
+                .fill("Key", "user")
+                .fill("Is exactly", "7")
+                .click("Find events");
 
         // then
         tab.awaitText("1 event found");
-        assertThat(tab.evaluate("document.querySelector('[aria-label=\"Events found\"] tbody tr').innerText").asText())
+        assertThat(tab.evaluate("document.querySelector('[aria-label=\"Events found\"] tbody tr').innerText")
+                        .asText())
                 .contains("held")
                 .doesNotContain("2026", "Jan 2");
     }
@@ -191,8 +196,7 @@ class ConsoleFiguresIT {
     void shouldNotTakeAWithheldDetailForAReason() throws Exception {
         // given
         console.answer(
-                "/v1/me",
-                "{\"name\":\"vera\",\"roles\":[\"viewer\"],\"payloads\":false,\"routes\":[" + ROUTES + "]}");
+                "/v1/me", "{\"name\":\"vera\",\"roles\":[\"viewer\"],\"payloads\":false,\"routes\":[" + ROUTES + "]}");
         console.answer("/v1/rejected", """
                 {"rejected":[{"id":"r-1","detail":"only an operator may read it","reason":"BAD_TIME","rejectedAt":"2026-11-28T11:00:00Z","topic":"t","partition":0,"offset":1,"bytes":3}],"next":null}""");
         console.answer("/v1/holds", "{\"holds\":[]}");

@@ -79,7 +79,8 @@ public final class Guard {
             throw new ProblemException(
                     ProblemKind.FORBIDDEN,
                     "a caller that " + route.deed() + " needs the role " + needed + who + "; the token of '"
-                            + caller.name() + "' has the " + (caller.roles().size() == 1 ? "role " : "roles ") + caller.roleNames());
+                            + caller.name() + "' has the " + (caller.roles().size() == 1 ? "role " : "roles ")
+                            + caller.roleNames());
         }
     }
 

@@ -73,6 +73,6 @@ public final class RunCommand implements Callable<Integer> {
         for (EffectiveSettings.Line setting : given) {
             line = line.addKeyValue(setting.key(), setting.value() + " (" + setting.source() + ")");
         }
-        line.log("settings that are no defaults");
+        line.log("settings that differ from their defaults");
     }
 }

@@ -80,8 +80,7 @@ public final class TokenCommand extends CommandGroup {
                 ObjectNode token = tokens.addObject().put("name", entry.name());
                 ArrayNode roles = token.putArray("roles");
                 entry.roles().stream().sorted().map(Role::toString).forEach(roles::add);
-                token.put("expiresAt", end == null ? null : end.toString())
-                        .put("expired", entry.isExpiredAt(now));
+                token.put("expiresAt", end == null ? null : end.toString()).put("expired", entry.isExpiredAt(now));
             }
             return result;
         }

@@ -77,7 +77,8 @@ final class StatusTables {
             }
             isWrong = true;
             String since = concern.since() == null ? "" : ", since " + Texts.second(concern.since());
-            String role = concern.role() == null ? " (for those who run the instances" : " (for the role " + concern.role();
+            String role =
+                    concern.role() == null ? " (for those who run the instances" : " (for the role " + concern.role();
             warn(Style.YELLOW, "! " + concern.text() + role + since + ")");
         }
         if (!isWrong) {

@@ -123,7 +123,8 @@ class TokensTest {
     @Test
     void shouldLetATokenDoWhatAnyOfItsRolesAllows() throws IOException {
         // when
-        Caller officer = tokens("eva eraser,restorer " + TokenSecret.hash(SECRET)).caller(SECRET);
+        Caller officer =
+                tokens("eva eraser,restorer " + TokenSecret.hash(SECRET)).caller(SECRET);
 
         // then
         assertThat(officer.covers(Role.ERASER)).isTrue();

@@ -54,7 +54,7 @@ class RunCommandTest {
         // then
         assertThat(run.exitCode()).as(run.err()).isEqualTo(REFUSED);
         assertThat(log.list).singleElement().satisfies(line -> {
-            assertThat(line.getFormattedMessage()).isEqualTo("settings that are no defaults");
+            assertThat(line.getFormattedMessage()).isEqualTo("settings that differ from their defaults");
             assertThat(line.getKeyValuePairs())
                     .extracting(pair -> pair.key + "=" + pair.value)
                     .containsExactly(

@@ -267,7 +267,8 @@ class StatusCommandTest {
         // then
         assertThat(run.out().lines()).hasSizeLessThanOrEqualTo(10);
         assertThat(run.out())
-                .startsWith("! On i the disk of state.dir is nearly full: 3 MiB left in /state (for those who run the instances)")
+                .startsWith(
+                        "! On i the disk of state.dir is nearly full: 3 MiB left in /state (for those who run the instances)")
                 .contains("too many (for the role admin, since 1970-01-01")
                 .contains("200,000 events in 200 streams", "7 events since the start")
                 .doesNotContain("n17", "PARTITIONS");
