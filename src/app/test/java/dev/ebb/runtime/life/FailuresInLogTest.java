@@ -3,13 +3,19 @@ package dev.ebb.runtime.life;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.read.ListAppender;
+import dev.ebb.model.ProjectFiles;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** One line for each failure, with its cause; a stack trace only where it tells something new. */
@@ -61,6 +67,32 @@ class FailuresInLogTest {
             assertThat(line.getThrowableProxy()).isNull();
             assertThat(line.getKeyValuePairs().toString()).contains("No space left on device");
         });
+    }
+
+    /** Kafka Streams has the stack trace of one failure in many places; Ebb shows it once. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "KafkaStreams",
+                "processor.internals.StreamThread",
+                "processor.internals.TaskExecutor",
+                "processor.internals.ProcessorNode",
+                "processor.internals.ProcessorStateManager",
+                "errors.LogAndFailProcessingExceptionHandler"
+            })
+    void shouldShowNoStackTraceASecondTime(String name) throws JoranException {
+        // given
+        LoggerContext context = new LoggerContext();
+        JoranConfigurator configurator = new JoranConfigurator();
+        configurator.setContext(context);
+
+        // when
+        configurator.doConfigure(
+                ProjectFiles.file("src/app/main/resources/logback.xml").toFile());
+
+        // then
+        assertThat(context.getLogger("org.apache.kafka.streams." + name).isErrorEnabled())
+                .isFalse();
     }
 
     private static LifecycleObserver.ThreadFailure failure(int times, Exception cause) {
