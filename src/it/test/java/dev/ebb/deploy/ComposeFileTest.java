@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.api.access.Pem;
-import dev.ebb.api.access.Role;
 import dev.ebb.api.access.TokenEntry;
 import dev.ebb.api.access.TokenList;
 import dev.ebb.api.access.TokenSecret;
@@ -208,9 +207,9 @@ class ComposeFileTest {
                 .isNotEmpty());
         assertThat(contents(made).get("peer-secret")).matches("[!-~]{16,200}");
         TokenList tokens = TokenList.read(made.resolve("tokens"));
-        assertThat(tokens.entries()).extracting(TokenEntry::role).containsExactly(Role.ADMIN, Role.VIEWER);
+        assertThat(tokens.entries()).extracting(TokenEntry::roleNames).containsExactly("admin", "viewer");
         for (TokenEntry entry : tokens.entries()) {
-            String token = Files.readString(made.resolve(entry.role() + "-token"));
+            String token = Files.readString(made.resolve(entry.roleNames() + "-token"));
             assertThat(TokenSecret.isOne(token)).isTrue();
             assertThat(TokenSecret.hash(token)).isEqualTo(entry.hash());
         }
