@@ -18,8 +18,9 @@ final class Names {
                 && name.getBytes(UTF_8).length <= 255
                 && UTF_8.newEncoder().canEncode(name)
                 && name.codePoints().noneMatch(Character::isISOControl)
-                && !isBlank(name.codePointAt(0))
-                && !isBlank(name.codePointBefore(name.length()));
+                && !isUnseen(name.codePointAt(0))
+                && !isUnseen(name.codePointBefore(name.length()))
+                && !Set.of(".", "..").contains(name);
     }
 
     /** A stream's namespace must be a name too (O-23). */
@@ -28,8 +29,11 @@ final class Names {
         return isGood(name) && (slash < 0 || isGood(name.substring(0, slash)));
     }
 
-    private static boolean isBlank(int point) {
-        return Character.isWhitespace(point) || Character.isSpaceChar(point);
+    private static boolean isUnseen(int point) {
+        return Character.isWhitespace(point)
+                || Character.isSpaceChar(point)
+                || Character.toString(point)
+                        .matches("[\\u00AD\\u061C\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFEFF]");
     }
 
     static String namespace(String stream) {

@@ -167,7 +167,9 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
         List<@Nullable Scope> scopes = new ArrayList<>();
         scopes.add(scope("namespace", ctx.queryParam("namespace")));
         scopes.add(scope("stream", ctx.queryParam("stream")));
-        if (isOfAnyStream) {
+        scopes.add(scope("namespace", ctx.pathParamMap().get("namespace")));
+        // Only commands go on where the stream of the path is missing; reads answer that it is not found.
+        if (isOfAnyStream || (body != null && ctx.pathParamMap().containsKey("stream"))) {
             scopes.add(scope("stream", ctx.pathParam("stream")));
         }
         JsonNode json = body == null || body.length > MOST_BYTES

@@ -9,7 +9,8 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.options.OutputCommand;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
-import dev.ebb.domain.time.Durations;
+import dev.ebb.domain.time.DateBound;
+import dev.ebb.domain.time.Times;
 import dev.ebb.files.Readers;
 import dev.ebb.files.TrustedFile;
 import dev.ebb.files.UnsafeFileException;
@@ -17,9 +18,7 @@ import dev.ebb.files.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -142,23 +141,11 @@ final class TokenCreateCommand extends OutputCommand {
             return null;
         }
         try {
-            return text.contains("T") && !text.startsWith("P")
-                    ? OffsetDateTime.parse(text).toInstant()
-                    : Instant.now().plusMillis(positiveMs(text)).truncatedTo(ChronoUnit.SECONDS);
-        } catch (DateTimeException e) {
-            throw new IllegalArgumentException(
-                    "--expires must be a duration such as 90d or a time such as 2027-01-31T00:00:00Z, was '" + text
-                            + "'",
-                    e);
+            long ms = Times.readEnd(text, DateBound.END, System.currentTimeMillis());
+            return Instant.ofEpochMilli(ms).truncatedTo(ChronoUnit.SECONDS);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--expires: " + e.getMessage(), e);
         }
-    }
-
-    private static long positiveMs(String text) {
-        long ms = Durations.parseMs(text);
-        if (ms <= 0) {
-            throw new IllegalArgumentException("--expires must be a positive duration, was " + text);
-        }
-        return ms;
     }
 
     private static void append(Path target, String line) {

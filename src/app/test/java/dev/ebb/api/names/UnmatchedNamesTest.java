@@ -38,6 +38,8 @@ class UnmatchedNamesTest {
                 "/v1/audit?namespace=custmers | no stream is in the namespace 'custmers' now; the nearest is 'customers'",
                 "/v1/audit?stream=customers/2 | there is no stream 'customers/2' now; the nearest is 'customers/1'",
                 "/v1/audit?namespace=CUSTOMERS | no stream is in the namespace 'CUSTOMERS' now; the nearest is 'customers'",
+                "/v1/namespaces/custmers/events?expiring-within=1d | no stream is in the namespace 'custmers' now; the"
+                        + " nearest is 'customers'",
                 "/v1/audit?namespace=customers/1 | a namespace has no '/': 'customers/1' is the name of a stream",
                 "/v1/audit?policy=pattern:cahe@7 | no policy or hold 'pattern:cahe@7' is in force now; the nearest is"
                         + " 'pattern:cache'",

@@ -4,6 +4,7 @@ import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.policy.SignatureRule;
 import dev.ebb.domain.time.DateBound;
 import dev.ebb.domain.time.Times;
 import java.util.List;
@@ -22,8 +23,8 @@ public final class CommandField<T> {
 
     public static final CommandField<String> COMMAND_ID = of("commandId", PlainValue::name);
     public static final CommandField<String> VERB = of("verb", PlainValue::text);
-    public static final CommandField<String> ACTOR = of("actor", value -> value.text(255));
-    public static final CommandField<String> REASON = of("reason", value -> value.text(4096));
+    public static final CommandField<String> ACTOR = of("actor", value -> value.said(SignatureRule::problemOfActor));
+    public static final CommandField<String> REASON = of("reason", value -> value.said(SignatureRule::problemOfReason));
     public static final CommandField<Boolean> DRY_RUN = of("dryRun", PlainValue::truth);
     public static final CommandField<Long> MAX_DELETES = ofNumber("maxDeletes", 0);
     public static final CommandField<String> PLAN = of("plan", PlainValue::name);

@@ -41,15 +41,16 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         if (value == null || (text != null && Unicode.isValid(text))) {
             return text;
         }
-        faults.accept("must be a text");
+        faults.accept(text == null ? "must be a text" : "must be valid Unicode");
         return null;
     }
 
-    /** Returns a text, empty if there is none. */
-    String text(int maxLength) {
+    /** Returns a text that keeps the rule, empty if there is none. */
+    String said(Function<String, @Nullable String> rule) {
         String text = text();
-        if (text != null && text.length() > maxLength) {
-            faults.accept("must not be longer than " + maxLength + " characters, was " + text.length());
+        String problem = text == null ? null : rule.apply(text);
+        if (problem != null) {
+            faults.accept(problem);
         }
         return text == null ? "" : text;
     }
@@ -90,7 +91,7 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
     @Nullable
     Long time() {
         Long ms = whole(value);
-        String problem = ms == null ? null : TimeRule.problem(ms);
+        String problem = ms == null ? null : TimeRule.problemOfNumber(ms);
         if (problem != null) {
             faults.accept("is wrong: " + problem);
             return null;

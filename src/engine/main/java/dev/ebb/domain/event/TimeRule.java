@@ -3,8 +3,11 @@ package dev.ebb.domain.event;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.ResolverStyle;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,14 @@ public final class TimeRule {
     private static final long EIGHT_DIGITS = 10_000_000;
     private static final long NINE_DIGITS = 100_000_000;
 
+    /** The digits of the first and the last minute of the years that people write, and of seconds. */
+    private static final long FIRST_MINUTE = 197_101_010_000L;
+
+    private static final long LAST_MINUTE = 219_912_312_359L;
+    private static final long SECONDS = 100;
+    private static final DateTimeFormatter DIGITS =
+            DateTimeFormatter.ofPattern("uuuuMMddHHmmss", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
+
     private TimeRule() {}
 
     /** Returns the fault of a moment in epoch milliseconds, which begins with the number; null if there is none. */
@@ -27,8 +38,37 @@ public final class TimeRule {
         if (ms >= FIRST_MS && ms <= LAST_MS) {
             return null;
         }
-        LocalDate date = Instant.ofEpochMilli(ms).atOffset(ZoneOffset.UTC).toLocalDate();
-        return ms + " is read as " + date + (ms < FIRST_MS ? ", before 1971" : ", after 9999") + guess(ms);
+        return ms + " is read as " + dateOf(ms) + (ms < FIRST_MS ? ", before 1971" : ", after 9999") + guess(ms);
+    }
+
+    /**
+     * Returns the fault of a bare number that is to be epoch milliseconds; null if there is none. The digits of a date
+     * with a time, such as 20261128101500, may be in the range and are not meant as milliseconds: read as such they are
+     * of 1976 or of the 27th century.
+     */
+    public static @Nullable String problemOfNumber(long ms) {
+        String problem = problem(ms);
+        LocalDateTime digits = problem == null ? digits(ms) : null;
+        return digits == null
+                ? problem
+                : ms + " is read as " + dateOf(ms) + "; a date and a time? Write it as " + digits + "Z";
+    }
+
+    /** Returns the date and time whose digits the number has, to the minute or to the second; null if there is none. */
+    private static @Nullable LocalDateTime digits(long number) {
+        long seconds = number <= LAST_MINUTE ? number * SECONDS : number;
+        if (number < FIRST_MINUTE || seconds / SECONDS < FIRST_MINUTE || seconds / SECONDS > LAST_MINUTE) {
+            return null;
+        }
+        try {
+            return LocalDateTime.parse(Long.toString(seconds), DIGITS);
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    private static LocalDate dateOf(long ms) {
+        return Instant.ofEpochMilli(ms).atOffset(ZoneOffset.UTC).toLocalDate();
     }
 
     /** Returns the unit that the author may have meant; empty if no unit gives a moment in the range. */

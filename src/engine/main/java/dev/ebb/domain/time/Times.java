@@ -33,10 +33,16 @@ public final class Times {
             .toFormatter(Locale.ROOT)
             .withResolverStyle(ResolverStyle.STRICT);
 
-    private static final Pattern DATE = Pattern.compile("(\\d{4})-?(\\d{2})-?(\\d{2})");
+    private static final Pattern DATE = Pattern.compile("(\\d{4})(-?)(\\d{2})\\2(\\d{2})");
+
+    /** RFC 3339 allows any number of digits behind the point, and a blank in place of the T. */
+    private static final Pattern MOMENT = Pattern.compile(
+            "(.+\\d)[Tt ](\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)(?:(?<=\\.\\d{9})\\d+)?([Zz]|[+-]\\d\\d(?::?\\d\\d)?)");
+
+    private static final Pattern LOST_PLUS = Pattern.compile(".*\\d:\\d\\d\\S* (\\d\\d:?\\d\\d)");
     private static final Pattern EPOCH = Pattern.compile("(\\d{1,18})\\s*(ms|s)");
-    private static final Pattern DURATION = Pattern.compile("(?i)-?\\d+\\s*[a-z]+|-?P.*");
-    private static final Pattern LEAP = Pattern.compile("(.*[Tt]\\d\\d:\\d\\d):60(?:\\.\\d+)?([Zz]|[+-]\\d\\d.*)");
+    private static final Pattern DURATION = Pattern.compile("(?i)-?\\d+(?:[.,]\\d+)?\\s*[a-z]+|-?P.*");
+    private static final Pattern LEAP = Pattern.compile("(.*[Tt ]\\d\\d:\\d\\d):60(?:\\.\\d+)?([Zz]|[+-]\\d\\d.*)");
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
     /** The longest duration of a number with a unit; a longer one could also be an epoch. */
@@ -77,6 +83,27 @@ public final class Times {
     }
 
     /**
+     * Returns an end that a person wrote, in epoch milliseconds from 1970 to 9999: a moment, or a duration from now on.
+     *
+     * @param bound the meaning of a date
+     * @param nowMs the time from which a duration counts on, epoch milliseconds
+     * @throws IllegalArgumentException if the text names no end; the message is the end of a sentence
+     */
+    public static long readEnd(String text, DateBound bound, long nowMs) {
+        String given = text.strip();
+        Matcher epoch = EPOCH.matcher(given);
+        boolean isEpoch = epoch.matches() && epochMs(epoch) >= FIRST_EPOCH_MS;
+        if (isEpoch || !DURATION.matcher(given).matches()) {
+            return readAhead(given, bound);
+        }
+        long ms = Durations.parseMs(given);
+        if (ms <= 0) {
+            throw new IllegalArgumentException("must be a positive duration, was '" + given + "'");
+        }
+        return inRange(Durations.after(nowMs, ms), given);
+    }
+
+    /**
      * Returns a moment that stands in a record, in epoch milliseconds. A duration is refused, since its meaning would
      * change with the time of reading. The range is checked with the other rules for records.
      *
@@ -103,15 +130,22 @@ public final class Times {
         Matcher date = DATE.matcher(text);
         try {
             if (date.matches()) {
-                return bound.ms(LocalDate.of(number(date, 1), number(date, 2), number(date, 3)));
+                return bound.ms(LocalDate.of(number(date, 1), number(date, 3), number(date, 4)));
             }
             Matcher leap = LEAP.matcher(text);
-            return leap.matches()
-                    ? leapSecond(leap)
-                    : OffsetDateTime.parse(text, ISO).toInstant().toEpochMilli();
+            return leap.matches() ? leapSecond(leap) : moment(text);
         } catch (DateTimeException | ArithmeticException e) {
             throw new IllegalArgumentException(why(text, other), e);
         }
+    }
+
+    private static long moment(String text) {
+        Matcher parts = MOMENT.matcher(text);
+        if (!parts.matches()) {
+            throw new DateTimeException("no date with a time and an offset");
+        }
+        String whole = parts.group(1) + "T" + parts.group(2) + parts.group(3);
+        return OffsetDateTime.parse(whole, ISO).toInstant().toEpochMilli();
     }
 
     private static int number(Matcher matcher, int group) {
@@ -120,8 +154,7 @@ public final class Times {
 
     /** Returns the last millisecond of the minute to which a leap second belongs; only a day of UTC ends with one. */
     private static long leapSecond(Matcher leap) {
-        OffsetDateTime minute = OffsetDateTime.parse(leap.group(1) + ":59.999" + leap.group(2), ISO);
-        long ms = minute.toInstant().toEpochMilli();
+        long ms = moment(leap.group(1) + ":59.999" + leap.group(2));
         if (ms % 86_400_000 != 86_399_999) {
             throw new DateTimeException("a leap second is the last second of a day of UTC");
         }
@@ -173,8 +206,13 @@ public final class Times {
         if (DIGITS.matcher(text).matches()) {
             return "'" + text + "' has no unit; write epoch as " + epochExample(text) + other;
         }
-        return isWithoutOffset(text)
-                ? "'" + text + "' names no offset; write " + text + "Z for UTC"
+        Matcher plus = LOST_PLUS.matcher(text);
+        if (plus.matches()) {
+            return "'" + text + "' has a blank before " + plus.group(1) + "; in a URL write + as %2B";
+        }
+        String local = text.replace(' ', 'T');
+        return isWithoutOffset(local)
+                ? "'" + text + "' names no offset; write " + local + "Z for UTC"
                 : "'" + text + "' is not a time; write for example " + EXAMPLES + " or 1764300000s";
     }
 

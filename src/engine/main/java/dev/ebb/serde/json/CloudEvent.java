@@ -92,11 +92,13 @@ final class CloudEvent {
 
     /** Attributes of CloudEvents are texts; digits are epoch milliseconds as in the field of the event, eight are a date. */
     private static long time(EventField field, String text, String name) {
-        return isNumber(text) && text.length() != DIGITS_OF_DATE ? number(text, name) : field.time(text, name);
+        return isNumber(text) && text.length() != DIGITS_OF_DATE
+                ? EventField.time(number(text, name), name)
+                : field.time(text, name);
     }
 
     private static boolean isNumber(String text) {
-        return text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
     private static long number(String text, String name) {

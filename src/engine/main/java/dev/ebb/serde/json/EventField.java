@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.ebb.domain.Snapshot;
 import dev.ebb.domain.Unicode;
 import dev.ebb.domain.event.MetadataRule;
+import dev.ebb.domain.event.TimeRule;
 import dev.ebb.domain.time.DateBound;
 import dev.ebb.domain.time.Times;
 import dev.ebb.serde.text.CompactJson;
@@ -95,6 +96,7 @@ enum EventField {
 
     private static long number(JsonParser parser, String field) throws IOException {
         require(parser.currentToken() == JsonToken.VALUE_NUMBER_INT, field, "a whole number");
+        require(parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER, field, "a whole number of 64 bits");
         return parser.getLongValue();
     }
 
@@ -105,10 +107,19 @@ enum EventField {
 
     private long time(JsonParser parser) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
-            return parser.getLongValue();
+            return time(number(parser, json), json);
         }
         require(parser.currentToken() == JsonToken.VALUE_STRING, json, TIME_FORMS);
         return time(parser.getText(), json);
+    }
+
+    /** Returns the epoch milliseconds of a number; whether they are in the range is checked with the other rules. */
+    static long time(long number, String name) {
+        if (TimeRule.problem(number) == null) {
+            String problem = TimeRule.problemOfNumber(number);
+            require(problem == null, name, TIME_FORMS + ": " + problem);
+        }
+        return number;
     }
 
     /** Returns the moment of a text, in epoch milliseconds; a date means its end only where it ends a life. */

@@ -29,6 +29,9 @@ class TimesTest {
         "2026-11-28t12:30:00z, 2026-11-28T12:30:00Z",
         "2026-11-28T12:30:00.123999999Z, 2026-11-28T12:30:00.123Z",
         "2026-11-28T12:30:00-00:00, 2026-11-28T12:30:00Z",
+        "2026-11-28T12:30:00.1234567890123Z, 2026-11-28T12:30:00.123Z",
+        "2026-11-28 12:30:00Z, 2026-11-28T12:30:00Z",
+        "2026-11-28 12:30:00.5+00, 2026-11-28T12:30:00.500Z",
         "253402300799999ms, 9999-12-31T23:59:59.999Z"
     })
     void shouldReadEachForm(String text, String moment) {
@@ -48,7 +51,8 @@ class TimesTest {
     @CsvSource({
         "1990-12-31T23:59:60Z, 1990-12-31T23:59:59.999Z",
         "1990-12-31T15:59:60-08:00, 1990-12-31T23:59:59.999Z",
-        "2016-12-31T23:59:60.7Z, 2016-12-31T23:59:59.999Z"
+        "2016-12-31 23:59:60Z, 2016-12-31T23:59:59.999Z",
+        "2016-12-31T23:59:60.7777777777777Z, 2016-12-31T23:59:59.999Z"
     })
     void shouldTakeALeapSecondAsTheLastMomentOfItsMinute(String text, String moment) {
         assertThat(Times.readFixed(text, DateBound.BEGINNING)).isEqualTo(ms(moment));
@@ -81,7 +85,16 @@ class TimesTest {
                 "2026-11-28T12:30:00+24:00 | is not a time",
                 "2026-11-28T12:30:00[Europe/Berlin] | is not a time",
                 "2026-11-28T12:30:00,5Z | is not a time",
-                "1.5h | is not a time",
+                "1.5h | has a fraction; write it in a smaller unit",
+                "2026-1128 | is not a time",
+                "2026-11-28T12:30:00.Z | is not a time",
+                "2026-11-28T12:30:001Z | is not a time",
+                "2026-11-28T12:301Z | is not a time",
+                "2026-11-28T12:30:00Zz | is not a time",
+                "2026-11-28T12:30:00+01:00+0100 | is not a time",
+                "2026-11-28T12:30:00 01:00 | has a blank before 01:00; in a URL write + as %2B",
+                "2026-11-28 12:30:00 | names no offset; write 2026-11-28T12:30:00Z for UTC",
+                "2016-12-31T23:59:61Z | is not a time",
                 "1h30m | is not a time",
                 "0x10s | is not a time",
                 "\u0661h | is not a time",
@@ -114,6 +127,30 @@ class TimesTest {
                 .hasMessageContaining("was the duration '" + text + "'");
         assertThatThrownBy(() -> Times.readAhead(text, DateBound.BEGINNING))
                 .hasMessageContaining("was the duration '" + text + "'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "90d, 2027-02-27T12:00:00Z",
+        "PT1H, 2026-11-29T13:00:00Z",
+        "2027-01-31, 2027-01-31T23:59:59.999Z",
+        "2027-01-31T00:00:00Z, 2027-01-31T00:00:00Z",
+        "1830384000s, 2028-01-02T00:00:00Z"
+    })
+    void shouldCountDurationsOfAnEndFromNowOn(String text, String moment) {
+        assertThat(Times.readEnd(text, DateBound.END, NOW)).isEqualTo(ms(moment));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0d, positive",
+        "-1h, positive",
+        "1M, write m for minutes",
+        "tomorrow, is not a time",
+        "999999999d, 9999"
+    })
+    void shouldRefuseAnEndThatIsNotClear(String text, String why) {
+        assertThatThrownBy(() -> Times.readEnd(text, DateBound.END, NOW)).hasMessageContaining(why);
     }
 
     private static long ms(String text) {

@@ -100,7 +100,7 @@ class CloudEventsTest {
     @Test
     void shouldNeverNameOneStreamByTwoPairs() {
         // given
-        List<String> names = List.of("a", "a.b", "a:b", "a~b", "a b", "a%2Fb", "a~ca978112ca1bbdca", ".", ":");
+        List<String> names = List.of("a", "a.b", "a:b", "a~b", "a b", "a%2Fb", "a~ca978112ca1bbdca", ".", "..", ":");
         List<String> sources = new ArrayList<>();
         for (String beginning : List.of("", "/", "//", "///", "http://", "https://", "HTTPS://", "x:", "x://", "./")) {
             for (String name : names) {
@@ -244,6 +244,15 @@ class CloudEventsTest {
         Event event = structured("{" + LEAST + ",'time':'" + time + "'}");
 
         assertThat(Instant.ofEpochMilli(event.occurredAt())).isEqualTo(Instant.parse("1990-12-31T23:59:59.999Z"));
+    }
+
+    /** RFC 3339 bounds no fraction. */
+    @Test
+    @Tag("O-22")
+    void shouldReadAnyNumberOfDigitsBehindThePoint() {
+        Event event = structured("{" + LEAST + ",'time':'2026-11-28T10:00:00.123456789012Z'}");
+
+        assertThat(Instant.ofEpochMilli(event.occurredAt())).isEqualTo(Instant.parse("2026-11-28T10:00:00.123Z"));
     }
 
     @Test

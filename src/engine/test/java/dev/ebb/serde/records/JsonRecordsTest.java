@@ -169,7 +169,7 @@ class JsonRecordsTest {
                 "{                                  | it ends too early              | line 1, column",
                 "{'id':'a','no':1}                  | unknown field 'no'             | line 1, column 11",
                 "{'ttlSeconds':1.5}                 | ttlSeconds must be a whole     | line 1, column 15",
-                "{'ttlSeconds':9223372036854775808} | out of range                   | line 1, column",
+                "{'ttlSeconds':9223372036854775808} | must be a whole number of 64   | line 1, column",
                 "{'occurredAt':'yesterday'}         | occurredAt must be whole epoch       | line 1, column 15",
                 "{'metadata':{'a':1}}               | metadata.a must be a text      | line 1, column 18",
                 "{'id':'\\ud800'}                   | id must be valid Unicode       | line 1, column 7",
@@ -384,6 +384,22 @@ class JsonRecordsTest {
     @Tag("O-22")
     void shouldRefuseEqualFieldsOfAnEvent(String value) {
         assertThat(rejection(bytes(value)).detail()).startsWith("it names type twice (line 1, column ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "expiresAt | 20261128101500 | is read as 2612-01-19; a date and a time?",
+                "occurredAt | 202611281015 | is read as 1976-06-03; a date and a time?",
+                "occurredAt | 9223372036854775808 | occurredAt must be a whole number of 64 bits",
+                "ttlSeconds | 9223372036854775808 | ttlSeconds must be a whole number of 64 bits"
+            })
+    @Tag("O-22")
+    void shouldRefuseNumbersThatAreNoMilliseconds(String field, String number, String detail) {
+        assertThat(rejection(bytes("{\"id\":\"a\",\"" + field + "\":" + number + "}"))
+                        .detail())
+                .contains(detail);
     }
 
     private Rejection rejection(byte[] value) {

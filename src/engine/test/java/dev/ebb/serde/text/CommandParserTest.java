@@ -31,6 +31,26 @@ class CommandParserTest {
                 .contains("where is empty");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a\uD800b", "a\u0000b"})
+    @Tag("O-24")
+    void shouldRefuseTextsThatComeBackAsOthers(String text) {
+        Map<String, Object> values = Map.of("commandId", "c-1", "verb", "purge", "all", true);
+        for (String field : List.of("actor", "reason")) {
+            Map<String, Object> all = new HashMap<>(values);
+            all.put(field, text);
+
+            assertThat(CommandParser.parse(all).detail()).contains(field + " must ");
+        }
+    }
+
+    @Test
+    @Tag("O-22")
+    void shouldNotTakeTheDigitsOfADateForMilliseconds() {
+        assertThat(parse("undo", Map.of("since", 202611281015L)).detail()).contains("a date and a time?");
+        assertThat(parse("undo", Map.of("since", 1764300000000L)).request()).isPresent();
+    }
+
     private static ParsedCommand parse(String verb, Map<String, Object> fields) {
         Map<String, Object> values = new HashMap<>(fields);
         values.putAll(Map.of("commandId", "c-1", "verb", verb, "actor", "anna", "reason", "art. 17"));
