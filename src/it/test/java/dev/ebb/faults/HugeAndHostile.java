@@ -56,7 +56,7 @@ final class HugeAndHostile implements Fault {
                     stack,
                     event(name, name)
                             .type("bell\u0007 " + round)
-                            .status(round % 2 == 0 ? "\u202E" : null)
+                            .status(round % 2 == 0 ? "run\u202Ening" : null)
                             .correlationId(name)
                             .contentType("text/html; \r\n x")
                             .metadata(Map.of(name, name, "nul\\u0000", "\\u0000 \u0007", "", ""))

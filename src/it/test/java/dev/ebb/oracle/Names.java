@@ -4,12 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.kafka.common.utils.Utils;
 
 /** Rules of the model about names, statuses and places. */
 final class Names {
 
     private static final Set<String> TERMINAL = Set.of("completed", "failed", "cancelled", "read");
+
+    private static final Pattern UNSEEN = unseen();
 
     private Names() {}
 
@@ -18,9 +21,13 @@ final class Names {
                 && name.getBytes(UTF_8).length <= 255
                 && UTF_8.newEncoder().canEncode(name)
                 && name.codePoints().noneMatch(Character::isISOControl)
-                && !isUnseen(name.codePointAt(0))
-                && !isUnseen(name.codePointBefore(name.length()))
-                && !Set.of(".", "..").contains(name);
+                && !isBlank(name.codePointAt(0))
+                && !isBlank(name.codePointBefore(name.length()));
+    }
+
+    /** A status that looks like a terminal one and is none would protect its event for ever (O-24). */
+    static boolean isGoodStatus(String status) {
+        return isGood(status) && !UNSEEN.matcher(status).find();
     }
 
     /** A stream's namespace must be a name too (O-23). */
@@ -29,11 +36,14 @@ final class Names {
         return isGood(name) && (slash < 0 || isGood(name.substring(0, slash)));
     }
 
-    private static boolean isUnseen(int point) {
-        return Character.isWhitespace(point)
-                || Character.isSpaceChar(point)
-                || Character.toString(point)
-                        .matches("[\\u00AD\\u061C\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFEFF]");
+    private static Pattern unseen() {
+        String characters =
+                "[\\u00AD\\u061C\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFEFF]";
+        return Pattern.compile("^" + characters + "|" + characters + "$");
+    }
+
+    private static boolean isBlank(int point) {
+        return Character.isWhitespace(point) || Character.isSpaceChar(point);
     }
 
     static String namespace(String stream) {

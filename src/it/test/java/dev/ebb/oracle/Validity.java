@@ -58,7 +58,7 @@ final class Validity {
 
     private static String faultOfTexts(GenericRecord value) {
         String status = Fields.textOrEmpty(value, "status");
-        if (!status.isEmpty() && !Names.isGood(status)) {
+        if (!status.isEmpty() && !Names.isGoodStatus(status)) {
             return "bad status";
         }
         return Stream.of("type", "correlationId", "contentType")

@@ -80,9 +80,8 @@ public final class EventRules {
         return problem == null ? problemOfMetadata(event.metadata()) : new Rejection(RejectReason.BAD_TEXT, problem);
     }
 
-    /** A status is a name: with a blank at its end it would protect its event for ever. Empty stands for none. */
     private static @Nullable Rejection problemOfStatus(@Nullable String status) {
-        String problem = status == null || status.isEmpty() ? null : NameRule.problem(status);
+        String problem = StatusRule.problem(status);
         return problem == null ? null : new Rejection(RejectReason.BAD_NAME, "status " + problem);
     }
 

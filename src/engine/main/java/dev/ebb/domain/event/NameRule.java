@@ -2,10 +2,7 @@ package dev.ebb.domain.event;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Rule for all names: 1 to 255 bytes of UTF-8, no control characters, no surrounding blanks or invisible characters, and
- * neither {@code .} nor {@code ..}, which a browser takes out of an address in any spelling (O-23).
- */
+/** Rule for all names: 1 to 255 bytes of UTF-8, no control characters, no surrounding blanks. */
 public final class NameRule {
 
     private static final int MAX_BYTES = 255;
@@ -19,12 +16,6 @@ public final class NameRule {
         }
         if (isBlank(name.codePointAt(0)) || isBlank(name.codePointBefore(name.length()))) {
             return "must not begin or end with a blank";
-        }
-        if (isInvisible(name.codePointAt(0)) || isInvisible(name.codePointBefore(name.length()))) {
-            return "must not begin or end with an invisible character";
-        }
-        if (name.equals(".") || name.equals("..")) {
-            return "must not be '.' or '..', which no address can name";
         }
         return problemOfCharacters(name);
     }
@@ -54,20 +45,6 @@ public final class NameRule {
 
     private static boolean isBlank(int codePoint) {
         return Character.isWhitespace(codePoint) || Character.isSpaceChar(codePoint);
-    }
-
-    /**
-     * Returns true for characters that join or direct others and show nothing at the end of a text. Of the same kind
-     * are signs that some scripts write and the end of a flag, which are seen.
-     */
-    private static boolean isInvisible(int codePoint) {
-        return codePoint == 0xAD
-                || codePoint == 0x61C
-                || codePoint == 0x180E
-                || (codePoint >= 0x200B && codePoint <= 0x200F)
-                || (codePoint >= 0x202A && codePoint <= 0x202E)
-                || (codePoint >= 0x2060 && codePoint <= 0x206F)
-                || codePoint == 0xFEFF;
     }
 
     private static int utf8Length(int codePoint) {

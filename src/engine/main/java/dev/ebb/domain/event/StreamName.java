@@ -31,8 +31,9 @@ public record StreamName(String value) implements Comparable<StreamName> {
         if (slash == 0) {
             return "must not begin with '/', since its namespace would have no name";
         }
-        String problem = slash < 0 ? null : NameRule.problem(name.substring(0, slash));
-        return problem == null ? null : "has a namespace, before its first '/', that " + problem;
+        return slash > 0 && NameRule.problem(name.substring(0, slash)) != null
+                ? "must not have a blank before its first '/', at the end of its namespace"
+                : null;
     }
 
     /** Returns the part before the first slash; {@value #DEFAULT_NAMESPACE} for a name without a slash. */

@@ -37,7 +37,6 @@ final class SourceStream {
         int scheme = source.indexOf(SCHEME);
         String path = trimmed(scheme < 0 ? source : source.substring(scheme + SCHEME.length()));
         String mark = isPlain(source, path) ? "" : MARK + hash(source);
-        path = addressable(path);
         if (subject == null || subject.isEmpty()) {
             return path + (path.contains("/") ? "/" : "") + mark;
         }
@@ -51,22 +50,12 @@ final class SourceStream {
     private static boolean isPlain(String source, String path) {
         boolean isClean = !path.isEmpty() && path.indexOf(MARK) < 0 && !path.contains("//");
         String first = path.substring(0, path.indexOf('/') < 0 ? path.length() : path.indexOf('/'));
-        boolean isDots = first.equals(".") || first.equals("..");
         boolean hasColon = first.indexOf(':') >= 0;
         boolean hasDot = first.indexOf('.') >= 0;
         boolean isPath = source.equals("/" + path) && !hasColon && !hasDot;
         boolean isOfDomain = source.equals(SECURE + path) && !hasColon && hasDot;
         boolean isName = source.equals(path) && hasColon;
-        return isClean && !isDots && (isPath || isOfDomain || isName);
-    }
-
-    /** Returns the path with a first segment of dots in another spelling: no address could name that namespace. */
-    private static String addressable(String path) {
-        int end = path.indexOf('/');
-        String first = end < 0 ? path : path.substring(0, end);
-        return first.equals(".") || first.equals("..")
-                ? first.replace(".", "%2E") + path.substring(first.length())
-                : path;
+        return isClean && (isPath || isOfDomain || isName);
     }
 
     private static String segment(String subject) {

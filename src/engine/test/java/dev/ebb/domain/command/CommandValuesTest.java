@@ -21,7 +21,7 @@ class CommandValuesTest {
     static Stream<Arguments> wrong() {
         return Stream.of(
                 Arguments.of(CommandField.COMMAND_ID, 7, "must be a text"),
-                Arguments.of(CommandField.POLICIES, "\uD83D", "must be a text"),
+                Arguments.of(CommandField.POLICIES, "\uD83D", "must be valid Unicode"),
                 Arguments.of(CommandField.NAMESPACE, "a/b", "is wrong"),
                 Arguments.of(CommandField.STREAM, "", "must"),
                 Arguments.of(CommandField.EVENT_ID, "", "must"),

@@ -33,10 +33,6 @@ class StreamNameTest {
                 "'; DROP TABLE event; --",
                 "a/",
                 "a//",
-                "...",
-                "a/..",
-                "a\u200Db",
-                "\uD83C\uDFF4\uDB40\uDC67\uDB40\uDC7F",
                 "\u0800".repeat(85),
                 "\uFFFD".repeat(85),
                 "\uD800\uDC00".repeat(63) + "xyz");
@@ -49,12 +45,6 @@ class StreamNameTest {
                 Arguments.of("a\t", "must not begin or end with a blank"),
                 Arguments.of("\u00A0a", "must not begin or end with a blank"),
                 Arguments.of("a\u2028", "must not begin or end with a blank"),
-                Arguments.of("\u200B", "must not begin or end with an invisible character"),
-                Arguments.of("a\u200B", "must not begin or end with an invisible character"),
-                Arguments.of("\uFEFFa", "must not begin or end with an invisible character"),
-                Arguments.of("a\u202E", "must not begin or end with an invisible character"),
-                Arguments.of(".", "must not be '.' or '..', which no address can name"),
-                Arguments.of("..", "must not be '.' or '..', which no address can name"),
                 Arguments.of("a\u0000b", "must not contain control characters"),
                 Arguments.of("a\nb", "must not contain control characters"),
                 Arguments.of("a\u0085b", "must not contain control characters"),
@@ -101,9 +91,7 @@ class StreamNameTest {
             value = {
                 "/ | must not begin with '/', since its namespace would have no name",
                 "/devices/1 | must not begin with '/', since its namespace would have no name",
-                "a /1 | has a namespace, before its first '/', that must not begin or end with a blank",
-                "../1 | has a namespace, before its first '/', that must not be '.' or '..', which no address can name",
-                "a\u200B/1 | has a namespace, before its first '/', that must not begin or end with an invisible character"
+                "a /1 | must not have a blank before its first '/', at the end of its namespace"
             })
     void shouldRefuseANamespaceThatNoScopeCanName(String name, String problem) {
         assertThat(StreamName.problem(name)).isEqualTo(problem);

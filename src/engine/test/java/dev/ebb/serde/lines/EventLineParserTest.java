@@ -238,7 +238,7 @@ class EventLineParserTest {
                     {"stream":"s","id":"i","type":true} | type must be a text
                     {"stream":"s","id":"i","ttlSeconds":"60"} | ttlSeconds must be a whole number
                     {"stream":"s","id":"i","ttlSeconds":1.5} | ttlSeconds must be a whole number
-                    {"stream":"s","id":"i","ttlSeconds":9223372036854775808} | it is not a JSON object
+                    {"stream":"s","id":"i","ttlSeconds":9223372036854775808} | ttlSeconds must be a whole number of 64 bits
                     {"stream":"s","id":"i","noExpiration":"true"} | noExpiration must be true or false
                     {"stream":"s","id":"i","noExpiration":1} | noExpiration must be true or false
                     {"stream":"s","id":"i","update":"true"} | update must be true or false

@@ -100,7 +100,7 @@ class CloudEventsTest {
     @Test
     void shouldNeverNameOneStreamByTwoPairs() {
         // given
-        List<String> names = List.of("a", "a.b", "a:b", "a~b", "a b", "a%2Fb", "a~ca978112ca1bbdca", ".", "..", ":");
+        List<String> names = List.of("a", "a.b", "a:b", "a~b", "a b", "a%2Fb", "a~ca978112ca1bbdca", ".", ":");
         List<String> sources = new ArrayList<>();
         for (String beginning : List.of("", "/", "//", "///", "http://", "https://", "HTTPS://", "x:", "x://", "./")) {
             for (String name : names) {
