@@ -37,8 +37,7 @@ final class Names {
     }
 
     private static Pattern unseen() {
-        String characters =
-                "[\\u00AD\\u061C\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFEFF]";
+        String characters = "[\\u00AD\\u061C\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\uFEFF]";
         return Pattern.compile("^" + characters + "|" + characters + "$");
     }
 

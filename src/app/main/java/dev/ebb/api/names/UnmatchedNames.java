@@ -49,7 +49,7 @@ public record UnmatchedNames(KnownNames names, PolicyAdmin policies) {
     private static final int NOT_FOUND = 404;
 
     /** The beginning of a refusal where the stream exists and the event does not. */
-    private static final String NO_EVENT = "there is no event '";
+    private static final String NO_EVENT = "there is no event ";
 
     /** The version of a policy, behind its name. */
     private static final Pattern VERSION = Pattern.compile("@\\d*$");

@@ -104,15 +104,15 @@ public final class CommandField<T> {
     }
 
     private static CommandField<Long> ofTime(String name, DateBound bound) {
-        return ofMoment(name, (text, nowMs) -> Times.read(text, bound, nowMs));
+        return ofMoment(name, bound, (text, nowMs) -> Times.read(text, bound, nowMs));
     }
 
     private static CommandField<Long> ofTimeAhead(String name, DateBound bound) {
-        return ofMoment(name, (text, nowMs) -> Times.readAhead(text, bound));
+        return ofMoment(name, bound, (text, nowMs) -> Times.readAhead(text, bound));
     }
 
-    private static CommandField<Long> ofMoment(String name, MomentReader moments) {
-        return new CommandField<>(name, PlainValue::time, value -> value, moments);
+    private static CommandField<Long> ofMoment(String name, DateBound bound, MomentReader moments) {
+        return new CommandField<>(name, value -> value.time(bound), value -> value, moments);
     }
 
     private static <E> Object texts(List<E> values, Function<E, String> text) {

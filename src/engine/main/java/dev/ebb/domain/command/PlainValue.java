@@ -8,6 +8,8 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TimeRule;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.time.DateBound;
+import dev.ebb.domain.time.Times;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -87,9 +89,17 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
         return null;
     }
 
-    /** Returns a time in epoch milliseconds. */
+    /**
+     * Returns a time in epoch milliseconds, of a number or a text; a duration is refused, since its meaning would change
+     * with the time of reading.
+     *
+     * @param bound the meaning of a date
+     */
     @Nullable
-    Long time() {
+    Long time(DateBound bound) {
+        if (value instanceof CharSequence text) {
+            return textTime(text.toString(), bound);
+        }
         Long ms = whole(value);
         String problem = ms == null ? null : TimeRule.problemOfNumber(ms);
         if (problem != null) {
@@ -97,6 +107,15 @@ record PlainValue(@Nullable Object value, Consumer<String> faults) {
             return null;
         }
         return number(0);
+    }
+
+    private @Nullable Long textTime(String text, DateBound bound) {
+        try {
+            return new PlainValue(Times.readFixed(text, bound), faults).time(bound);
+        } catch (IllegalArgumentException e) {
+            faults.accept("is not a time: " + e.getMessage());
+            return null;
+        }
     }
 
     /** Returns a name that follows the rules of names. */

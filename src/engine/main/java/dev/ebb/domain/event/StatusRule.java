@@ -15,8 +15,7 @@ final class StatusRule {
         if (status == null || status.isEmpty()) {
             return null;
         }
-        boolean isUnseen =
-                isInvisible(status.codePointAt(0)) || isInvisible(status.codePointBefore(status.length()));
+        boolean isUnseen = isInvisible(status.codePointAt(0)) || isInvisible(status.codePointBefore(status.length()));
         String problem = NameRule.problem(status);
         return problem == null && isUnseen ? "must not begin or end with an invisible character" : problem;
     }

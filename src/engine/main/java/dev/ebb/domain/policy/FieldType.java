@@ -21,6 +21,9 @@ public final class FieldType<T> {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,18}");
     private static final Pattern DIGITS = Pattern.compile("-?\\d+");
 
+    /** A number with a unit, an exponent, or signs between its digits. */
+    private static final Pattern SIZE = Pattern.compile("(?i)\\d[\\d.]*\\s*(e\\d+|[kmgt]i?b?|b)|\\d+([,_]\\d+)+");
+
     /** A duration above which events go, or {@code unlimited}. */
     static final FieldType<Limit> AGE = duration(UNLIMITED);
 
@@ -202,7 +205,10 @@ public final class FieldType<T> {
         if (!isNumber
                 && !(value instanceof String text && WHOLE_NUMBER.matcher(text).matches())) {
             boolean isTooBig = DIGITS.matcher(value.toString()).matches();
-            throw wrong("a whole number" + (isTooBig ? " of at most 18 digits" : "") + " or '" + none + "'", value);
+            throw wrong(
+                    "a whole number" + (isTooBig ? " of at most 18 digits" : "") + " or '" + none + "'",
+                    value,
+                    SIZE.matcher(value.toString()).matches() ? "; write all digits, such as 1000000000 for 1GB" : "");
         }
         return Long.parseLong(value.toString());
     }

@@ -37,9 +37,18 @@ public final class CloudEvents {
 
     private CloudEvents() {}
 
-    /** Returns true if the headers are those of an event in binary mode. */
+    /**
+     * Returns true if the headers are those of an event in binary mode; so are all others that an event must have, without
+     * the version. Its id, under which it counts once, must not be lost.
+     */
     public static boolean isBinary(Headers headers) {
-        return headers.lastHeader(PREFIX + VERSION) != null && !hasMediaType(headers);
+        boolean isEvent =
+                has(headers, VERSION) || (has(headers, "id") && has(headers, "source") && has(headers, "type"));
+        return isEvent && !hasMediaType(headers);
+    }
+
+    private static boolean has(Headers headers, String attribute) {
+        return headers.lastHeader(PREFIX + attribute) != null;
     }
 
     /**

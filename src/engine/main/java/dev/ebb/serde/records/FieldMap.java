@@ -23,7 +23,7 @@ public final class FieldMap {
     private final @Nullable String[] times;
     private final List<Schema.Field> unknown;
 
-    /** @param times the logical types of Ebb's fields in their records, where their values need a conversion */
+    /** @param times the forms of Ebb's fields in their records, where their values need a conversion */
     private FieldMap(Schema theirs, int[] positions, @Nullable String[] times, List<Schema.Field> unknown) {
         this.theirs = theirs;
         this.positions = positions;
@@ -40,7 +40,7 @@ public final class FieldMap {
             for (Schema.Field other : theirs.getFields()) {
                 if (isSame(field, other) && positions[field.pos()] == ABSENT) {
                     positions[field.pos()] = other.pos();
-                    times[field.pos()] = LogicalTimes.of(other.schema());
+                    times[field.pos()] = LogicalTimes.of(field.name(), other.schema());
                     unknown.remove(other);
                 }
             }

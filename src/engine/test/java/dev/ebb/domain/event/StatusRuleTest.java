@@ -20,7 +20,9 @@ class StatusRuleTest {
     @ParameterizedTest
     @ValueSource(strings = {"completed ", "\u00A0", "a\nb", "\uD800"})
     void shouldHoldStatusesToTheRuleOfNames(String status) {
-        assertThat(StatusRule.problem(status)).isEqualTo(NameRule.problem(status)).isNotNull();
+        assertThat(StatusRule.problem(status))
+                .isEqualTo(NameRule.problem(status))
+                .isNotNull();
     }
 
     @ParameterizedTest

@@ -264,6 +264,14 @@ class CloudEventsTest {
         assertThat(Instant.ofEpochMilli(event.ttl().expiresAt())).isEqualTo(Instant.parse("2026-11-27T23:59:59.999Z"));
     }
 
+    @Test
+    @Tag("O-20")
+    void shouldNotLoseTheIdOfABinaryEventWithoutAVersion() {
+        Headers headers = headers("ce_id", "e-1", "ce_source", "/orders", "ce_type", "paid");
+
+        assertThat(rejection(headers, bytes("{}")).detail()).contains("must have the attribute specversion");
+    }
+
     /** In binary mode the value is the content, whatever it begins with. */
     @ParameterizedTest
     @CsvSource(

@@ -51,6 +51,16 @@ class CommandParserTest {
         assertThat(parse("undo", Map.of("since", 1764300000000L)).request()).isPresent();
     }
 
+    @Test
+    @Tag("O-22")
+    void shouldReadTimesOfRecordsAsTextsToo() {
+        assertThat(parse("undo", Map.of("since", "2026-11-28T10:00:00Z")).request().orElseThrow().command())
+                .isEqualTo(parse("undo", Map.of("since", 1795860000000L)).request().orElseThrow().command());
+        assertThat(parse("undo", Map.of("since", "2026-11-28T10:00:00")).detail()).contains("names no offset");
+        assertThat(parse("undo", Map.of("since", "1h")).detail()).contains("was the duration '1h'");
+        assertThat(parse("undo", Map.of("since", "1970-06-01")).detail()).contains("before 1971");
+    }
+
     private static ParsedCommand parse(String verb, Map<String, Object> fields) {
         Map<String, Object> values = new HashMap<>(fields);
         values.putAll(Map.of("commandId", "c-1", "verb", verb, "actor", "anna", "reason", "art. 17"));

@@ -207,7 +207,10 @@ class PolicyFileTest {
                     maxCount: 0 | must be positive, was 0
                     maxCount: 1.5 | must be a whole number or 'unlimited', was '1.5'
                     maxCount: none | must be a whole number or 'unlimited', was 'none'
-                    maxBytes: 10MB | must be a whole number or 'unlimited', was '10MB'
+                    maxBytes: 10MB | must be a whole number or 'unlimited', was '10MB'; write all digits, such as 1000000000 for 1GB
+                    maxBytes: 1.5GiB | must be a whole number or 'unlimited', was '1.5GiB'; write all digits, such as 1000000000 for 1GB
+                    maxCount: 1_000 | must be a whole number or 'unlimited', was '1_000'; write all digits, such as 1000000000 for 1GB
+                    maxCount: 1e3 | must be a whole number or 'unlimited', was '1e3'; write all digits, such as 1000000000 for 1GB
                     maxBytes: 99999999999999999999 | must be a whole number of at most 18 digits or 'unlimited', was '99999999999999999999'
                     maxBytes: [1] | must be a whole number or 'unlimited', was 'a list'
                     anchor: birth | must be stored, occurred or completed, was 'birth'
