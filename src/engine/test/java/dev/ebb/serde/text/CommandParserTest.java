@@ -54,9 +54,16 @@ class CommandParserTest {
     @Test
     @Tag("O-22")
     void shouldReadTimesOfRecordsAsTextsToo() {
-        assertThat(parse("undo", Map.of("since", "2026-11-28T10:00:00Z")).request().orElseThrow().command())
-                .isEqualTo(parse("undo", Map.of("since", 1795860000000L)).request().orElseThrow().command());
-        assertThat(parse("undo", Map.of("since", "2026-11-28T10:00:00")).detail()).contains("names no offset");
+        assertThat(parse("undo", Map.of("since", "2026-11-28T10:00:00Z"))
+                        .request()
+                        .orElseThrow()
+                        .command())
+                .isEqualTo(parse("undo", Map.of("since", 1795860000000L))
+                        .request()
+                        .orElseThrow()
+                        .command());
+        assertThat(parse("undo", Map.of("since", "2026-11-28T10:00:00")).detail())
+                .contains("names no offset");
         assertThat(parse("undo", Map.of("since", "1h")).detail()).contains("was the duration '1h'");
         assertThat(parse("undo", Map.of("since", "1970-06-01")).detail()).contains("before 1971");
     }
