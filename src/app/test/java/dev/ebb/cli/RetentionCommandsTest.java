@@ -424,6 +424,24 @@ class RetentionCommandsTest {
         assertThat(parameters(api.requests().get(1))).doesNotContainKey("dryRun");
     }
 
+    /** A change of a TTL deletes nothing, which nobody asked. */
+    @Test
+    @Tag("O-26")
+    void shouldSayFirstWhenAnEventGoesByItsNewTtl() {
+        // given
+        api.otherwise(
+                200,
+                result("DONE", false, 0)
+                        .replace("\"delete\"", "\"set-ttl\"")
+                        .replace("\"detail\":\"\"", "\"detail\":\"its last moment is 2028-11-28T23:59:59.999Z\""));
+
+        // when
+        CommandRun run = api.run("event", "set-ttl", "a", "1", "--ttl", "90d");
+
+        // then
+        assertThat(run.out()).startsWith("The TTL is changed: its last moment is 2028-11-28T23:59:59.999Z.\n");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"n\n", "\n", "", "yesterday\n", "\u0000\n"})
     void shouldDeleteNothingWithoutAClearYes(String typed) {

@@ -7,6 +7,7 @@ import dev.ebb.cli.terminal.Table;
 import dev.ebb.cli.terminal.Table.Cell;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
+import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.command.Outcome.Left;
@@ -68,6 +69,9 @@ public final class CommandTables {
             return isDry
                     ? dropped.records() == 0 ? "Nothing would be dropped." : "Would drop " + records + "."
                     : "Dropped " + records + ".";
+        }
+        if (result.verb().equals(Command.SetTtl.KIND.verb()) && !result.detail().isEmpty()) {
+            return (isDry ? "The TTL would be changed: " : "The TTL is changed: ") + result.detail() + ".";
         }
         if (view.deletedNothing()) {
             return (isDry ? "Nothing would be deleted" : "Nothing was deleted") + place + ".";

@@ -207,6 +207,21 @@ class UnmatchedNamesTest {
         }
     }
 
+    /** Half a surrogate pair would come back as a question mark, and differ from the file for ever. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"reason: \"a\\ud800b\"", "reason: \"a\\0b\"", "updatedBy: \"anna \"", "updatedBy: \"a\\nb\""})
+    @Tag("O-24")
+    void shouldRefuseATextThatWouldComeBackAsAnother(String field) {
+        String file = "policies:\n- scope: namespace:customers\n  maxAge: 30d\n  " + field + "\n";
+
+        for (String path : new String[] {"/v1/policies:apply", "/v1/policies/diff"}) {
+            assertThat(client.send("POST", path, "application/yaml", file).status())
+                    .as(path)
+                    .isEqualTo(400);
+        }
+    }
+
     @Test
     @Tag("O-22")
     void shouldNameTheMomentsThatItUnderstood() {
