@@ -476,6 +476,26 @@ class RetentionCommandsTest {
         assertThat(run.out().contains("state")).isEqualTo(isVerbose);
     }
 
+    /** Copies in the archive and the trash may be all that is left of a person. */
+    @Test
+    @Tag("O-26")
+    void shouldSayThatAnErasureFindsCopiesAlone() {
+        // given
+        api.otherwise(200, """
+                {"commandId":"c-1","verb":"erase","state":"DONE","dryRun":true,
+                 "detail":"12 copies of events that had gone before would go as well",
+                 "outcome":{"kind":"deleted","eventsDeleted":0,"streamsDeleted":0,"executionsDeleted":0},
+                 "plan":{"planId":"c-1","madeBy":"eva","sweepPoint":"2026-11-30T14:26:07Z","expiresAt":"2026-12-01T14:26:24Z",
+                         "events":12,"digest":"00","leftOut":{}}}""");
+
+        // when
+        CommandRun run = api.typed("n\n", "erase", "--where", "metadata.user=7", "--case", "C", "--reason", "r");
+
+        // then
+        assertThat(run.out() + run.err())
+                .contains("No stored event would go; 12 copies of events", "Delete the copies of 12 events? [y/N]");
+    }
+
     @Test
     void shouldNotAskForDryRuns() {
         // given

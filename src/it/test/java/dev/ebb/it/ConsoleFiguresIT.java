@@ -191,6 +191,26 @@ class ConsoleFiguresIT {
                 .doesNotContain("2026", "Jan 2");
     }
 
+    /** Copies in the archive and the trash go although no stored event is left of a person. */
+    @Test
+    @Tag("C-8")
+    void shouldEraseCopiesOfEventsThatHadGoneBefore() throws Exception {
+        // given
+        me("eraser", "\"POST /v1/erase\",\"GET /v1/erase\"");
+        console.answer("/v1/erase", "{\"erasures\":[],\"next\":null}");
+        console.answer("/v1/erase?dryRun=true", """
+                {"commandId":"c-1","verb":"erase","state":"DONE","dryRun":true,"detail":"12 copies of events that had gone before would go as well",
+                 "outcome":{"kind":"deleted","eventsDeleted":0,"bytesDeleted":0},"plan":{"planId":"p-1","events":12}}""");
+
+        // when
+        at("erase").awaitText("Erase events that match").fill("Key", "user").fill("Is exactly", "7");
+        tab.fill("Case", "GDPR-7").click("Count what would go …").awaitText("No stored event would go. 12 copies");
+
+        // then
+        assertThat(tab.text()).contains("Nothing brings them back");
+        tab.await("[...document.querySelectorAll('dialog button')].some(b => b.textContent === 'Erase')");
+    }
+
     /** The detail of a rejected record may quote what a viewer must not see. */
     @Test
     void shouldNotTakeAWithheldDetailForAReason() throws Exception {

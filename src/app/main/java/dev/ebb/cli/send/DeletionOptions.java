@@ -9,6 +9,7 @@ import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.events.StreamView;
 import java.util.function.Supplier;
@@ -92,6 +93,10 @@ public final class DeletionOptions {
         String where = call.where();
         CommandTables.result(terminal, preview, options.isVerbose(), where, () -> {});
         Outcome.Deleted gone = preview.outcome().deletions();
+        PlanOutcome plan = preview.result().plan();
+        if (goesNothing(gone) && plan != null && plan.events() > 0) {
+            return "Delete the copies of " + Texts.counted(plan.events(), "event") + "?";
+        }
         if (goesNothing(gone)) {
             return "No event would go now. Continue anyway?";
         }

@@ -82,9 +82,20 @@ public final class CommandTables {
                     ? "A dry run of " + result.verb() + ", which changed nothing."
                     : "The command " + result.verb() + " is done.";
         }
-        String streams = gone.streamsDeleted() == 0 ? "" : " and " + Texts.counted(gone.streamsDeleted(), "stream");
+        if (result.plan() != null && isEmpty(gone) && !result.detail().isEmpty()) {
+            // An erasure may find copies alone, of events that had gone before.
+            return "No stored event " + (isDry ? "would go; " : "went; ") + result.detail() + ".";
+        }
+        boolean isOneStream = where.startsWith("of stream ");
+        String streams = gone.streamsDeleted() == 0 || isOneStream
+                ? ""
+                : " and " + Texts.counted(gone.streamsDeleted(), "stream");
         return (isDry ? "Would delete " : "Deleted ") + amount(gone.eventsDeleted(), gone.bytesDeleted()) + streams
                 + place + ".";
+    }
+
+    private static boolean isEmpty(Outcome.Deleted gone) {
+        return gone.eventsDeleted() == 0 && gone.streamsDeleted() == 0 && gone.executionsDeleted() == 0;
     }
 
     private static String amount(long events, long bytes) {

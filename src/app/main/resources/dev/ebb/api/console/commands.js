@@ -61,16 +61,19 @@ export const outlookOf = ({ outcome }) => ({
   kept: outcome?.keptByWarn || 0,
 });
 
-const Outlook = ({ dry, plan, extra }) => {
+/** True if a plan has something to carry out: an erasure may find copies alone, of events that had gone before. */
+const hasSomething = (dry, isFinal) => outlookOf(dry).events > 0 || (isFinal && dry.plan?.events > 0);
+
+const Outlook = ({ dry, plan, extra, isFinal }) => {
   const { events, bytes: size, kept } = outlookOf(dry);
   return html`
   ${events > 0
     ? html`<p class="lead"><b>${count(events, 'event')}</b> (${bytes(size)}) would go, and nothing else: what comes in the meantime stays.</p>`
-    : html`<p>Nothing would go${dry.detail ? html`: <${Name} text=${dry.detail} />` : '.'}</p>`}
+    : html`<p>${hasSomething(dry, isFinal) ? 'No stored event would go' : 'Nothing would go'}${dry.detail ? html`. <${Name} text=${dry.detail} />.` : '.'}</p>`}
   ${kept > 0 && html`<p>${count(kept, 'more event')} ${kept === 1 ? 'is' : 'are'} due and stay${kept === 1 ? 's' : ''}: their policies only warn (mode warn).</p>`}
   ${Object.entries(dry.outcome?.streamsSkipped || {}).map(([reason, n]) => html`<p class="warned">${count(n, 'stream')} would be left out: ${reason.toLowerCase().replaceAll('_', ' ')}</p>`)}
   ${events > 0 && dry.detail && html`<p class="muted"><${Name} text=${dry.detail} />.</p>`}
-  ${plan ? extra : events > 0 && html`<p class="warned">There is no plan of it that could be carried out.</p>`}`;
+  ${plan && hasSomething(dry, isFinal) ? extra : events > 0 && html`<p class="warned">There is no plan of it that could be carried out.</p>`}`;
 };
 
 /** Shows what a deleting command would do, and then carries out exactly that: without a plan nothing can be confirmed. */
@@ -81,11 +84,11 @@ export const planned = ({ title, method, where, query = {}, body: sent, verb, da
     const plan = dry.plan?.planId;
     question({
       title,
-      body: html`<${Outlook} dry=${dry} plan=${plan} extra=${extra} />`,
-      verb: plan && outlookOf(dry).events > 0 && verb,
+      body: html`<${Outlook} dry=${dry} plan=${plan} extra=${extra} isFinal=${isFinal} />`,
+      verb: plan && hasSomething(dry, isFinal) && verb,
       danger,
       action: ({ reason, actor }) => ask(method, where, { query: { ...query, plan, reason, actor, wait: '30s' }, body: sent }),
-      done: (answer, by) => html`<p>${answer.state === 'DONE' ? html`<b>${count(outlookOf(answer).events, 'event')}</b> went${by ? html`, by <${Name} text=${by} />` : ''}.` : html`It is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || 'it goes on by itself'} />`}</p>
+      done: (answer, by) => html`<p>${answer.state === 'DONE' ? html`<b>${count(outlookOf(answer).events, 'event')}</b> went${by ? html`, by <${Name} text=${by} />` : ''}.${isFinal && answer.detail ? html` <${Name} text=${answer.detail} />.` : ''}` : html`It is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || 'it goes on by itself'} />`}</p>
         <p class="muted">Command <code>${answer.commandId}</code>; the <a href=${to(['audit'], { sweep: answer.commandId })}>audit</a> keeps it.${!isFinal && outlookOf(answer).events > 0 && may('POST /v1/undo') ? html` <a href=${to(['undo'])}>Undo</a> brings it back for as long as its policy allows.` : ''}</p>`,
     });
   });
