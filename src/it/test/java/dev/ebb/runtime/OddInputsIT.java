@@ -95,7 +95,8 @@ class OddInputsIT {
                 "units/5 | \"occurredAt\":1795838400123456 | BAD_TIME | microseconds?",
                 "/nowhere/1 | \"type\":\"t\" | BAD_NAME | its namespace would have no name",
                 "words/1 | \"status\":\"done \" | BAD_NAME | begin or end with a blank",
-                "words/2 | \"status\":\"  \" | BAD_NAME | begin or end with a blank"
+                "words/2 | \"status\":\"  \" | BAD_NAME | begin or end with a blank",
+                "words/3 | \"status\":\"done\u200B\" | BAD_NAME | begin or end with an invisible character"
             })
     void shouldSetAsideWhatCannotBeMeantAndSayWhatItIsReadAs(String stream, String field, String reason, String said)
             throws Exception {
@@ -133,6 +134,7 @@ class OddInputsIT {
                 "maxAge: 2M | write m for minutes or mo for months",
                 "maxAge: 3D | d",
                 "maxCount: 8.5 | maxCount",
+                "maxBytes: 2GB | write all digits",
                 "maxAge: 106751991169d | too long",
                 "maxAge: 9223372036854775809ms | too long",
                 "undo: 36893488147419103230s | too long"
