@@ -10,8 +10,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,18 +36,19 @@ public final class KafkaRecordFetch implements RecordFetch, AutoCloseable {
     }
 
     @Override
-    public synchronized @Nullable InputRecord find(String topic, int partition, long offset) {
+    public synchronized @Nullable Found find(String topic, int partition, long offset) {
         Consumer<byte[], byte[]> reader = reader();
         TopicPartition place = new TopicPartition(topic, partition);
         reader.assign(List.of(place));
-        if (reader.beginningOffsets(List.of(place)).getOrDefault(place, 0L) > offset) {
-            return null;
-        }
         reader.seek(place, offset);
         long startNs = System.nanoTime();
         while (System.nanoTime() - startNs < PATIENCE_NS) {
-            for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-                return record.offset() == offset ? input(record) : null;
+            try {
+                for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
+                    return record.offset() == offset ? found(record) : null;
+                }
+            } catch (OffsetOutOfRangeException e) {
+                return null;
             }
             if (reader.position(place) > offset) {
                 return null;
@@ -54,8 +57,8 @@ public final class KafkaRecordFetch implements RecordFetch, AutoCloseable {
         throw new TimeoutException("the record at " + place + "@" + offset + " did not come within 10 s");
     }
 
-    private static InputRecord input(ConsumerRecord<byte[], byte[]> record) {
-        return new InputRecord(
+    private static Found found(ConsumerRecord<byte[], byte[]> record) {
+        InputRecord input = new InputRecord(
                 record.topic(),
                 record.partition(),
                 record.offset(),
@@ -63,6 +66,7 @@ public final class KafkaRecordFetch implements RecordFetch, AutoCloseable {
                 record.key(),
                 record.value(),
                 record.headers());
+        return new Found(input, record.timestampType() != TimestampType.LOG_APPEND_TIME);
     }
 
     private Consumer<byte[], byte[]> reader() {
@@ -72,6 +76,10 @@ public final class KafkaRecordFetch implements RecordFetch, AutoCloseable {
             settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
             settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
             settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+            // One batch, at once: a fetch for more would still be under way when the next record is looked for, up to
+            // 500 ms at the end of a partition, and a broker is asked one thing at a time.
+            settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 0);
+            settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1);
             consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         }
         return consumer;

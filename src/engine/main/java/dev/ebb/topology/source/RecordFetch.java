@@ -7,7 +7,14 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface RecordFetch {
 
+    /**
+     * A record that was found.
+     *
+     * @param keepsTime false if its topic gives each record the time of the broker ({@code LogAppendTime})
+     */
+    record Found(InputRecord record, boolean keepsTime) {}
+
     /** Returns the record; null if compaction or a delete has removed it. */
     @Nullable
-    InputRecord find(String topic, int partition, long offset);
+    Found find(String topic, int partition, long offset);
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fingerprints of records, by which a record that was sent again is known when it is read. They cover the time: rows
- * often come back to a value that they had. On a topic that gives each record a time of its own, no record is known
- * again, and counts as one of a producer.
+ * often come back to a value that they had. They leave it out where a mark names the place of the repeated record, since
+ * some topics give each record the time of the broker.
  */
 final class RecordPrint {
 
@@ -21,8 +21,11 @@ final class RecordPrint {
 
     static long of(SourceRecord record) {
         MessageDigest digest = digest();
-        digest.update(
-                ByteBuffer.allocate(Long.BYTES).putLong(record.timestampMs()).array());
+        if (record.header(SourceIntake.AGAIN) == null) {
+            digest.update(ByteBuffer.allocate(Long.BYTES)
+                    .putLong(record.timestampMs())
+                    .array());
+        }
         add(digest, record.value());
         for (SourceRecord.Header header : record.headers()) {
             add(digest, header.name().getBytes(StandardCharsets.UTF_8));

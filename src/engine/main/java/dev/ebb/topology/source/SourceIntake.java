@@ -22,14 +22,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class SourceIntake {
 
-    /** In a null value that was sent again: the place of the one that it repeats. */
-    private static final String AGAIN = "ebb-again";
+    /** In some records that were sent again: the place of the one that each repeats. */
+    static final String AGAIN = "ebb-again";
 
     private final Source source;
     private final SourceMapping mapping;
     private final String topicId;
     private final @Nullable TableMemory memory;
     private final Output output;
+
+    /**
+     * A record at its place.
+     *
+     * @param keepsTime false if its topic gives a record that is sent again another time
+     */
+    record Found(SourceRecord record, boolean keepsTime) {}
 
     /** The consequences of a record, all in one transaction. */
     interface Output {
@@ -45,7 +52,7 @@ final class SourceIntake {
 
         /** Returns the record at that offset of the partition of the other record; null if it is not there any more. */
         @Nullable
-        SourceRecord find(SourceRecord cause, long offset);
+        Found find(SourceRecord cause, long offset);
 
         /** Sends a record to the topic of the source, to the partition that it names. */
         void sendAgain(SourceRecord record);
@@ -105,6 +112,7 @@ final class SourceIntake {
     private void takeRow(SourceRecord record, byte[] key, SourceOutcome outcome, TableMemory rows) {
         TableRow former = rows.row(key);
         long print = isQuiet(former) ? 0 : RecordPrint.of(record);
+        long first = record.offset();
         if (former != null && former.awaits(print)) {
             TableRow left = former.without(print);
             if (print != former.print()) {
@@ -112,13 +120,14 @@ final class SourceIntake {
                 return;
             }
             former = left;
+            first = former.first();
         }
         if (former != null && isReturnedTooLate(record, former)) {
             takeOutReturned(record, outcome, former);
             sendTruthAgain(record, key, former, rows);
             return;
         }
-        takeVersion(record, key, outcome, former, print, rows);
+        takeVersion(record, key, outcome, former, first, print, rows);
     }
 
     /** Returns true if an undo has sent the record, and producers have written a newer version since its delete. */
@@ -147,6 +156,7 @@ final class SourceIntake {
             byte[] key,
             SourceOutcome outcome,
             @Nullable TableRow former,
+            long first,
             long print,
             TableMemory rows) {
         String formerStream = former == null ? null : former.stream();
@@ -159,9 +169,12 @@ final class SourceIntake {
             output.gone(new SourceGone(new StreamName(left), id, place(record), stream != null));
         }
         take(record, outcome);
-        long newest = former == null ? record.offset() : Math.max(former.offset(), record.offset());
+        // Read again, after a reset.
+        TableRow later = former != null && former.offset() > record.offset() ? former : null;
+        long begin = later == null ? first : later.first();
+        long newest = later == null ? record.offset() : later.offset();
         List<Long> underWay = former == null ? List.of() : former.underWay();
-        rows.put(key, new TableRow(newest, stream, outcome instanceof SourceOutcome.Gone, print, underWay));
+        rows.put(key, new TableRow(begin, newest, stream, outcome instanceof SourceOutcome.Gone, print, underWay));
     }
 
     /**
@@ -174,7 +187,7 @@ final class SourceIntake {
             rows.put(key, row);
             return;
         }
-        SourceRecord found = output.find(record, row.offset());
+        Found found = output.find(record, row.offset());
         if (found == null) {
             rows.put(key, row);
             return;
@@ -184,15 +197,26 @@ final class SourceIntake {
         rows.put(key, row.sentAgain(RecordPrint.of(sent)));
     }
 
-    /** Marks a null value of a producer: one is like the other, and each must be known again. All else is unchanged. */
-    private static SourceRecord marked(SourceRecord record) {
-        if (record.value() != null || record.header(TombstoneHeader.CAUSE.key()) != null) {
+    /**
+     * Marks a record that would not be known again: a null value of a producer is like any other, and a record does not
+     * keep the time by which it differs from an equal one. All else is unchanged.
+     */
+    private static SourceRecord marked(Found found) {
+        SourceRecord record = found.record();
+        boolean isKnown = record.value() != null && found.keepsTime();
+        if (isKnown || record.header(AGAIN) != null || record.header(TombstoneHeader.CAUSE.key()) != null) {
             return record;
         }
         List<SourceRecord.Header> headers = new ArrayList<>(record.headers());
         headers.add(new SourceRecord.Header(AGAIN, record.at().getBytes(StandardCharsets.UTF_8)));
         return new SourceRecord(
-                record.topic(), record.partition(), record.offset(), record.timestampMs(), record.key(), null, headers);
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                record.timestampMs(),
+                record.key(),
+                record.value(),
+                headers);
     }
 
     /** Returns the stream of a row that is gone, if its key alone names it. */
@@ -213,7 +237,8 @@ final class SourceIntake {
 
     /**
      * Takes a tombstone of Ebb. A record of its key between the judged version and the tombstone was never judged, and
-     * yet is deleted for all who read the topic: it is sent again (F-7). A tombstone that is read a second time, after a
+     * yet is deleted for all who read the topic: it is sent again (F-7), unless it is a copy of the judged version itself:
+     * else source and engine could go on for ever, each with the copy before the last. A tombstone that is read a second time, after a
      * reset, has had its consequences.
      */
     private void takeTombstone(SourceRecord record, byte[] key, SourceOutcome.Own own, TableMemory rows) {
@@ -225,10 +250,10 @@ final class SourceIntake {
         long print = isQuiet(former) ? 0 : RecordPrint.of(record);
         if (former != null && former.awaits(print)) {
             takeTombstoneAgain(record, key, former, print, rows);
-        } else if (former == null || former.offset() <= own.judgedOffset()) {
+        } else if (former == null || former.first() <= own.judgedOffset()) {
             takeOut(record, key, own, former);
             List<Long> underWay = former == null ? List.of() : former.underWay();
-            rows.put(key, new TableRow(record.offset(), null, true, print, underWay));
+            rows.put(key, new TableRow(record.offset(), record.offset(), null, true, print, underWay));
         } else if (former.offset() < record.offset() && isNew && !former.isGone()) {
             sendTruthAgain(record, key, former, rows);
         }
@@ -243,10 +268,14 @@ final class SourceIntake {
         }
     }
 
-    /** Takes the judged version out, in case the source has been read again from an earlier place since its delete. */
+    /**
+     * Takes the judged version out, in case the source has been read again from an earlier place since its delete, or the
+     * version has been sent again since it was judged.
+     */
     private void takeOut(SourceRecord record, byte[] key, SourceOutcome.Own own, @Nullable TableRow newest) {
         if (newest != null && newest.stream() != null) {
-            SourcePlace judged = new SourcePlace(source.name(), topicId, record.partition(), own.judgedOffset(), key);
+            long last = Math.max(newest.offset(), own.judgedOffset());
+            SourcePlace judged = new SourcePlace(source.name(), topicId, record.partition(), last, key);
             output.gone(new SourceGone(new StreamName(newest.stream()), own.id(), judged, false));
         }
     }

@@ -136,12 +136,12 @@ final class SourceProcessor implements Processor<byte[], byte[], Addressed, byte
     }
 
     @Override
-    public @Nullable SourceRecord find(SourceRecord cause, long offset) {
-        InputRecord found = work.fetch().find(cause.topic(), cause.partition(), offset);
+    public SourceIntake.@Nullable Found find(SourceRecord cause, long offset) {
+        RecordFetch.Found found = work.fetch().find(cause.topic(), cause.partition(), offset);
         if (found == null) {
             work.observer().lost(source.name(), cause.topic() + "-" + cause.partition() + "@" + offset);
         }
-        return found == null ? null : read(found);
+        return found == null ? null : new SourceIntake.Found(read(found.record()), found.keepsTime());
     }
 
     @Override

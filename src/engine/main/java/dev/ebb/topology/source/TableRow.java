@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest version of a row, as its producers have written it.
  *
- * @param offset the offset of the version
+ * @param first the offset of the version as its producer wrote it
+ * @param offset the offset of the version, or of its last copy that was sent again and read
  * @param stream the stream of the event of the row; null if it has none, because the version is no event
  * @param isGone true if the version is a null value
  * @param print the fingerprint of the version; only known while versions are under way
  * @param underWay fingerprints of the versions that were sent again and have not been read yet. Each of them comes
  *     behind what producers may have written meanwhile, and must not take its place
  */
-record TableRow(long offset, @Nullable String stream, boolean isGone, long print, List<Long> underWay) {
+record TableRow(long first, long offset, @Nullable String stream, boolean isGone, long print, List<Long> underWay) {
 
     private static final int MOST_UNDER_WAY = 16;
 
@@ -26,7 +27,7 @@ record TableRow(long offset, @Nullable String stream, boolean isGone, long print
 
     /** Returns a version behind which nothing is under way. */
     static TableRow of(long offset, @Nullable String stream) {
-        return new TableRow(offset, stream, false, 0, List.of());
+        return new TableRow(offset, offset, stream, false, 0, List.of());
     }
 
     /** Returns true if a version with that fingerprint is under way. */
@@ -38,7 +39,7 @@ record TableRow(long offset, @Nullable String stream, boolean isGone, long print
     TableRow without(long of) {
         List<Long> left = new ArrayList<>(underWay);
         left.remove(of);
-        return new TableRow(offset, stream, isGone, print, left);
+        return new TableRow(first, offset, stream, isGone, print, left);
     }
 
     /** Returns the row after the version itself, with that fingerprint, was sent again. */
@@ -48,15 +49,15 @@ record TableRow(long offset, @Nullable String stream, boolean isGone, long print
         if (more.size() > MOST_UNDER_WAY) {
             more.remove(0);
         }
-        return new TableRow(offset, stream, isGone, of, more);
+        return new TableRow(first, offset, stream, isGone, of, more);
     }
 
     /** Returns the row as bytes. */
     byte[] encode() {
         byte[] text = stream == null ? new byte[0] : stream.getBytes(StandardCharsets.UTF_8);
         int prints = underWay.isEmpty() ? 0 : 1 + underWay.size();
-        ByteBuffer out = ByteBuffer.allocate(Long.BYTES + 2 + prints * Long.BYTES + text.length);
-        out.putLong(offset).put((byte) (isGone ? 1 : 0)).put((byte) underWay.size());
+        ByteBuffer out = ByteBuffer.allocate((2 + prints) * Long.BYTES + 2 + text.length);
+        out.putLong(first).putLong(offset).put((byte) (isGone ? 1 : 0)).put((byte) underWay.size());
         if (prints > 0) {
             out.putLong(print);
             underWay.forEach(out::putLong);
@@ -67,6 +68,7 @@ record TableRow(long offset, @Nullable String stream, boolean isGone, long print
     /** Reads the output of {@link #encode}. */
     static TableRow decode(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
+        long first = in.getLong();
         long offset = in.getLong();
         boolean isGone = in.get() == 1;
         int count = in.get();
@@ -76,6 +78,6 @@ record TableRow(long offset, @Nullable String stream, boolean isGone, long print
             underWay.add(in.getLong());
         }
         String stream = in.hasRemaining() ? StandardCharsets.UTF_8.decode(in).toString() : null;
-        return new TableRow(offset, stream, isGone, print, underWay);
+        return new TableRow(first, offset, stream, isGone, print, underWay);
     }
 }

@@ -73,7 +73,7 @@ class StateFormatTest {
         assertThatThrownBy(this::open)
                 .isInstanceOf(StateFormatException.class)
                 .hasMessageContaining("was written by Ebb 9.9.9 in format 8")
-                .hasMessageContaining("reads format 7, and has changed nothing")
+                .hasMessageContaining("reads format 8, and has changed nothing")
                 .hasMessageContaining("Start a version that reads format 8, such as 9.9.9 or a newer one")
                 .hasMessageContaining("or begin anew: with 'ebb dev --fresh'", "topics.prefix")
                 .hasMessageContaining("docs/operations/upgrade.md");
