@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,11 +35,16 @@ final class SourceApplication implements AutoCloseable {
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9._-]{1,60}");
     private static final long PAUSE_MS = 1000;
 
+    /** Longer than from one failure to the next while a service is away. */
+    private static final long FORGET_NS = Duration.ofMinutes(1).toNanos();
+
     private final AcceptedSource accepted;
     private final SourceTopic topic;
     private final SourceFormats formats;
     private final KafkaStreams streams;
-    private volatile @Nullable String failure;
+    private volatile @Nullable Failure failure;
+
+    private record Failure(String text, long atNs) {}
 
     private SourceApplication(AcceptedSource accepted, SourceTopic topic, SourceFormats formats, KafkaStreams streams) {
         this.accepted = accepted;
@@ -88,7 +94,9 @@ final class SourceApplication implements AutoCloseable {
 
     /** The registry or the broker may be away: the next thread tries again, after a pause. */
     private StreamThreadExceptionResponse failed(Throwable problem) {
-        failure = KafkaProblem.text(problem);
+        Throwable cause = problem.getCause();
+        String text = KafkaProblem.text(problem instanceof StreamsException && cause != null ? cause : problem);
+        failure = new Failure(text, System.nanoTime());
         LOG.atWarn()
                 .setCause(problem)
                 .addKeyValue("source", accepted.source().name())
@@ -109,10 +117,15 @@ final class SourceApplication implements AutoCloseable {
                 && streams.state() != KafkaStreams.State.ERROR;
     }
 
-    /** Returns the last failure of its thread; null if there was none. */
+    /** Returns the last failure of its thread; null if there was none, or if its next thread has worked for a minute. */
     @Nullable
     String failure() {
-        return failure;
+        Failure last = failure;
+        if (last == null) {
+            return null;
+        }
+        boolean isOver = streams.state() == KafkaStreams.State.RUNNING && System.nanoTime() - last.atNs() > FORGET_NS;
+        return isOver ? null : last.text();
     }
 
     @Override
