@@ -41,7 +41,7 @@ public final class Instance {
     private volatile boolean isReady;
     private String heap = "256m";
 
-    Instance(String name, Path stackFolder, Path settingsFile, int port) {
+    public Instance(String name, Path stackFolder, Path settingsFile, int port) {
         this.name = name;
         this.stackFolder = stackFolder;
         this.settingsFile = settingsFile;
@@ -80,7 +80,7 @@ public final class Instance {
     }
 
     /** The largest heap from the next start on, such as {@code 512m}. */
-    Instance heap(String size) {
+    public Instance heap(String size) {
         heap = size;
         return this;
     }
