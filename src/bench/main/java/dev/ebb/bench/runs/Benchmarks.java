@@ -14,6 +14,7 @@ import dev.ebb.bench.runs.rest.KillBenchmark;
 import dev.ebb.bench.runs.rest.MissionBenchmark;
 import dev.ebb.bench.runs.rest.RestingBenchmark;
 import dev.ebb.bench.runs.rest.RestoreBenchmark;
+import dev.ebb.bench.runs.source.SourceBenchmark;
 import dev.ebb.bench.runs.sql.LatenessBenchmark;
 import dev.ebb.bench.runs.sql.MirrorBenchmark;
 import dev.ebb.bench.runs.sql.SqlPaceBenchmark;
@@ -118,6 +119,11 @@ public final class Benchmarks {
                     110,
                     TrustBenchmark::run),
             new Benchmark("B-17", "events that an erasure reads", 59, EraseBenchmark::run),
+            new Benchmark(
+                    "B-18",
+                    "records of a foreign table, against events that are sent to Ebb",
+                    90,
+                    SourceBenchmark::run),
             new Benchmark(
                     "B-20",
                     "ingest into a full store, against the first events of an empty one",
