@@ -178,7 +178,7 @@ class ConsoleIT {
         try (BrowserTab watcher = chromium.tab(1280, 900)) {
             signIn(watcher);
             watcher.open(stack.url() + "/#/tide?range=month");
-            watcher.awaitText("of 50 fall");
+            watcher.awaitText("of 50 will go");
             tab.show();
 
             // when
@@ -192,7 +192,7 @@ class ConsoleIT {
 
             // then
             stack.awaitRows("shop", 20);
-            watcher.show().awaitText("of 30 fall");
+            watcher.show().awaitText("of 30 will go");
             assertThat(watcher.takeErrors()).isEmpty();
         }
         tab.open(stack.url() + "/#/audit");
