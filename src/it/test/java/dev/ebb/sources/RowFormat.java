@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.ebb.serde.schemas.ConfluentSchemaRegistry;
 import dev.ebb.serde.schemas.WireFormat;
 import java.io.IOException;
+import java.util.Locale;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.apache.avro.generic.GenericData;
@@ -54,7 +55,7 @@ enum RowFormat {
     }
 
     String namespace() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** Declares the source of the topic, with tombstones on the very topic. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class TopicHistory {
 
     /** A version that a producer wrote. */
-    private record Version(long offset, long number, RowKind kind, byte @Nullable [] value) {}
+    private record Version(long offset, long number, RowKind kind) {}
 
     private static final class Row {
         private final Map<Long, RowKind> kinds = new HashMap<>();
@@ -84,7 +84,7 @@ final class TopicHistory {
         RowKind kind = RowKind.valueOf(header(record, RowLoad.KIND));
         row.kinds.put(record.offset(), kind);
         if (seen.add(number)) {
-            row.newest = new Version(record.offset(), number, kind, record.value());
+            row.newest = new Version(record.offset(), number, kind);
         }
         if (row.goneSinceMs >= 0) {
             longestBlinkMs = Math.max(longestBlinkMs, record.timestamp() - row.goneSinceMs);
@@ -136,11 +136,6 @@ final class TopicHistory {
             }
         });
         return readable;
-    }
-
-    /** Returns the number of laws that were broken for good. */
-    int faults() {
-        return broken.size();
     }
 
     @Override
