@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ebb.port.Membership;
 import dev.ebb.runtime.kafka.Answers;
+import dev.ebb.runtime.kafka.LogSpan;
 import dev.ebb.runtime.watch.ClockHeartbeat;
 import java.time.Clock;
 import java.time.Duration;
@@ -37,7 +38,6 @@ public final class KafkaMembership implements Membership {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaMembership.class);
     private static final Duration LOOK_BACK = Duration.ofMinutes(5);
-    private static final Duration POLL = Duration.ofMillis(200);
 
     /** Kafka Streams appends the number of the thread to the fixed name of its instance. */
     private static final Pattern PLACE = Pattern.compile("(?<instance>.*)-\\d+");
@@ -145,10 +145,8 @@ public final class KafkaMembership implements Membership {
             if (first == null) {
                 return last;
             }
-            reader.seek(partition, first.offset());
-            while (reader.position(partition) < end) {
-                reader.poll(POLL).forEach(record -> last.put(new String(record.key(), UTF_8), heartbeat(record)));
-            }
+            new LogSpan(partition, first.offset(), end)
+                    .read(reader, record -> last.put(new String(record.key(), UTF_8), heartbeat(record)));
         }
         return last;
     }

@@ -4,7 +4,7 @@ import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.domain.Spelling;
 import dev.ebb.domain.source.SourceRecord;
-import java.time.Duration;
+import dev.ebb.runtime.kafka.LogSpan;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,7 +25,6 @@ import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidTopicException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
@@ -42,8 +41,6 @@ record TopicSample(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> re
 
     private static final long MOST_BYTES = 256L << 20;
     private static final int STEP_FACTOR = 8;
-    private static final Duration POLL = Duration.ofMillis(200);
-    private static final long PATIENCE_NS = Duration.ofSeconds(30).toNanos();
     private static final Comparator<SourceRecord> BY_TIME = Comparator.comparingLong(SourceRecord::timestampMs)
             .thenComparingInt(SourceRecord::partition)
             .thenComparingLong(SourceRecord::offset);
@@ -138,21 +135,7 @@ record TopicSample(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> re
     /** Shows the records from one offset up to another to the taker, in their order. */
     private void read(TopicPartition partition, long start, long end, Consumer<SourceRecord> taker) {
         reader.assign(List.of(partition));
-        reader.seek(partition, start);
-        long lastMoveNs = System.nanoTime();
-        for (long position = start; position < end; ) {
-            for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-                if (record.offset() < end) {
-                    taker.accept(of(record));
-                }
-            }
-            long now = reader.position(partition);
-            lastMoveNs = now == position ? lastMoveNs : System.nanoTime();
-            position = now;
-            if (System.nanoTime() - lastMoveNs > PATIENCE_NS) {
-                throw new TimeoutException("no records of " + partition + " came for 30 s");
-            }
-        }
+        new LogSpan(partition, start, end).read(reader, record -> taker.accept(of(record)));
     }
 
     /** Records that are kept in memory, within limits. */

@@ -1,12 +1,9 @@
 package dev.ebb.runtime.kafka;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Finds the last record at the end of a partition. The last offset alone is not enough: transaction markers and records
@@ -19,8 +16,6 @@ public record LogTail(Consumer<byte[], byte[]> reader) {
 
     private static final long FIRST_STEP = 16;
     private static final long STEP_FACTOR = 16;
-    private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /**
      * Returns the offset of the last committed record between an offset and the present end of the partition; empty if
@@ -44,18 +39,9 @@ public record LogTail(Consumer<byte[], byte[]> reader) {
     }
 
     private OptionalLong lastBetween(TopicPartition partition, long start, long end) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        OptionalLong last = OptionalLong.empty();
-        reader.seek(partition, start);
-        while (reader.position(partition) < end) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new TimeoutException("the end of " + partition + " could not be read in " + PATIENCE);
-            }
-            for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-                last = record.offset() < end ? OptionalLong.of(record.offset()) : last;
-            }
-        }
-        return last;
+        OptionalLong[] last = {OptionalLong.empty()};
+        new LogSpan(partition, start, end).read(reader, record -> last[0] = OptionalLong.of(record.offset()));
+        return last[0];
     }
 
     private long endOf(TopicPartition partition) {

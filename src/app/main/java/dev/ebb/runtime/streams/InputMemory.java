@@ -1,11 +1,11 @@
 package dev.ebb.runtime.streams;
 
 import dev.ebb.runtime.kafka.Answers;
+import dev.ebb.runtime.kafka.LogSpan;
 import dev.ebb.store.layout.Bundle;
 import dev.ebb.store.layout.StoreNames;
 import dev.ebb.store.layout.TakenIn;
 import dev.ebb.store.layout.TakenIn.Position;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +16,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +30,6 @@ record InputMemory(Map<String, Position> positions) {
 
     /** The number of offsets, from the end, that are read first. */
     private static final long FIRST_PORTION = 1000;
-
-    private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** Reads changelogs; a missing one counts as empty. */
     static Map<TopicPartition, InputMemory> read(
@@ -71,22 +67,9 @@ record InputMemory(Map<String, Position> positions) {
     }
 
     private static InputMemory read(Consumer<byte[], byte[]> reader, TopicPartition changelog, long from, long to) {
-        reader.seek(changelog, from);
-        InputMemory memory = NONE;
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        long before = -1;
-        while (reader.position(changelog) < to) {
-            for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-                memory = memory.with(record);
-            }
-            long position = reader.position(changelog);
-            deadline = position > before ? System.nanoTime() + PATIENCE.toNanos() : deadline;
-            before = position;
-            if (System.nanoTime() - deadline > 0) {
-                throw new TimeoutException(changelog + " could not be read");
-            }
-        }
-        return memory;
+        InputMemory[] memory = {NONE};
+        new LogSpan(changelog, from, to).read(reader, record -> memory[0] = memory[0].with(record));
+        return memory[0];
     }
 
     private InputMemory with(ConsumerRecord<byte[], byte[]> record) {
