@@ -50,6 +50,9 @@ public final class FaultStack implements AutoCloseable {
     /** So few that a sweep of some thousand events takes seconds and can be interrupted. */
     private static final int DELETES_PER_SLICE = 75;
 
+    /** Room for some three streams: streams leave memory at each step and come back from the store. */
+    private static final int STREAM_BYTES = 4096;
+
     private static final int SESSION_TIMEOUT_MS = 6000;
     private static final int FIRST_PORT = 8490;
     private static final Duration QUIET_LIMIT = Duration.ofMinutes(5);
@@ -79,6 +82,7 @@ public final class FaultStack implements AutoCloseable {
                 .setting("sweep.batch.deletes", Integer.toString(DELETES_PER_SLICE))
                 .setting("brake.max.share", "100")
                 .setting("mirror.json", "on")
+                .setting("state.streams.bytes", Integer.toString(STREAM_BYTES))
                 .setting("state.lookup.bytes", "16777216")
                 .setting("rocksdb.block.cache.bytes", "33554432")
                 .setting("rocksdb.write.buffer.bytes", "16777216")
