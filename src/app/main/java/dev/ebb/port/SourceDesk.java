@@ -5,6 +5,7 @@ import dev.ebb.domain.source.SourceStart;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Topics of sources as Kafka has them, and the reading of this instance. Thread-safe. */
@@ -80,10 +81,30 @@ public interface SourceDesk {
             READING,
             /** The topic is read, and its end is not reached: sweeps leave rows with tombstones alone. */
             BEHIND,
-            /** The topic is not read until the source is resumed. */
+            /** The source is paused by its declaration, and an instance reads its topic still. */
+            PAUSING,
+            /** No instance reads the topic until the source is resumed. */
             PAUSED,
             /** The topic cannot be read. */
             STOPPED;
+
+            /** Returns the state of a source whose declaration says whether it is paused, which may be newer. */
+            public State declared(boolean isPaused) {
+                return isPaused && (this == READING || this == BEHIND) ? PAUSING : this;
+            }
+
+            /** Returns the state of the source, if another instance has it in that state: paused are both or none. */
+            public State with(State other) {
+                return this == PAUSED && other != PAUSED ? PAUSING : this;
+            }
+
+            /** Returns the state of that word; unknown if there is none. */
+            public static State of(String text) {
+                return Stream.of(values())
+                        .filter(state -> state.text().equals(text))
+                        .findFirst()
+                        .orElse(UNKNOWN);
+            }
 
             /** Returns the word of the state. */
             public String text() {

@@ -151,6 +151,7 @@ public final class SourceCommand extends CommandGroup {
     abstract static class StateCommand extends ApiCommand {
 
         private final String state;
+        private final String after;
 
         @Parameters(paramLabel = "NAME", description = "Name of the source.")
         private String name;
@@ -158,15 +159,23 @@ public final class SourceCommand extends CommandGroup {
         @Mixin
         private AuthorOptions author;
 
-        /** @param state the last part of the path */
-        StateCommand(String state) {
+        /**
+         * @param state the last part of the path
+         * @param after said when the change is in force; may be empty
+         */
+        StateCommand(String state, String after) {
             this.state = state;
+            this.after = after;
         }
 
         @Override
         public Integer call() {
             RestPath path = RestPath.of("v1", "sources", name, state);
-            return PolicyTables.answer(output, api.connect().post(author.sign(path)));
+            int code = PolicyTables.answer(output, api.connect().post(author.sign(path)));
+            if (code == ExitCode.OK.code() && !after.isEmpty()) {
+                output.note(after);
+            }
+            return code;
         }
     }
 
@@ -178,7 +187,7 @@ public final class SourceCommand extends CommandGroup {
     static final class PauseCommand extends StateCommand {
 
         PauseCommand() {
-            super("pause");
+            super("pause", "It is paused when 'ebb source list' says so; until then, pausing, an instance reads it still.");
         }
     }
 
@@ -189,7 +198,7 @@ public final class SourceCommand extends CommandGroup {
     static final class ResumeCommand extends StateCommand {
 
         ResumeCommand() {
-            super("resume");
+            super("resume", "");
         }
     }
 

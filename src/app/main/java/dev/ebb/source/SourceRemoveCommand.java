@@ -18,6 +18,7 @@ import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.domain.command.Command.EmptySource;
 import dev.ebb.domain.source.Source;
+import dev.ebb.port.SourceDesk.Reading.State;
 import dev.ebb.serde.text.SourceJson;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.policies.PolicyRecordView.Changed;
@@ -217,7 +218,7 @@ final class SourceRemoveCommand implements Callable<Integer> {
             options.post(RestPath.of("v1", "sources", name, "pause"));
         }
         long startNs = System.nanoTime();
-        while (!options.get(shown).path("reading").path("state").asText().equals("paused")) {
+        while (!options.get(shown).path("reading").path("state").asText().equals(State.PAUSED.text())) {
             if (System.nanoTime() - startNs > PATIENCE.toNanos()) {
                 throw new CommandFailure(
                         ExitCode.NOT_READY,

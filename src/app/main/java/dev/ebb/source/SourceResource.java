@@ -42,7 +42,8 @@ public record SourceResource(PolicyAdmin policies, PolicyChanges changes, Source
                                 Role.ADMIN,
                                 one + "/pause",
                                 (ctx, params) -> pause(ctx, params, true),
-                                "Pauses a source: its topic is not read, and sweeps send no tombstones there.")
+                                "Pauses a source: its topic is not read, and sweeps send no tombstones there. The state of"
+                                        + " its reading is pausing until no instance reads it, and then paused.")
                         .authored("pause")
                         .answersInTime(PolicyRecordView.Changed.class),
                 ApiRoute.post(

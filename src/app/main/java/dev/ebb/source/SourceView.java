@@ -5,6 +5,7 @@ import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.source.Source;
 import dev.ebb.port.SourceDesk;
+import dev.ebb.port.SourceDesk.Reading.State;
 import dev.ebb.serde.text.SourceJson;
 import dev.ebb.wire.read.Parameter;
 import dev.ebb.wire.read.Read;
@@ -59,7 +60,8 @@ public record SourceView(
      * How a source is read.
      *
      * @param state {@code reading}; {@code behind} while the end of the topic is not reached, so that sweeps leave rows
-     *     with tombstones alone; {@code paused} once no instance reads it; {@code stopped} if the topic cannot be read; {@code unknown} after a start
+     *     with tombstones alone; {@code pausing} until the last instance has stopped to read a paused source, and {@code paused} from then on;
+     *     {@code stopped} if the topic cannot be read; {@code unknown} after a start
      * @param lag number of offsets up to the ends of the topic; null if not known
      * @param perSecond offsets read per second lately; null if not known
      * @param rejected records set aside since the starts of the instances
@@ -92,7 +94,7 @@ public record SourceView(
 
         private Reading with(Reading other) {
             return new Reading(
-                    state.equals("paused") ? other.state : state,
+                    State.of(state).with(State.of(other.state)).text(),
                     lag,
                     perSecond,
                     rejected + other.rejected,

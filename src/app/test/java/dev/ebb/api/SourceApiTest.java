@@ -14,12 +14,15 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.policy.change.PolicyBatch;
 import dev.ebb.domain.source.Source;
 import dev.ebb.port.SourceDesk;
+import dev.ebb.port.SourceDesk.Reading.State;
 import dev.ebb.serde.text.SourceJson;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sources by REST: applied with a file, shown, and removed. */
 @Tag("F-10")
@@ -268,6 +271,41 @@ class SourceApiTest {
             assertThat(shown.path("lag").asLong()).isEqualTo(5);
             assertThat(shown.path("lastFault").asText()).isEqualTo("SOURCE_TYPE: value.at");
         }
+    }
+
+    /** A source is paused once no instance reads it, and each mouth says the same until then. */
+    @ParameterizedTest
+    @CsvSource({
+        "PAUSED, PAUSED, paused",
+        "PAUSED, READING, pausing",
+        "PAUSED, BEHIND, pausing",
+        "PAUSED, UNKNOWN, pausing",
+        "PAUSED, PAUSING, pausing",
+        "PAUSING, PAUSED, pausing",
+        "READING, PAUSED, reading"
+    })
+    void shouldSayWhetherNoInstanceReadsAPausedSource(State first, State second, String said) {
+        // given
+        try (FakeInstances instances = new FakeInstances()) {
+            FakeInstances.Instance one = instances.start();
+            FakeInstances.Instance two = instances.start();
+            instances.give(one, 0, 1);
+            instances.give(two, 2, 3);
+            one.data.sourceTopics.readings.put("orders", reading(first));
+            two.data.sourceTopics.readings.put("orders", reading(second));
+            Source source = source("orders", "shop.orders", "table", "orders/{value.c}");
+            List.of(one, two).forEach(each -> each.data.sources.add(source.paused(first != State.READING)));
+
+            // when
+            JsonNode shown = json(new ApiClient(one.server.port()).send("GET", "/v1/sources/orders", null, ""));
+
+            // then
+            assertThat(shown.at("/reading/state").asText()).isEqualTo(said);
+        }
+    }
+
+    private static SourceDesk.Reading reading(State state) {
+        return new SourceDesk.Reading(state, 0L, null, null, SourceDesk.Reading.Counts.NONE, List.of());
     }
 
     @Test

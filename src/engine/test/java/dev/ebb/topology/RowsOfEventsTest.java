@@ -6,6 +6,7 @@ import static dev.ebb.topology.CommandFixture.dryRun;
 import static dev.ebb.topology.CommandFixture.execution;
 import static dev.ebb.topology.CommandFixture.request;
 import static dev.ebb.topology.CommandFixture.undo;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.domain.command.Command;
@@ -125,6 +126,12 @@ class RowsOfEventsTest {
         assertThat(fixture.audits).hasSize(1);
         assertThat(fixture.audits.get(0).eventIds()).containsExactly("a");
         assertThat(fixture.mirror).isEmpty();
+        assertThat(fixture.mirrorLog).as("rows as JSON").singleElement().satisfies(delete -> {
+            assertThat(new String(delete.key(), UTF_8)).contains("\"event_id\":\"a\"");
+            assertThat(delete.value()).isNull();
+            assertThat(new String(delete.headers().lastHeader("ebb-cause").value(), UTF_8))
+                    .isEqualTo("MAX_COUNT");
+        });
     }
 
     @Test

@@ -7,18 +7,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.domain.command.Command;
 import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
+import dev.ebb.domain.command.Errand;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.retention.AuditRecord;
 import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourcePlace;
 import dev.ebb.domain.undo.UndoFilter;
 import dev.ebb.model.EventBuilder;
+import dev.ebb.serde.text.JsonState;
 import dev.ebb.topology.source.SourceGone;
+import dev.ebb.topology.source.SourceMark;
 import dev.ebb.topology.source.SourceTargets;
+import dev.ebb.topology.wire.ErrandBodies.SourceReset;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -438,6 +443,41 @@ class SourceScenarioTest {
         SourceGone gone =
                 new SourceGone(new StreamName(STREAM), new EventId(id), place(by, offset, id.getBytes(UTF_8)), false);
         fixture.send(gone.key(), null, fixture.nowMs(), gone.headers());
+    }
+
+    /** A reset is a word of the audit: it names person, reason and places, and deletes nothing by itself. */
+    @Test
+    @Tag("F-10")
+    void shouldExplainAResetAndDeleteNothing() {
+        // given
+        fixture.event(of("k".getBytes(UTF_8), 3));
+        SourceReset reset = new SourceReset("orders", "earliest", "partition 0 from 9 to 0", "eva", "new mapping");
+        Errand errand = new Errand("reset-1", Errand.Step.SOURCE_RESET, 0, JsonState.write(reset));
+
+        // when
+        fixture.pipe(
+                TopologyFixture.TOPICS.assessments(),
+                SourceMark.KEY,
+                fixture.records.errand(errand),
+                new RecordHeaders(),
+                fixture.nowMs());
+        fixture.settle();
+
+        // then
+        assertThat(fixture.policyChanges)
+                .filteredOn(audit -> audit.action().equals(AuditRecord.SOURCE_RESET))
+                .singleElement()
+                .satisfies(audit -> {
+                    assertThat(audit.scope()).isEqualTo("source:orders");
+                    assertThat(audit.actor()).isEqualTo("eva");
+                    assertThat(audit.reason())
+                            .isEqualTo("read from earliest: partition 0 from 9 to 0; new mapping");
+                    assertThat(audit.cause()).as("no event goes").isNull();
+                    assertThat(audit.eventIds()).isEmpty();
+                });
+        assertThat(fixture.audits).as("deletes").isEmpty();
+        assertThat(fixture.ids(STREAM)).containsExactly("k");
+        assertThat(tombstones()).isEmpty();
     }
 
     private List<TestRecord<byte[], byte[]>> tombstones() {

@@ -1,6 +1,7 @@
 package dev.ebb.runtime.kafka;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
@@ -9,6 +10,8 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /**
  * Questions about offsets of a consumer group and of partitions, as a reader of committed records sees them. Each throws a
@@ -28,6 +31,26 @@ public final class GroupOffsets {
                     }
                 });
         return committed;
+    }
+
+    /** Returns true if an application reads as that group, of whichever protocol. */
+    public static boolean hasMembers(Admin admin, String group) {
+        List<String> one = List.of(group);
+        try {
+            return Answers.of(admin.describeConsumerGroups(one).all()).values().stream()
+                    .anyMatch(described -> !described.members().isEmpty());
+        } catch (GroupIdNotFoundException none) {
+            return hasMembersOfStreams(admin, one);
+        }
+    }
+
+    private static boolean hasMembersOfStreams(Admin admin, List<String> one) {
+        try {
+            return Answers.of(admin.describeStreamsGroups(one).all()).values().stream()
+                    .anyMatch(described -> !described.members().isEmpty());
+        } catch (GroupIdNotFoundException | UnsupportedVersionException none) {
+            return false;
+        }
     }
 
     /** Returns the offset that is meant in each of the partitions; asks nothing if there are none. */

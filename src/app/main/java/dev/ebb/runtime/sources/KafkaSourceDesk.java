@@ -38,7 +38,7 @@ public record KafkaSourceDesk(EbbConfig config, Admin admin, SourceRuntime runti
 
     @Override
     public SourceDesk.Reading reading(Source source) {
-        return runtime.reading(source.name());
+        return runtime.reading(source);
     }
 
     @Override

@@ -48,6 +48,11 @@ record SourceOffsets(
         return GroupOffsets.committed(admin, group);
     }
 
+    /** Returns true if an instance reads the source, also one that does not answer any more. */
+    boolean areRead() {
+        return GroupOffsets.hasMembers(admin, group);
+    }
+
     /** Returns the ends of the partitions, as a reader of committed records sees them. */
     Map<TopicPartition, Long> ends() {
         return list(OffsetSpec.latest());

@@ -70,13 +70,14 @@ public final class SourceRuntime implements AutoCloseable {
     }
 
     /** Returns how the source is read, as it was measured last. */
-    SourceDesk.Reading reading(String name) {
+    SourceDesk.Reading reading(Source source) {
+        String name = source.name();
         SourceDesk.Reading.Counts counts = counted.of(name);
         SourceDesk.Reading reading = measured.get(name);
         return reading == null
                 ? new SourceDesk.Reading(SourceDesk.Reading.State.UNKNOWN, null, null, null, counts, List.of())
                 : new SourceDesk.Reading(
-                        reading.state(),
+                        reading.state().declared(source.isPaused()),
                         reading.lag(),
                         reading.perSecond(),
                         reading.problem(),
@@ -180,6 +181,7 @@ public final class SourceRuntime implements AutoCloseable {
         private EndWatch end;
         private ReadRate rate = new ReadRate();
         private boolean isPaused;
+        private boolean isReadByOthers;
         private boolean isAtEnd;
         private String topicId = "";
         private @Nullable String lastProblem;
@@ -201,6 +203,7 @@ public final class SourceRuntime implements AutoCloseable {
         /** Reads the source as it is now declared, if it can be read; returns the state of its target. */
         Target look(AcceptedSource accepted) {
             isPaused = accepted.source().isPaused();
+            isReadByOthers = isPaused;
             isAtEnd = false;
             try {
                 return lookAt(accepted, SourceTopic.of(admin, accepted.source()));
@@ -219,6 +222,7 @@ public final class SourceRuntime implements AutoCloseable {
                         .log("the topic of a source was made anew, and is read from its beginning");
             }
             if (topic.problem() != null) {
+                isReadByOthers = false;
                 stop(topic.problem());
                 truncation.forget(source);
                 say(source, topic.problem());
@@ -250,7 +254,9 @@ public final class SourceRuntime implements AutoCloseable {
             stop("it is paused");
             truncation.forget(source);
             say(source, topic.problemOfTarget());
-            offsets = offsetsOf(source, topic);
+            SourceOffsets stopped = offsetsOf(source, topic);
+            offsets = stopped;
+            isReadByOthers = stopped.areRead();
             var unused = measure();
             isAtEnd = false;
             return target(source, topicId, topic.problemOfTarget() != null ? State.REFUSED : State.BEHIND);
@@ -293,7 +299,7 @@ public final class SourceRuntime implements AutoCloseable {
 
         private SourceDesk.Reading.State state() {
             if (isPaused) {
-                return SourceDesk.Reading.State.PAUSED;
+                return isReadByOthers ? SourceDesk.Reading.State.PAUSING : SourceDesk.Reading.State.PAUSED;
             } else if (application == null) {
                 return SourceDesk.Reading.State.STOPPED;
             }

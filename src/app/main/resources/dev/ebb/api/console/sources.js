@@ -7,11 +7,11 @@ import { MapTabs } from './tabs.js';
 import { Card, Empty, Live, Name, Table, Title } from './parts.js';
 import { question } from './dialogs.js';
 
-const PILL = { reading: 'good', behind: 'warned', paused: 'warned', stopped: 'bad' };
+const PILL = { reading: 'good', behind: 'warned', pausing: 'warned', paused: 'warned', stopped: 'bad' };
 
 const known = (value) => (value === null || value === undefined ? '–' : number(value));
 
-const verbOf = (source) => (source.reading.state === 'paused' ? 'Resume' : 'Pause');
+const verbOf = (source) => (source.declaration.paused ? 'Resume' : 'Pause');
 
 const pause = (source, done) => {
   const verb = verbOf(source);
@@ -24,7 +24,7 @@ const pause = (source, done) => {
     action: (author) => ask('POST', `${path`/v1/sources/${source.name}`}/${verb.toLowerCase()}`, { query: author }),
     done: (result) => {
       done();
-      return result.waiting?.length > 0 ? 'The change waits for a confirmation.' : `The source ${plain(source.name)} is ${verb === 'Pause' ? 'paused' : 'resumed'}.`;
+      return result.waiting?.length > 0 ? 'The change waits for a confirmation.' : `The source ${plain(source.name)} is ${verb === 'Pause' ? 'being paused; its state says when no instance reads it' : 'resumed'}.`;
     },
   });
 };
