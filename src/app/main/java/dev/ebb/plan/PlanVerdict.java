@@ -8,6 +8,7 @@ import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.policy.change.BrakeLimits;
+import dev.ebb.plan.PolicyPlanView.TombstonesView;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
 import dev.ebb.wire.policies.PolicyFileComparisonView.Difference;
@@ -25,13 +26,16 @@ final class PlanVerdict {
     private final List<Difference> missing;
     private final boolean prunes;
     private final CommandResultView plan;
+    private final List<TombstonesView> tombstones;
 
     /**
      * @param diff the file beside what is in force
      * @param prunes true if policies that the file does not have would be removed
      * @param plan the result of the dry run
+     * @param tombstones the tombstones that its deletes would send
      */
-    PlanVerdict(PolicyFileComparisonView diff, boolean prunes, CommandResultView plan) {
+    PlanVerdict(
+            PolicyFileComparisonView diff, boolean prunes, CommandResultView plan, List<TombstonesView> tombstones) {
         this.changes = diff.differences().stream()
                 .filter(one -> one.kind() != Kind.MISSING)
                 .toList();
@@ -40,6 +44,7 @@ final class PlanVerdict {
                 .toList();
         this.prunes = prunes;
         this.plan = plan;
+        this.tombstones = tombstones;
     }
 
     /**
@@ -97,7 +102,8 @@ final class PlanVerdict {
                 : Texts.counted(now, "event") + " would go at the next sweep"
                         + (changesNothing() ? ", with the file or without it" : ", counting those that are due anyway");
         String detail = plan.result().detail();
-        return atOnce + (detail.isEmpty() ? ahead(brake) : "; " + detail) + LostRows.afterOthers(rows()) + ".";
+        return atOnce + (detail.isEmpty() ? ahead(brake) : "; " + detail) + LostRows.afterOthers(rows())
+                + PlannedTombstones.afterOthers(tombstones) + ".";
     }
 
     private long rows() {

@@ -7,6 +7,7 @@ import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.plan.PlanOutcome;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.retention.RemovalCause;
+import dev.ebb.domain.source.Source;
 import dev.ebb.port.StatusView;
 import dev.ebb.port.StatusView.BrakeView;
 import dev.ebb.wire.forecast.AmountView;
@@ -22,12 +23,17 @@ final class PlannedSums {
 
     private final String planId;
     private final @Nullable CommandResult result;
+    private final List<Source> sources;
     private final Outcome.@Nullable Swept swept;
     private final Map<String, Map<String, AmountView>> causes = new TreeMap<>();
 
-    /** @param result the result; null if there is none yet */
-    PlannedSums(String planId, @Nullable CommandResult result) {
+    /**
+     * @param result the result; null if there is none yet
+     * @param sources the sources that are in force with the file
+     */
+    PlannedSums(String planId, @Nullable CommandResult result, List<Source> sources) {
         this.planId = planId;
+        this.sources = sources;
         this.result = result;
         this.swept = result != null && result.outcome() instanceof Outcome.Swept sweep ? sweep : null;
         if (swept != null) {
@@ -65,7 +71,10 @@ final class PlannedSums {
                 plan == null ? null : plan.expiresAt(),
                 swept == null ? null : (Long) swept.policyVersion(),
                 new PolicyPlanView.GoingView(
-                        deleted.events(), deleted.bytes(), swept == null ? 0 : swept.rowsWouldGo()),
+                        deleted.events(),
+                        deleted.bytes(),
+                        swept == null ? 0 : swept.rowsWouldGo(),
+                        swept == null ? List.of() : PlannedTombstones.of(swept, sources)),
                 all,
                 share(deleted, all),
                 new PolicyPlanView.BrakeView(

@@ -13,14 +13,18 @@ import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
 import dev.ebb.cli.send.CommandOptions;
 import dev.ebb.cli.send.CommandWatch;
+import dev.ebb.cli.send.TombstonesAhead;
 import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.domain.command.Command.SweepNow;
 import dev.ebb.domain.command.CommandField;
 import dev.ebb.domain.command.Outcome;
+import dev.ebb.domain.source.Source;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.commands.CommandResultView;
 import dev.ebb.wire.instance.InstancesView;
 import dev.ebb.wire.policies.PolicyFileComparisonView;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -84,7 +88,10 @@ public final class PolicyPlanCommand extends ApiCommand {
         String text = call.body().path("policies").asText();
         PolicyFileComparisonView diff =
                 Json.as(rest.postYaml(RestPath.of("v1", "policies", "diff"), text), PolicyFileComparisonView.class);
-        PlanVerdict verdict = new PlanVerdict(diff, prune, planned);
+        Map<String, Source> sources = new TreeMap<>();
+        TombstonesAhead.sources(rest).forEach(source -> sources.put(source.name(), source));
+        PolicyFile.read(text).sources().forEach(source -> sources.put(source.name(), source));
+        PlanVerdict verdict = new PlanVerdict(diff, prune, planned, PlannedTombstones.of(swept, sources.values()));
         output.print(plan, CommandResultView.class, (terminal, result) -> {
             InstancesView all = Json.as(rest.get(RestPath.of("v1", "instances")), InstancesView.class);
             PlanByNamespace byNamespace = new PlanByNamespace(swept, all);

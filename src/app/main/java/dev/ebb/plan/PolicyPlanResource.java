@@ -17,14 +17,17 @@ import dev.ebb.domain.command.CommandRequest;
 import dev.ebb.domain.command.CommandResult;
 import dev.ebb.domain.command.Refusal;
 import dev.ebb.domain.policy.Scope;
+import dev.ebb.domain.source.Source;
 import dev.ebb.port.ApiPorts;
 import dev.ebb.port.CommandDesk;
+import dev.ebb.port.PolicyAdmin;
 import dev.ebb.port.StatusSource;
 import dev.ebb.port.StatusView;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** A dry run of a file of policies and holds, in sums by namespace and cause (C-4). */
@@ -33,12 +36,14 @@ public final class PolicyPlanResource implements ApiResource {
     private static final Duration WAIT = Duration.ofSeconds(30);
 
     private final StatusSource status;
+    private final PolicyAdmin policies;
     private final CommandConfirmation commands;
     private final Gathering gathering;
     private final RequestBody body;
 
     public PolicyPlanResource(ApiPorts ports, CommandConfirmation commands, Gathering gathering, RequestBody body) {
         this.status = ports.status();
+        this.policies = ports.policies();
         this.commands = commands;
         this.gathering = gathering;
         this.body = body;
@@ -67,7 +72,7 @@ public final class PolicyPlanResource implements ApiResource {
         String actor = Guard.actor(ctx, params.text("actor", ""));
         params.done();
         String text = body.yamlText(ctx);
-        PolicyBodies.file(text);
+        PolicyBodies.Parsed file = PolicyBodies.file(text);
         CommandRequest request =
                 new CommandRequest(id, actor, "", true, null, new Command.SweepNow(Scope.ALL, null, text, prune), null);
         CommandDesk desk = commands.deskFor(ctx);
@@ -83,11 +88,15 @@ public final class PolicyPlanResource implements ApiResource {
                     "the file cannot be planned (" + refusal + "): " + result.detail());
         }
         Gathering.Gathered<StatusView> gathered = gathering.all(ctx, "/v1/status", StatusView.class, status::status);
-        PolicyPlanView view = new PlannedSums(id, result).view(gathered);
+        PolicyPlanView view = new PlannedSums(id, result, sources(file)).view(gathered);
         if (result == null || !result.isFinal()) {
             ctx.status(202);
         }
         ApiJson.answer(ctx, view);
+    }
+
+    private List<Source> sources(PolicyBodies.Parsed file) {
+        return file.on(policies.current(), Set.of()).sources().all().toList();
     }
 
     private static void requireSame(CommandRequest request, CommandResult known) {

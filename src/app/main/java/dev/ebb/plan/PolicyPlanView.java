@@ -52,7 +52,19 @@ public record PolicyPlanView(
             @Meaning("Size of these events in bytes.") long bytes,
 
             @Meaning("Number of rows that SQL would lose by 'mirror: none', while their events stay.")
-            long rows) {}
+            long rows,
+
+            @Meaning("Tombstones that the deletes would send to topics of sources; empty if they send none.")
+            List<TombstonesView> tombstones) {}
+
+    /** Tombstones of one source. */
+    public record TombstonesView(
+            @Meaning("The source.") String source,
+
+            @Meaning("The topic that would get them.") String topic,
+
+            @Meaning("The most that it would get: an event that did not come from the source sends none.")
+            long atMost) {}
 
     /** The limits of the brake (O-8). */
     public record BrakeView(

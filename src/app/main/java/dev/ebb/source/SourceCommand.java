@@ -187,7 +187,9 @@ public final class SourceCommand extends CommandGroup {
     static final class PauseCommand extends StateCommand {
 
         PauseCommand() {
-            super("pause", "It is paused when 'ebb source list' says so; until then, pausing, an instance reads it still.");
+            super(
+                    "pause",
+                    "It is paused when 'ebb source list' says so; until then, pausing, an instance reads it still.");
         }
     }
 

@@ -140,6 +140,34 @@ class PolicyPlanApiTest {
                 .isEqualTo(4);
     }
 
+    /** A target that the file brings counts as one that is in force. */
+    @Test
+    @Tag("F-9")
+    void shouldTellOfTombstonesBeforeTheyGo() {
+        // given
+        one.data.commands.counts = Outcomes.deleted(3, 0, 0, 1_111, 0, 510_000, Map.of());
+        one.data.commands.parts = List.of(
+                new Part("orders/1", RemovalCause.MAX_AGE, 1_000, 300_000),
+                new Part("users/1", RemovalCause.MAX_AGE, 100, 100_000));
+        one.data.commands.rest = List.of(new Rest("orders", RemovalCause.TTL, 11, 10_000));
+        String file = """
+                policies: []
+                sources:
+                  - {name: orders, topic: shop.orders, as: table, stream: "orders/{value.c}", target: {tombstones: same}}
+                  - {name: users, topic: shop.users, as: table, stream: "users/{value.c}"}
+                """;
+
+        // when
+        JsonNode tombstones = one.client()
+                .send("POST", "/v1/policies:plan", "application/yaml", file)
+                .json()
+                .at("/wouldDelete/tombstones");
+
+        // then
+        assertThat(tombstones.toString())
+                .isEqualTo("[{\"source\":\"orders\",\"topic\":\"shop.orders\",\"atMost\":1011}]");
+    }
+
     @Test
     void shouldPassOnARefusal() {
         // given

@@ -82,7 +82,8 @@ class ChangesAskTest {
                         Instant.EPOCH,
                         null,
                         3L,
-                        new PolicyPlanView.GoingView(12, 120, 2),
+                        new PolicyPlanView.GoingView(
+                                12, 120, 2, List.of(new PolicyPlanView.TombstonesView("orders", "shop.orders", 9))),
                         stored,
                         0.3,
                         new PolicyPlanView.BrakeView(
@@ -120,7 +121,8 @@ class ChangesAskTest {
                 "policy confirm namespace:n|322 of 400 events|Confirm the change of namespace:n?",
                 "hold release C-1|7 events fall due at once, and 30 more within 7 days.|Release the hold C-1 over namespace:n?",
                 "policy delete namespace:n|12 events of 40 would go at the next sweep, counting those that are due anyway; the brake would hold it back: 12 of 40;"
-                        + " 2 rows would go from SQL, and the events stay."
+                        + " 2 rows would go from SQL, and the events stay; up to 9 tombstones would go to topic"
+                        + " shop.orders."
                         + "|Remove the policy of namespace:n?",
                 "policy apply --prune -f FILE|12 events of 40 would go at the next sweep|Apply the file, and remove 1 policy?"
             })

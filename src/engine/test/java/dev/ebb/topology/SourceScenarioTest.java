@@ -470,8 +470,7 @@ class SourceScenarioTest {
                 .satisfies(audit -> {
                     assertThat(audit.scope()).isEqualTo("source:orders");
                     assertThat(audit.actor()).isEqualTo("eva");
-                    assertThat(audit.reason())
-                            .isEqualTo("read from earliest: partition 0 from 9 to 0; new mapping");
+                    assertThat(audit.reason()).isEqualTo("read from earliest: partition 0 from 9 to 0; new mapping");
                     assertThat(audit.cause()).as("no event goes").isNull();
                     assertThat(audit.eventIds()).isEmpty();
                 });

@@ -55,7 +55,7 @@ public final class PolicyBodies {
     public record Parsed(List<RetentionPolicy> policies, List<Hold> holds, List<Source> sources, List<Fault> warnings) {
 
         /** Returns the policies with these records in force, and without the removed ones. */
-        PolicySet on(PolicySet current, Set<PolicyKey> removed) {
+        public PolicySet on(PolicySet current, Set<PolicyKey> removed) {
             List<PolicyEdit> edits = new ArrayList<>();
             policies.forEach(policy -> edits.add(new PolicyEdit(PolicyKey.of(policy.scope()), policy, null)));
             holds.forEach(hold -> edits.add(new PolicyEdit(hold.key(), null, hold)));

@@ -10,6 +10,7 @@ import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.plan.LostRows;
+import dev.ebb.plan.PlannedTombstones;
 import dev.ebb.plan.PolicyPlanView;
 import dev.ebb.wire.forecast.ForecastView;
 import java.time.Duration;
@@ -61,7 +62,8 @@ public final class Expected {
                                 + Texts.count(plan.stored().events())
                                 + " would go at the next sweep, counting those that are due anyway")
                 + (verdict.isEmpty() ? "" : "; " + verdict)
-                + LostRows.afterOthers(plan.wouldDelete().rows()) + ".";
+                + LostRows.afterOthers(plan.wouldDelete().rows())
+                + PlannedTombstones.afterOthers(plan.wouldDelete().tombstones()) + ".";
     }
 
     /**

@@ -10,10 +10,9 @@ import dev.ebb.serde.text.SourceJson;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** What a delete does beyond Ebb: the tombstones that it writes to topics of other owners (F-6). */
-final class TombstonesAhead {
+public final class TombstonesAhead {
 
     private TombstonesAhead() {}
 
@@ -21,19 +20,26 @@ final class TombstonesAhead {
     static List<String> of(RestApi rest, CommandCall call) {
         List<String> sentences = new ArrayList<>();
         try {
-            for (JsonNode one : rest.get(RestPath.of("v1", "sources")).path("sources")) {
-                Optional<Source> source = SourceJson.read(
-                                one.path("declaration").toString().getBytes(StandardCharsets.UTF_8))
-                        .source();
-                source.filter(call::mayReach)
-                        .filter(reached -> reached.target().hasTombstones())
-                        .map(TombstonesAhead::sentence)
-                        .ifPresent(sentences::add);
-            }
+            sources(rest).stream()
+                    .filter(call::mayReach)
+                    .filter(reached -> reached.target().hasTombstones())
+                    .map(TombstonesAhead::sentence)
+                    .forEach(sentences::add);
         } catch (CommandFailure e) {
             sentences.add("Whether topics of sources get tombstones is not known now: " + e.getMessage());
         }
         return sentences;
+    }
+
+    /** Returns the sources in force. */
+    public static List<Source> sources(RestApi rest) {
+        List<Source> sources = new ArrayList<>();
+        for (JsonNode one : rest.get(RestPath.of("v1", "sources")).path("sources")) {
+            SourceJson.read(one.path("declaration").toString().getBytes(StandardCharsets.UTF_8))
+                    .source()
+                    .ifPresent(sources::add);
+        }
+        return sources;
     }
 
     private static String sentence(Source source) {

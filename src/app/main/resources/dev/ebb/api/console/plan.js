@@ -48,6 +48,10 @@ const Brake = ({ plan }) => {
 const Rows = ({ plan }) =>
   plan.wouldDelete.rows > 0 && html`<p>${count(plan.wouldDelete.rows, 'row')} would go from SQL; the events stay.</p>`;
 
+/** The tombstones that the deletes send to topics of sources. */
+const Tombstones = ({ plan }) =>
+  plan.wouldDelete.tombstones.map((one) => html`<p>Up to ${count(one.atMost, 'tombstone')} would go to the topic <${Name} text=${one.topic} /> of the source <${Name} text=${one.source} />.</p>`);
+
 /** The sums of a plan. */
 export const Plan = ({ plan }) => {
   if (plan.wouldDelete.events === 0) {
@@ -56,6 +60,7 @@ export const Plan = ({ plan }) => {
   return html`
     <p class="lead"><b>${count(plan.wouldDelete.events, 'event')}</b> (${bytes(plan.wouldDelete.bytes)}) would go with the next sweep, counting those that are due anyway: ${percent(plan.share)} of what is stored.</p>
     <${Rows} plan=${plan} />
+    <${Tombstones} plan=${plan} />
     <${Brake} plan=${plan} />
     <${Table} caption="What would go, by namespace" rows=${plan.namespaces} keyOf=${(row) => row.namespace} columns=${[
       { head: 'Namespace', th: true, cell: (row) => html`<${Name} text=${row.namespace} />` },
