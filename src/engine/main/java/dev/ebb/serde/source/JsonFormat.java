@@ -1,6 +1,7 @@
 package dev.ebb.serde.source;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** JSON of any form. A field that is named twice is refused: its author may have meant the other value. */
 final class JsonFormat implements SourceFormat {
 
+    private static final String EMPTY = "is not JSON: it is empty";
     private static final ObjectReader READER = JsonMapper.builder(OutsideJson.factory())
             .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -27,19 +29,27 @@ final class JsonFormat implements SourceFormat {
         try {
             JsonNode node = READER.readValue(bytes);
             if (node == null || node.isMissingNode()) {
-                throw new SerializationException("is not JSON: it is empty");
+                throw new SerializationException(EMPTY);
             }
             return plain(node);
+        } catch (StreamConstraintsException e) {
+            throw new SerializationException("is JSON beyond the limits: 1,000 levels, and numbers of 1,000 digits", e);
         } catch (JsonProcessingException e) {
             // The library's own message quotes the value.
-            throw new SerializationException("is not JSON, from byte " + byteOf(e) + " on", e);
+            throw new SerializationException(fault(e), e);
         } catch (IOException e) {
             throw new SerializationException("is not JSON in UTF-8", e);
         }
     }
 
-    private static long byteOf(JsonProcessingException e) {
-        return e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getByteOffset());
+    /** Returns the fault and its place; the parser counts characters, from 0 on. */
+    private static String fault(JsonProcessingException e) {
+        long before = e.getLocation() == null ? -1 : e.getLocation().getCharOffset();
+        if (before < 0) {
+            return EMPTY;
+        }
+        boolean isNamedTwice = e.getOriginalMessage().startsWith("Duplicate field");
+        return (isNamedTwice ? "names a field twice, at character " : "is not JSON, at character ") + (before + 1);
     }
 
     private static @Nullable Object plain(@Nullable JsonNode node) {

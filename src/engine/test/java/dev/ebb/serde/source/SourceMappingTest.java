@@ -337,25 +337,43 @@ class SourceMappingTest {
 
     @Tag("F-11")
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "{",
-                "{\"a\": s3cret}",
-                "s3cret",
-                "{\"a\":1} s3cret",
-                "{\"a\":1,\"a\":\"s3cret\"}",
-                "{\"a\":NaN}",
-                "{'a':1}",
-                "\u0000s3cret"
+    @CsvSource(
+            delimiterString = " -> ",
+            quoteCharacter = '`',
+            value = {
+                "`` -> is not JSON: it is empty",
+                "` ` -> is not JSON: it is empty",
+                "{ -> is not JSON, at character 2",
+                "{\"a\": s3cret} -> is not JSON, at character 7",
+                "s3cret -> is not JSON, at character 1",
+                "{\"a\":1} s3cret -> is not JSON, at character 9",
+                "{\"a\":1} 2 -> is not JSON, at character 9",
+                "{\"a\":1,\"a\":\"s3cret\"} -> names a field twice, at character 12",
+                "{\"a\":NaN} -> is not JSON, at character 9",
+                "{'a':1} -> is not JSON, at character 2",
+                "`\u0000s3cret` -> is not JSON, at character 1"
             })
-    void shouldRefuseWhatIsNotJson(String value) {
+    void shouldRefuseWhatIsNotJson(String value, String words) {
         // when
         SourceFault fault = fault(mapping("stream: \"a/{value.a}\"").map(record("k", value), NOW));
 
         // then
         assertThat(fault.reason()).isEqualTo(RejectReason.SOURCE_CONVERTER);
-        assertThat(fault.toString()).contains("value is not JSON").doesNotContain(CANARY);
+        assertThat(fault.toString()).contains("value " + words).doesNotContain(CANARY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000, false", "1001, true", "5000, true"})
+    @Tag("F-11")
+    void shouldNameTheLimitsOfJson(int levels, boolean isTooDeep) {
+        // when
+        String value = "[".repeat(levels) + "]".repeat(levels);
+        SourceFault fault = fault(mapping("stream: \"a/{value.a}\"").map(record("k", value), NOW));
+
+        // then
+        assertThat(fault.toString().contains("value is JSON beyond the limits: 1,000 levels"))
+                .as(fault.toString())
+                .isEqualTo(isTooDeep);
     }
 
     @Test
