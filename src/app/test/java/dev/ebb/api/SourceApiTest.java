@@ -204,6 +204,35 @@ class SourceApiTest {
         assertThat(again.response().body()).doesNotContain(words);
     }
 
+    /** Those who compare or apply a file see before what its targets do to topics of others. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "table | {tombstones: same} | each delete of its events sends a tombstone to topic shop.orders;",
+                "table | {tombstones: {topic: shop.gone}} | each delete of its events sends a tombstone to topic shop.gone;",
+                "log | truncate | the start of topic shop.orders moves up to its oldest record that must stay;"
+            })
+    @Tag("F-9")
+    void shouldSayBeforeWhatATargetDoes(String form, String target, String words) {
+        // given
+        String file = "sources: [{name: orders, topic: shop.orders, as: " + form
+                + ", stream: 'orders/{value.c}', target: " + target + "}]\n";
+
+        // when
+        Answer diff = client.send("POST", "/v1/policies/diff", "application/yaml", file);
+        ports.sources.add(SourceJson.read(("{\"name\": \"orders\", \"topic\": \"shop.orders\", \"as\": \"" + form
+                        + "\", \"stream\": \"orders/{value.c}\"}").getBytes(UTF_8))
+                .source()
+                .orElseThrow());
+        Answer changed = client.send("POST", "/v1/policies/diff", "application/yaml", file);
+
+        // then
+        for (Answer answer : List.of(diff, changed)) {
+            assertThat(answer.response().body()).contains("source:orders, target", words);
+        }
+    }
+
     @Test
     void shouldShowHowSourcesAreRead() {
         // given

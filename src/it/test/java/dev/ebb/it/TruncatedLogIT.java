@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A log of another application gets shorter at its start, and never past a record that must stay. */
 @Tag("F-8")
-@Timeout(240)
+@Timeout(360)
 class TruncatedLogIT {
 
     private static final int PARTITIONS = 3;
@@ -57,7 +57,9 @@ class TruncatedLogIT {
 
     @Test
     void shouldMoveTheStartsUpToWhatMustStayWhateverIsKilled(@TempDir Path folder) throws Exception {
-        InstanceProcess instance = new InstanceProcess("cutter", folder, SharedStack.settingsFile(), shared);
+        InstanceProcess instance =
+                new InstanceProcess("cutter", folder.resolve("1"), SharedStack.settingsFile(), shared);
+        InstanceProcess other = new InstanceProcess("other", folder.resolve("2"), SharedStack.settingsFile(), shared);
         try (Admin admin = clients.admin();
                 Producer<byte[], byte[]> producer = clients.producer()) {
             // given
@@ -95,27 +97,30 @@ class TruncatedLogIT {
                     .body()
                     .contains("the start of " + topic + "-0 moves from 0 to 5; what stays there: event 0-5"));
 
-            // when the hold is released, and the instance is killed again and again while records come
+            // when the hold is released, and one of two instances is killed again and again while records come
+            other.start().awaitReady();
             assertThat(instance.delete("/v1/holds/L-9?reason=over").statusCode())
                     .isEqualTo(200);
             long seed = System.nanoTime();
             Random random = new Random(seed);
-            for (int round = 0; round < 3; round++) {
+            for (int round = 0; round < 4; round++) {
                 for (int i = 0; i < 40; i++) {
                     send(producer, 0, row("a", "DONE"));
                     send(producer, 1, row("b", "DONE"));
                 }
                 TimeUnit.MILLISECONDS.sleep(random.nextInt(3000));
-                instance.end();
+                InstanceProcess killed = round % 2 == 0 ? instance : other;
+                killed.end();
                 assertThat(starts(admin)).as("seed %d", seed).startsWith(5L).endsWith(7L);
-                instance.start().awaitReady();
+                killed.start().awaitReady();
             }
             send(producer, 1, row("b", "QUEUED"));
             send(producer, 1, row("b", "DONE"));
 
             // then
-            awaitHolds(instance, "[5, 130, 7]", "[5, 130, 7]");
-            assertThat(starts(admin)).isEqualTo(List.of(5L, 130L, 7L));
+            awaitHolds(instance, "[5, 170, 7]", "[5, 170, 7]");
+            awaitHolds(other, "[5, 170, 7]", "[5, 170, 7]");
+            assertThat(starts(admin)).isEqualTo(List.of(5L, 170L, 7L));
 
             // when a source of a compacted topic is to be cut
             HttpResponse<String> refused = instance.post("/v1/policies:apply", """
@@ -128,6 +133,7 @@ class TruncatedLogIT {
             assertThat(refused.body()).contains("has compact", "set it to delete");
         } finally {
             instance.end();
+            other.end();
         }
     }
 

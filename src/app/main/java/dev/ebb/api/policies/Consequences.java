@@ -21,9 +21,30 @@ final class Consequences {
 
     /** Returns a warning for each consequence that the change brings. */
     static List<Fault> warnings(PolicySet before, PolicySet after) {
-        return Stream.of(finalDeletes(before, after), lostRows(before, after))
+        return Stream.of(targets(before, after), finalDeletes(before, after), lostRows(before, after))
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    /** A target that comes into force reaches what is due already, too (F-9). */
+    private static List<Fault> targets(PolicySet before, PolicySet after) {
+        return after.sources()
+                .sendingMoreThan(before.sources())
+                .sorted(Comparator.comparing(Source::name))
+                .map(source -> new Fault(PolicyKey.ofSource(source.name()) + ", target", consequence(source)))
+                .toList();
+    }
+
+    private static String consequence(Source source) {
+        if (source.target().kind() == SourceTarget.Kind.TRUNCATE) {
+            return "the start of topic " + source.topic()
+                    + " moves up to its oldest record that must stay; 'ebb source list' shows it, and moves none in mode"
+                    + " warn";
+        }
+        String topic = source.target().topic().isEmpty()
+                ? source.topic()
+                : source.target().topic();
+        return "each delete of its events sends a tombstone to topic " + topic + "; 'ebb policy plan' counts them";
     }
 
     /** With {@code mirror: none}, rows go from SQL while their events stay (F-13). */
