@@ -222,7 +222,8 @@ class SourceApiTest {
         // when
         Answer diff = client.send("POST", "/v1/policies/diff", "application/yaml", file);
         ports.sources.add(SourceJson.read(("{\"name\": \"orders\", \"topic\": \"shop.orders\", \"as\": \"" + form
-                        + "\", \"stream\": \"orders/{value.c}\"}").getBytes(UTF_8))
+                                + "\", \"stream\": \"orders/{value.c}\"}")
+                        .getBytes(UTF_8))
                 .source()
                 .orElseThrow());
         Answer changed = client.send("POST", "/v1/policies/diff", "application/yaml", file);

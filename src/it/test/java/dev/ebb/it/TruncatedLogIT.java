@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A log of another application gets shorter at its start, and never past a record that must stay. */
 @Tag("F-8")
-@Timeout(360)
+@Timeout(600)
 class TruncatedLogIT {
 
     private static final int PARTITIONS = 3;
