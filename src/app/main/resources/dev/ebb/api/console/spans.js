@@ -31,7 +31,7 @@ export const rangeOf = (name) => (RANGES[name] ? name : 'day');
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => minutes * MINUTE);
 
 /** The length of a bar of a stretch, so that it has no more bars than can be told apart. */
-export const stepOf = (length) => STEPS.find((step) => length / step <= MOST_BARS) || Math.ceil(length / MOST_BARS / DAY) * DAY;
+const stepOf = (length) => STEPS.find((step) => length / step <= MOST_BARS) || Math.ceil(length / MOST_BARS / DAY) * DAY;
 
 /**
  * The times of a range that begins now, with as much past as future: `past` and `to` are its ends, `from` and `present` those

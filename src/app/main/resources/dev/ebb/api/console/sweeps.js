@@ -1,6 +1,6 @@
 // Sweeps: what each of them found and deleted.
 import { html, useState } from './ui.js';
-import { get, may, open, path } from './rest.js';
+import { get, may, path } from './rest.js';
 import { useLive, usePages } from './live.js';
 import { refine, to } from './router.js';
 import { bytes, count, duration, number } from './format.js';

@@ -31,7 +31,7 @@ const NOTHING = { events: 0, bytes: 0 };
 
 export const plus = (a, b) => ({ events: a.events + b.events, bytes: a.bytes + b.bytes });
 export const sum = (amounts) => amounts.reduce(plus, NOTHING);
-export const measure = (unit) => (amount) => (unit === 'bytes' ? amount.bytes : amount.events);
+const measure = (unit) => (amount) => (unit === 'bytes' ? amount.bytes : amount.events);
 
 /** Namespaces that get a colour of their own, and the sum of the rest. */
 export const namespaces = (forecast) => {
@@ -59,7 +59,7 @@ export const namespaces = (forecast) => {
 const ORDER = Object.keys(CAUSE_COLOURS);
 
 /** Deletes by cause over all namespaces: pairs of the cause and its amounts by bucket. */
-export const byCause = (history) => {
+const byCause = (history) => {
   const all = new Map();
   const add = (entries) =>
     entries.forEach(({ cause: name, deleted }) => {
