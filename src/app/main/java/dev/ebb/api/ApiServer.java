@@ -109,7 +109,7 @@ public final class ApiServer implements AutoCloseable {
         this.guard = new Guard(security);
         this.count = new RequestCount(ports.requests());
         this.connector = new ApiConnector(settings, security);
-        this.routes = routes(resources(ports, settings, security.second(), peers, gathering, body));
+        this.routes = routes(resources(ports, settings, security.second(), peers, gathering, body), security.second());
         this.login = security.login();
         this.server = Javalin.create(this::configure);
         this.health =
@@ -234,10 +234,10 @@ public final class ApiServer implements AutoCloseable {
         return routes.stream().filter(route -> route.role().isEmpty()).toList();
     }
 
-    private static List<ApiRoute> routes(List<ApiResource> resources) {
+    private static List<ApiRoute> routes(List<ApiResource> resources, SecondPerson second) {
         List<ApiRoute> routes = new ArrayList<>();
         resources.forEach(resource -> routes.addAll(resource.routes()));
-        routes.addAll(new MeResource(List.copyOf(routes)).routes());
+        routes.addAll(new MeResource(List.copyOf(routes), second).routes());
         routes.addAll(new OpenApi(List.copyOf(routes)).routes());
         return List.copyOf(routes);
     }

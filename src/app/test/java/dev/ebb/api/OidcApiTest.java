@@ -103,6 +103,7 @@ class OidcApiTest {
                 .extracting(JsonNode::asText)
                 .contains("POST /v1/erase", "POST /v1/undo")
                 .doesNotContain("POST /v1/policies/confirm");
+        assertThat(eva.path("secondPerson").asBoolean()).isTrue();
         assertThat(send("GET", "/v1/me", secret, "").json().path("name").asText())
                 .isEqualTo("robot");
     }

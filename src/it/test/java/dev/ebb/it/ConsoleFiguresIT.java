@@ -211,6 +211,73 @@ class ConsoleFiguresIT {
         tab.await("[...document.querySelectorAll('dialog button')].some(b => b.textContent === 'Erase')");
     }
 
+    /** Two people erase where that is a setting: the maker of a plan hands it over, and the other one carries it out. */
+    @Test
+    @Tag("R-11")
+    void shouldHandThePlanOfAnErasureToAnotherPerson() throws Exception {
+        // given
+        second("eva");
+        console.answer("/v1/erase", "{\"erasures\":[],\"next\":null}");
+        console.answer("/v1/erase?dryRun=true", planOfEva(true));
+        console.answer("/v1/commands/p-1", planOfEva(true));
+
+        // when
+        at("erase").awaitText("Erase events that match").fill("Key", "user").fill("Is exactly", "7");
+        tab.fill("Case", "GDPR-7").click("Count what would go …");
+
+        // then
+        tab.awaitText("Another person carries it out").awaitText("plan p-1");
+        tab.await("document.querySelector('dialog a').hash === '#/erase?plan=p-1'");
+        assertThat(tab.evaluate("[...document.querySelectorAll('dialog button')].map(b => b.textContent).join()")
+                        .asText())
+                .isEqualTo("Close");
+
+        // when
+        second("max");
+        console.answer("/v1/erase?plan=p-1&reason=art.+17&actor=max&wait=30s", planOfEva(false));
+        tab.close();
+        tab = chromium.tab(1280, 900);
+        at("erase?plan=p-1").awaitText("Carry out the plan of another person").click("Show what would go …");
+
+        // then
+        tab.awaitText("Planned by eva").awaitText("3 events");
+        tab.fill("Reason", "art. 17").click("Erase");
+        tab.awaitText("3 events went, by max");
+        assertThat(console.asked()).contains("POST /v1/erase?plan=p-1&reason=art.+17&actor=max&wait=30s");
+    }
+
+    /** The id of any other command is no plan that could be carried out. */
+    @Test
+    @Tag("R-11")
+    void shouldTakeNoOtherCommandForThePlanOfAnErasure() throws Exception {
+        // given
+        second("max");
+        console.answer("/v1/erase", "{\"erasures\":[],\"next\":null}");
+        console.answer("/v1/commands/c-9", planOfEva(true).replace("\"erase\"", "\"purge\""));
+
+        // when
+        at("erase").awaitText("Carry out the plan of another person").fill("Plan", "c-9");
+        tab.click("Show what would go …");
+
+        // then
+        tab.awaitText("c-9 is not the plan of a command of the kind erase");
+    }
+
+    private void second(String name) {
+        console.answer(
+                "/v1/me",
+                "{\"name\":\"" + name + "\",\"roles\":[\"eraser\"],\"payloads\":false,\"secondPerson\":true,"
+                        + "\"routes\":[\"POST /v1/erase\",\"GET /v1/erase\"]}");
+    }
+
+    private static String planOfEva(boolean isDry) {
+        return """
+                {"commandId":"p-1","verb":"erase","state":"DONE","dryRun":%s,"detail":"",
+                 "outcome":{"kind":"deleted","eventsDeleted":3,"bytesDeleted":30},
+                 "plan":{"planId":"p-1","madeBy":"eva","sweepPoint":"2026-11-28T10:00:00Z","expiresAt":"2026-11-28T12:00:00Z","events":3}}
+                """.formatted(isDry);
+    }
+
     /** The detail of a rejected record may quote what a viewer must not see. */
     @Test
     void shouldNotTakeAWithheldDetailForAReason() throws Exception {

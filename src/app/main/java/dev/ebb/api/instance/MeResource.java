@@ -3,6 +3,7 @@ package dev.ebb.api.instance;
 import dev.ebb.api.access.Caller;
 import dev.ebb.api.access.Role;
 import dev.ebb.api.door.Guard;
+import dev.ebb.api.door.SecondPerson;
 import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
@@ -19,9 +20,14 @@ import java.util.stream.Stream;
 public final class MeResource implements ApiResource {
 
     private final List<ApiRoute> all;
+    private final SecondPerson second;
 
-    /** @param others all routes except that of this resource */
-    public MeResource(List<ApiRoute> others) {
+    /**
+     * @param others all routes except that of this resource
+     * @param second tells whether some acts need two people
+     */
+    public MeResource(List<ApiRoute> others, SecondPerson second) {
+        this.second = second;
         this.all = Stream.concat(others.stream(), routes().stream()).toList();
     }
 
@@ -48,6 +54,7 @@ public final class MeResource implements ApiResource {
                         caller.name(),
                         caller.roles().stream().sorted().map(Role::toString).toList(),
                         Guard.maySeePayloads(ctx),
-                        open));
+                        open,
+                        second.isNeeded()));
     }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of its token; null where the API requires no tokens
  * @param routes the routes that the caller may use
+ * @param secondPerson true if erasures, large changes and releases of holds need two people
  */
 public record MeView(
         @Meaning("The name of the token or of the person; null where the API needs no tokens.") @Nullable
@@ -20,4 +21,7 @@ public record MeView(
         @Meaning("True if the caller may see payloads.") boolean payloads,
 
         @Meaning("The routes that the roles may use, each as method and path, for example 'GET /v1/streams'.")
-        List<String> routes) {}
+        List<String> routes,
+
+        @Meaning("True if some acts need another person than the one who began them (api.second.person).")
+        boolean secondPerson) {}

@@ -1,9 +1,9 @@
 // Commands that delete: first what they would do, then exactly that.
 import { html } from './ui.js';
-import { Problem, ask, get, may, path } from './rest.js';
+import { Problem, ask, caller, get, may, path } from './rest.js';
 import { to } from './router.js';
 import { bytes, count } from './format.js';
-import { Name } from './parts.js';
+import { Name, Time } from './parts.js';
 import { question, tell } from './dialogs.js';
 
 const asked = new Set();
@@ -64,7 +64,14 @@ export const outlookOf = ({ outcome }) => ({
 /** True if a plan has something to carry out: an erasure may find copies alone, of events that had gone before. */
 const hasSomething = (dry, isFinal) => outlookOf(dry).events > 0 || (isFinal && dry.plan?.events > 0);
 
-const Outlook = ({ dry, plan, extra, isFinal }) => {
+/** The plan goes to another person, by its address or its id. */
+const HandOver = ({ plan }) => html`
+  <div class="note"><strong>Another person carries it out</strong>
+    <span>You made this plan, and two people are needed. It is good until <${Time} at=${plan.expiresAt} />.</span>
+    <span><a href=${to(['erase'], { plan: plan.planId })}>Its address</a>, plan <code>${plan.planId}</code></span>
+  </div>`;
+
+const Outlook = ({ dry, plan, extra, isFinal, isForAnother }) => {
   const { events, bytes: size, kept } = outlookOf(dry);
   return html`
   ${events > 0
@@ -73,19 +80,37 @@ const Outlook = ({ dry, plan, extra, isFinal }) => {
   ${kept > 0 && html`<p>${count(kept, 'more event')} ${kept === 1 ? 'is' : 'are'} due and stay${kept === 1 ? 's' : ''}: their policies only warn (mode warn).</p>`}
   ${Object.entries(dry.outcome?.streamsSkipped || {}).map(([reason, n]) => html`<p class="warned">${count(n, 'stream')} would be left out: ${reason.toLowerCase().replaceAll('_', ' ')}</p>`)}
   ${events > 0 && dry.detail && html`<p class="muted"><${Name} text=${dry.detail} />.</p>`}
+  ${dry.plan?.madeBy && html`<p class="muted">Planned by <${Name} text=${dry.plan.madeBy} />, as of <${Time} at=${dry.plan.sweepPoint} />.</p>`}
+  ${isForAnother && hasSomething(dry, isFinal) && html`<${HandOver} plan=${dry.plan} />`}
   ${plan && hasSomething(dry, isFinal) ? extra : events > 0 && html`<p class="warned">There is no plan of it that could be carried out.</p>`}`;
 };
 
-/** Shows what a deleting command would do, and then carries out exactly that: without a plan nothing can be confirmed. */
-export const planned = ({ title, method, where, query = {}, body: sent, verb, danger = true, isFinal = false, extra }) =>
+/** The dry run of that id: a plan that is there, for a command of that kind. */
+const madeBefore = async (plan, kind) => {
+  const dry = await finished(await get(path`/v1/commands/${plan}`, { wait: '10s' }));
+  if (dry.verb !== kind || !dry.plan || !dry.dryRun) {
+    throw new Problem(0, 'No such plan', `${plan} is not the plan of a command of the kind ${kind}.`);
+  }
+  return dry;
+};
+
+/**
+ * Shows what a deleting command would do, and then carries out exactly that: without a plan nothing can be confirmed.
+ *
+ * `made` is the id of a plan that is there already, for a command of that `kind`. What is final goes to another person where two people
+ * are needed.
+ */
+export const planned = ({ title, method, where, query = {}, body: sent, verb, danger = true, isFinal = false, extra, made, kind }) =>
   once(`${method} ${where}`, async () => {
     tell('Counting what would go …');
-    const dry = await finished(await ask(method, where, { query: { ...query, dryRun: true }, body: sent }));
+    const dry = made ? await madeBefore(made, kind) : await finished(await ask(method, where, { query: { ...query, dryRun: true }, body: sent }));
     const plan = dry.plan?.planId;
+    const me = caller();
+    const isForAnother = isFinal && me.secondPerson && dry.plan?.madeBy === me.name;
     question({
       title,
-      body: html`<${Outlook} dry=${dry} plan=${plan} extra=${extra} isFinal=${isFinal} />`,
-      verb: plan && hasSomething(dry, isFinal) && verb,
+      body: html`<${Outlook} dry=${dry} plan=${plan} extra=${extra} isFinal=${isFinal} isForAnother=${isForAnother} />`,
+      verb: plan && hasSomething(dry, isFinal) && !isForAnother && verb,
       danger,
       action: ({ reason, actor }) => ask(method, where, { query: { ...query, plan, reason, actor, wait: '30s' }, body: sent }),
       done: (answer, by) => html`<p>${answer.state === 'DONE' ? html`<b>${count(outlookOf(answer).events, 'event')}</b> went${by ? html`, by <${Name} text=${by} />` : ''}.${isFinal && answer.detail ? html` <${Name} text=${answer.detail} />.` : ''}` : html`It is ${answer.state.toLowerCase()}: <${Name} text=${answer.detail || 'it goes on by itself'} />`}</p>

@@ -1,6 +1,6 @@
 // Erasures: events that match, with their copies, for good; and where bytes of them may remain, and until when.
 import { html, useState } from './ui.js';
-import { get, may } from './rest.js';
+import { caller, get, may } from './rest.js';
 import { useLive } from './live.js';
 import { refine, to } from './router.js';
 import { bytes, count, number, plain } from './format.js';
@@ -8,6 +8,35 @@ import { Card, Empty, Fault, Field, Live, Name, Table, Time, Title } from './par
 import { AuditTabs } from './tabs.js';
 import { planned, tried } from './commands.js';
 import { Conditions, areReady, asked, written } from './conditions.js';
+
+const FINAL = {
+  title: 'Erase these events for good?',
+  method: 'POST',
+  where: '/v1/erase',
+  kind: 'erase',
+  verb: 'Erase',
+  isFinal: true,
+  extra: html`<p class="warned">Their copies in the archive and the trash go too. Nothing brings them back.</p>`,
+};
+
+const Planned = ({ plan }) => {
+  const [id, setId] = useState(plan || '');
+  const [problem, setProblem] = useState(null);
+  const submit = (event) => {
+    event.preventDefault();
+    setProblem(null);
+    tried(() => planned({ ...FINAL, made: id.trim(), body: {} }), setProblem)();
+  };
+  return html`
+    <${Card} title="Carry out the plan of another person">
+      <form class="column" onSubmit=${submit}>
+        <p class="muted">Two people erase: one counts what would go, and another one carries that plan out.</p>
+        <${Field} label="Plan" hint="The id that the other person has been shown." value=${id} onInput=${setId} required />
+        <${Fault} problem=${problem} />
+        <div class="actions"><button class="main" disabled=${!id.trim()}>Show what would go …</button></div>
+      </form>
+    </${Card}>`;
+};
 
 const Request = () => {
   const [conditions, setConditions] = useState(asked.conditions);
@@ -17,19 +46,7 @@ const Request = () => {
   const [problem, setProblem] = useState(null);
   const isReady = caseId.trim() && areReady(conditions);
   const body = { case: caseId.trim(), where: conditions.map(written), ...(namespace ? { namespace } : {}), ...(force ? { force } : {}) };
-  const erase = tried(
-    () =>
-      planned({
-        title: 'Erase these events for good?',
-        method: 'POST',
-        where: '/v1/erase',
-        body,
-        verb: 'Erase',
-        isFinal: true,
-        extra: html`<p class="warned">Their copies in the archive and the trash go too. Nothing brings them back.</p>`,
-      }),
-    setProblem,
-  );
+  const erase = tried(() => planned({ ...FINAL, body }), setProblem);
   const submit = (event) => {
     event.preventDefault();
     setProblem(null);
@@ -70,6 +87,7 @@ export const Erase = ({ place }) => {
     <${Title} name="Erase">Requests to be forgotten: what went for good, and where bytes of it may remain.</${Title}>
     <${AuditTabs} here="erase" />
     ${may('POST /v1/erase') && html`<${Request} />`}
+    ${may('POST /v1/erase') && (caller().secondPerson || place.query.plan) && html`<${Planned} key=${place.query.plan} plan=${place.query.plan} />`}
     <${Live} of=${live}>${({ erasures }) => {
       const chosen = erasures.find((one) => one.commandId === place.query.command);
       return html`
