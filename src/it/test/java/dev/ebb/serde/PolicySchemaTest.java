@@ -31,7 +31,8 @@ class PolicySchemaTest {
     private static final Path PUBLISHED = HOME.resolve("schemas/policies.schema.json");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
-    private static final Pattern EXAMPLE = Pattern.compile("(?s)```yaml\\n((?:# [^\\n]*\\n)?policies:.*?)```");
+    private static final Pattern EXAMPLE =
+            Pattern.compile("(?s)```yaml\\n((?:# [^\\n]*\\n)?(?:policies|sources):.*?)```");
 
     private final JsonSchema schema =
             JsonSchemaFactory.getInstance(VersionFlag.V7).getSchema(PolicyFileSchema.schema());
@@ -45,7 +46,7 @@ class PolicySchemaTest {
 
     @Test
     void shouldTakeTheExamplesOfThePages() throws IOException {
-        for (String page : List.of("README.md", "docs/ttl-guide.md", "docs/semantics/policies.md")) {
+        for (String page : List.of("README.md", "docs/ttl-guide.md", "docs/semantics/policies.md", "docs/sources.md")) {
             List<String> examples = EXAMPLE.matcher(Files.readString(HOME.resolve(page)))
                     .results()
                     .map((MatchResult match) -> match.group(1))
@@ -65,7 +66,16 @@ class PolicySchemaTest {
                 "policies: [{scope: 'stream:a/b', maxCount: 1}, {scope: 'pattern:cache', maxCount: '7'}]",
                 "policies: [{scope: 'namespace:a', maxBytes: unlimited, keepLast: None, minAge: none, anchor: completed}]",
                 "policies: [{scope: 'namespace:a', maxAge: 1d, window: '22:00-06:00 Europe/Berlin', mode: warn}]",
-                "policies: []\nholds: [{case: L-1, covers: '*', reason: r}, {case: L-2, covers: 'stream:a'}]"
+                "policies: []\nholds: [{case: L-1, covers: '*', reason: r}, {case: L-2, covers: 'stream:a'}]",
+                "sources: []",
+                "sources: [{name: a, topic: t, as: table, stream: 'a/{key}'}]",
+                "sources: [{name: a, topic: t, as: log, stream: a, id: '{record.offset}', key: bytes, value: avro, "
+                        + "keep: payload, from: latest, target: truncate, paused: true}]",
+                "sources: [{name: a, topic: t, as: table, stream: 'a/{value.x.y}', status: {from: value.s, map: {A: "
+                        + "completed}}, occurredAt: value.at, expiresAt: {from: value.at, unit: days, plus: 3d}, "
+                        + "metadata: {user: header.u.v}, target: {tombstones: {topic: t.deletes}}}]",
+                "sources: [{name: a, topic: t, as: table, stream: a, value: {converter: a.B$C, options: {n: 1, b: true}, "
+                        + "transforms: [{type: d.E, options: {x: y}}]}, target: {tombstones: same}}]"
             })
     void shouldTakeWhatEbbTakes(String file) throws IOException {
         assertThat(PolicyFile.read(file).isFaulty())
@@ -92,7 +102,20 @@ class PolicySchemaTest {
                 "policies: [{scope: '*', maxAge: 1d, archive: 'yes'}]",
                 "policies: []\nholds: [{case: L-1, covers: 'pattern:cache'}]",
                 "policies: []\nholds: [{covers: '*'}]",
-                "policy: []"
+                "policy: []",
+                "source: []",
+                "sources: [{topic: t, as: table, stream: a}]",
+                "sources: [{name: a, topic: 't/1', as: table, stream: a}]",
+                "sources: [{name: a, topic: t, as: tables, stream: a}]",
+                "sources: [{name: a, topic: t, as: table, stream: a, keeps: payload}]",
+                "sources: [{name: a, topic: t, as: table, stream: a, value: xml}]",
+                "sources: [{name: a, topic: t, as: table, stream: a, value: {convert: A}}]",
+                "sources: [{name: a, topic: t, as: table, stream: a, correlationId: values.x}]",
+                "sources: [{name: a, topic: t, as: table, stream: a, status: {from: value.s}}]",
+                "sources: [{name: a, topic: t, as: table, stream: a, occurredAt: {from: value.a, unit: weeks}}]",
+                "sources: [{name: a, topic: t, as: table, stream: a, occurredAt: {from: value.a, plus: 3d}}]",
+                "sources: [{name: a, topic: t, as: table, stream: a, target: {tombstones: other}}]",
+                "sources: [{name: a, topic: t, as: table, stream: a, paused: 'yes'}]"
             })
     void shouldRefuseWhatEbbRefuses(String file) throws IOException {
         assertThat(PolicyFile.read(file).isFaulty()).isTrue();

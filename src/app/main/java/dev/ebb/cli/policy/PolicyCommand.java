@@ -102,7 +102,7 @@ public final class PolicyCommand extends CommandGroup {
     @Command(
             name = "schema",
             description = {
-                "Prints the JSON Schema of a file of policies and holds, by which editors complete and check the file.",
+                "Prints the JSON Schema of a file of policies, holds and sources, by which editors complete and check it.",
                 "The same file is published as schemas/policies.schema.json."
             },
             footer = "  ebb policy schema > policies.schema.json")

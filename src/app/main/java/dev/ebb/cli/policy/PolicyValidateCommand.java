@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "validate",
         description = {
-            "Checks files of policies and holds without the application, as 'ebb policy apply' would check them.",
+            "Checks files of policies, holds and sources without the application, as 'ebb policy apply' would check them.",
             "Prints each fault and each warning as FILE:LINE: with its correction. Exit code 2 if a file has a fault."
         },
         footer = {"  ebb policy validate -f policies.yaml", "  ebb policy validate -f a.yaml -f b.yaml --strict -o json"
@@ -56,7 +56,8 @@ final class PolicyValidateCommand extends OutputCommand {
             checked.addObject()
                     .put("file", name)
                     .put("policies", file.policies().size())
-                    .put("holds", file.holds().size());
+                    .put("holds", file.holds().size())
+                    .put("sources", file.sources().size());
         }
         boolean isValid = findings.stream().noneMatch(finding -> strict || finding.problem.isFault());
         result.put("valid", isValid);

@@ -73,6 +73,30 @@ class PolicyValidateCommandTest {
     }
 
     @Test
+    @Tag("F-1")
+    void shouldCheckSourcesToo() throws Exception {
+        String sources = "sources:\n  - name: orders\n    topic: shop.orders\n    as: table\n"
+                + "    stream: 'orders/{value.customer}'\n";
+
+        CommandRun run = validate(sources + "    status: {from: value.state, maps: {A: completed}}\n"
+                + "  - name: orders\n    topic: shop.rows\n    as: tables\n    stream: 'orders/{key}'\n");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.out().lines())
+                .anyMatch(line -> line.matches(
+                        ".*/p.yaml:6: error: sources\\[0] \\(orders\\), status.maps: .*did you mean map\\?"))
+                .anyMatch(line -> line.matches(".*/p.yaml:9: error: .*as: must be table or log.*"))
+                .anyMatch(line -> line.contains("name: is declared by sources[0] already"));
+
+        CommandRun sound = validate(sources, "-o", "json");
+        assertThat(sound.exitCode()).isZero();
+        assertThat(new ObjectMapper()
+                        .readTree(sound.out())
+                        .at("/files/0/sources")
+                        .asInt())
+                .isEqualTo(1);
+    }
+
+    @Test
     void shouldSayThatAFileIsMissing() {
         CommandRun run = CommandRun.of(
                 "policy", "validate", "-f", folder.resolve("none.yaml").toString());

@@ -18,8 +18,8 @@ record ConverterParser(FieldReader source, String field) {
 
     private static final Set<String> CONVERTER = Set.of("converter", "options", "transforms");
     private static final Set<String> TRANSFORM = Set.of("type", "options");
-    private static final Pattern CLASS_NAME = Pattern.compile("[\\w$]+(\\.[\\w$]+)*");
-    private static final int MAX_TRANSFORMS = 16;
+    static final Pattern CLASS_NAME = Pattern.compile("[\\w$]+(\\.[\\w$]+)*");
+    static final int MAX_TRANSFORMS = 16;
 
     /** Returns the converter; faults go to the reader of the source. */
     FormatChoice parse() {

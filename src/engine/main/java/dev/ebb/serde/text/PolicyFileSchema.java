@@ -10,9 +10,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The JSON Schema of a file of policies, made from the catalogue of policy fields, for editors and other tools. It takes
- * every file of {@link PolicyFile} without sources, and refuses misspelt fields and values of the wrong form; what only Ebb can
- * check, such as the bounds of a duration, is left to {@code ebb policy validate}. Stateless.
+ * The JSON Schema of a file of policies, holds and sources, made from the catalogue of policy fields and the list of
+ * fields of a source, for editors and other tools. It takes every file of {@link PolicyFile}, and refuses misspelt fields and
+ * values of the wrong form; what only Ebb can check, such as the bounds of a duration, is left to {@code ebb policy validate}.
+ * Stateless.
  */
 public final class PolicyFileSchema {
 
@@ -37,17 +38,23 @@ public final class PolicyFileSchema {
         ObjectNode schema = NODES.objectNode();
         schema.put("$schema", DRAFT)
                 .put("$id", ID)
-                .put("title", "Policies of Ebb")
-                .put("description", "A file of policies and holds, as 'ebb policy apply' takes it.")
+                .put("title", "Policies and sources of Ebb")
+                .put(
+                        "description",
+                        "A file of policies, holds and sources, as 'ebb policy apply' and 'ebb source apply' take it.")
                 .put("type", "object")
                 .put("additionalProperties", false);
-        schema.putArray("required").add("policies");
-        ObjectNode lists = schema.putObject("properties");
-        list(lists, "policies", "The policies; an empty list for none.");
-        list(lists, "holds", "The holds, which keep all that they cover until they are released.");
+        ArrayNode lists = schema.putArray("anyOf");
+        lists.addObject().putArray("required").add("policies");
+        lists.addObject().putArray("required").add("sources");
+        ObjectNode properties = schema.putObject("properties");
+        list(properties, "policies", "The policies; an empty list for none.");
+        list(properties, "holds", "The holds, which keep all that they cover until they are released.");
+        list(properties, "sources", "The sources: topics of other applications whose records are events.");
         ObjectNode definitions = schema.putObject("definitions");
         definitions.set("policies", policy());
         definitions.set("holds", hold());
+        definitions.set("sources", SourceSchema.schema());
         return schema;
     }
 

@@ -57,7 +57,7 @@ public final class SourceParser {
     private static final Set<String> TIME = Set.of("from", "unit", "plus");
     private static final Set<String> TARGET = Set.of("tombstones");
     private static final Set<String> TOMBSTONES = Set.of("topic");
-    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+    static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
     private final FieldReader reader;
     private final List<PolicyProblem> problems = new ArrayList<>();
