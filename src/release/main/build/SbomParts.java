@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
@@ -12,13 +11,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
  * Adds to an SBOM (CycloneDX) what jars have inside of them: the libraries that were shaded into a jar, of which a scanner
  * would otherwise see nothing. A jar tells them by its META-INF/maven, or by the list in its NOTICE. Arguments: the SBOM, the
- * new SBOM, and folders of jars.
+ * new SBOM, and folders of jars, with those inside of them.
  */
 public final class SbomParts {
 
@@ -26,6 +26,8 @@ public final class SbomParts {
 
     /** A bundled library, as projects of Apache list them: "- group:artifact:version". */
     private static final Pattern BUNDLED = Pattern.compile("(?m)^\\s*-\\s+([\\w.-]+):([\\w.-]+):([\\w.-]+)\\s*$");
+
+    private static final Pattern VERSIONED = Pattern.compile("(.+?)-([0-9].*)");
 
     private SbomParts() {}
 
@@ -36,8 +38,8 @@ public final class SbomParts {
             known.put(key(component.path("name").asText(), component.path("version").asText()), (ObjectNode) component);
         }
         for (int i = 2; i < args.length; i++) {
-            try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of(args[i]), "*.jar")) {
-                for (Path jar : toArray(jars)) {
+            try (Stream<Path> files = Files.walk(Path.of(args[i]))) {
+                for (Path jar : files.filter(file -> file.toString().endsWith(".jar")).sorted().toList()) {
                     add(jar, sbom, known);
                 }
             }
@@ -45,27 +47,22 @@ public final class SbomParts {
         Files.writeString(Path.of(args[1]), JSON.writeValueAsString(sbom) + "\n");
     }
 
-    private static Path[] toArray(DirectoryStream<Path> jars) {
-        TreeSet<Path> sorted = new TreeSet<>();
-        jars.forEach(sorted::add);
-        return sorted.toArray(Path[]::new);
-    }
-
     private static void add(Path jar, ObjectNode sbom, TreeMap<String, ObjectNode> known) throws IOException {
         TreeSet<String> inside = inside(jar);
         String name = jar.getFileName().toString().replaceFirst("\\.jar$", "");
-        ObjectNode component = known.get(name);
+        String own = inside.stream().filter(part -> isOf(name, part)).findFirst().orElse(null);
+        String key = own == null ? name : key(own);
+        ObjectNode component = known.get(key);
         if (component == null && !name.startsWith("ebb")) {
             // A jar that no pom names, such as one of an unpacked archive.
-            String own = inside.stream().filter(part -> name.equals(key(part))).findFirst().orElse(null);
-            component = own == null ? library(name) : library(own);
+            component = own == null ? unnamed(name) : library(own);
             sbom.withArray("components").add(component);
-            known.put(name, component);
+            known.put(key, component);
         }
         if (component == null) {
             return;
         }
-        inside.removeIf(part -> name.equals(key(part)));
+        inside.removeIf(part -> isOf(name, part));
         ArrayNode parts = JSON.createArrayNode();
         inside.forEach(part -> parts.add(library(part)));
         if (!parts.isEmpty()) {
@@ -95,16 +92,28 @@ public final class SbomParts {
         return inside;
     }
 
-    private static ObjectNode library(String name) {
-        String[] parts = name.split(":");
+    /** A library of which only the name of its jar is known. */
+    private static ObjectNode unnamed(String jar) {
+        Matcher matcher = VERSIONED.matcher(jar);
         ObjectNode library = JSON.createObjectNode().put("type", "library");
-        if (parts.length < 3) {
-            return library.put("name", name);
-        }
-        return library.put("group", parts[0])
+        return matcher.matches()
+                ? library.put("name", matcher.group(1)).put("version", matcher.group(2))
+                : library.put("name", jar);
+    }
+
+    private static ObjectNode library(String coordinates) {
+        String[] parts = coordinates.split(":");
+        return JSON.createObjectNode()
+                .put("type", "library")
+                .put("group", parts[0])
                 .put("name", parts[1])
                 .put("version", parts[2])
                 .put("purl", "pkg:maven/" + parts[0] + "/" + parts[1] + "@" + parts[2] + "?type=jar");
+    }
+
+    /** Some archives, such as those of Quarkus, put the group of a library before the name of its jar. */
+    private static boolean isOf(String name, String part) {
+        return name.equals(key(part)) || name.equals(part.substring(0, part.indexOf(':')) + "." + key(part));
     }
 
     private static String key(String coordinates) {

@@ -138,7 +138,7 @@ class PackageFilesTest {
     /** A scanner reads the SBOM, and sees nothing of a library that was shaded into a jar unless the SBOM names it. */
     @Test
     void shouldNameWhatJarsHaveInsideOfThem() throws Exception {
-        // given one jar that tells by its files, one by its notice, one that no pom names, and one of our own
+        // given one jar that tells by its files, one by its notice, two that no pom names, and one of our own
         Path jars = Files.createDirectories(folder.resolve("jars"));
         jar(
                 jars.resolve("outer-1.0.jar"),
@@ -149,6 +149,10 @@ class PackageFilesTest {
                 jars.resolve("loose-4.0.jar"),
                 "META-INF/maven/g.loose/loose/pom.properties",
                 pom("g.loose", "loose", "4.0"));
+        jar(
+                Files.createDirectories(jars.resolve("main")).resolve("g.far.far-5.0.jar"),
+                "META-INF/maven/g.far/far/pom.properties",
+                pom("g.far", "far", "5.0"));
         jar(jars.resolve("ebb-x.jar"), "META-INF/maven/g.x/x/pom.properties", pom("g.x", "x", "1"));
         Files.writeString(
                 folder.resolve("sbom.json"),
@@ -166,7 +170,8 @@ class PackageFilesTest {
                 .containsExactlyInAnyOrder(
                         "pkg:maven/g.inner/inner@2.0?type=jar",
                         "pkg:maven/g.other/other@3.0?type=jar",
-                        "pkg:maven/g.loose/loose@4.0?type=jar");
+                        "pkg:maven/g.loose/loose@4.0?type=jar",
+                        "pkg:maven/g.far/far@5.0?type=jar");
         assertThat(components.at("/0/components/0/name").asText()).isEqualTo("inner");
         assertThat(components.at("/1/components/0/name").asText()).isEqualTo("other");
         assertThat(components.at("/2/name").asText()).isEqualTo("loose");

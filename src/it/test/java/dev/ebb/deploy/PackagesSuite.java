@@ -111,6 +111,23 @@ class PackagesSuite {
         assertThat(registry.path("components").findValuesAsText("purl")).allMatch(purl -> purl.contains("@"));
     }
 
+    /** No package has the services of {@code ebb dev}, and their libraries have faults all the same. */
+    @Test
+    @Tag("P-4")
+    void shouldHaveAnSbomOfTheServicesOfDevelopment() throws Exception {
+        JsonNode components = new ObjectMapper()
+                .readTree(RELEASE.resolve("ebb-dev-" + version() + "-sbom.json").toFile())
+                .path("components");
+
+        assertThat(components.findValuesAsText("purl"))
+                .anyMatch(purl -> purl.startsWith("pkg:maven/org.apache.kafka/kafka_2.13@"))
+                .anyMatch(purl -> purl.startsWith("pkg:maven/org.eclipse.jetty/jetty-server@"))
+                .anyMatch(purl -> purl.startsWith("pkg:maven/io.debezium/debezium-connector-jdbc@"))
+                .anyMatch(purl -> purl.startsWith("pkg:maven/io.netty/netty-handler@"))
+                .anyMatch(purl -> purl.startsWith("pkg:maven/io.quarkus/quarkus-core@"));
+        assertThat(components.findValuesAsText("name")).contains("connect-runtime");
+    }
+
     /** Anybody can check that a package was made of these sources: made again, in another folder, it has the same bytes. */
     @Test
     void shouldBeTheSameBytesWhenMadeAgain() throws Exception {
