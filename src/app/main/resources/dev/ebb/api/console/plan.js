@@ -50,7 +50,7 @@ const Rows = ({ plan }) =>
 
 /** The tombstones that the deletes send to topics of sources. */
 const Tombstones = ({ plan }) =>
-  plan.wouldDelete.tombstones.map((one) => html`<p>Up to ${count(one.atMost, 'tombstone')} would go to the topic <${Name} text=${one.topic} /> of the source <${Name} text=${one.source} />.</p>`);
+  (plan.wouldDelete.tombstones || []).map((one) => html`<p>Up to ${count(one.atMost, 'tombstone')} would go to the topic <${Name} text=${one.topic} /> of the source <${Name} text=${one.source} />.</p>`);
 
 /** The sums of a plan. */
 export const Plan = ({ plan }) => {
