@@ -45,7 +45,8 @@ import org.junit.jupiter.api.Test;
  * Producers of another application write into three tables, in JSON, Avro and through a converter, some of it hostile,
  * while Ebb deletes in these very topics and everything is killed and paused in turn; a JDBC sink of theirs keeps a table.
  * Settings, as system properties: {@code sources.minutes} (30), {@code sources.records} of each topic (500,000),
- * {@code sources.rows} of each topic (5,000) and {@code sources.seed}.
+ * {@code sources.rows} of each topic (5,000), {@code sources.quiet} (6), the minutes in which all is caught up with at the
+ * end, and {@code sources.seed}.
  */
 @Tag("F-7")
 @Tag("F-12")
@@ -58,7 +59,7 @@ class SourceSuite {
     private static final int PARTITIONS = 3;
     private static final int PRODUCERS = 2;
     private static final int FIRST_PORT = 8490;
-    private static final Duration QUIET = Duration.ofMinutes(6);
+    private static final Duration QUIET = Duration.ofMinutes(Integer.getInteger("sources.quiet", 6));
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
     private static final String POLICY =
             "{\"maxAge\":\"30d\",\"anchor\":\"occurred\",\"mode\":\"enforce\",\"undo\":\"none\",\"confirmed\":true}";

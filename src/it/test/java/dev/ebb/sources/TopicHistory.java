@@ -108,9 +108,13 @@ final class TopicHistory {
         }
     }
 
-    /** Returns what breaks a law now, and would not if nothing were under way; not more than some of it. */
+    /**
+     * Returns what breaks a law now, and would not if nothing were under way; not more than some of it. Rows that are lost
+     * come before those that shall go and are there still.
+     */
     List<String> missing() {
         List<String> missing = new ArrayList<>(broken);
+        List<String> late = new ArrayList<>();
         rows.forEach((key, row) -> {
             Version newest = row.newest;
             ConsumerRecord<byte[], byte[]> last = row.last;
@@ -120,10 +124,12 @@ final class TopicHistory {
                     && last != null
                     && Long.toString(newest.number()).equals(header(last, RowLoad.VERSION));
             if (isThere != stays || stays && !isNewest) {
-                missing.add(format.topic() + " " + key + ": newest " + newest + ", last "
-                        + (last == null ? "none" : at(last) + (last.value() == null ? ", gone" : ", there")));
+                (stays ? missing : late)
+                        .add(format.topic() + " " + key + ": newest " + newest + ", last "
+                                + (last == null ? "none" : at(last) + (last.value() == null ? ", gone" : ", there")));
             }
         });
+        missing.addAll(late);
         return missing.size() > 10 ? missing.subList(0, 10) : missing;
     }
 
