@@ -50,8 +50,12 @@ public final class FaultStack implements AutoCloseable {
     /** So few that a sweep of some thousand events takes seconds and can be interrupted. */
     private static final int DELETES_PER_SLICE = 75;
 
-    /** Room for some three streams: streams leave memory at each step and come back from the store. */
-    private static final int STREAM_BYTES = 4096;
+    /**
+     * Room for streams in memory, in bytes; with {@code -Dfaults.streams.bytes=4096} some three have room, and streams leave
+     * memory at each step (A-17).
+     */
+    private static final String STREAM_BYTES =
+            System.getProperty("faults.streams.bytes", Settings.STATE_STREAMS_BYTES.standard());
 
     private static final int SESSION_TIMEOUT_MS = 6000;
     private static final int FIRST_PORT = 8490;
@@ -82,7 +86,7 @@ public final class FaultStack implements AutoCloseable {
                 .setting("sweep.batch.deletes", Integer.toString(DELETES_PER_SLICE))
                 .setting("brake.max.share", "100")
                 .setting("mirror.json", "on")
-                .setting("state.streams.bytes", Integer.toString(STREAM_BYTES))
+                .setting("state.streams.bytes", STREAM_BYTES)
                 .setting("state.lookup.bytes", "16777216")
                 .setting("rocksdb.block.cache.bytes", "33554432")
                 .setting("rocksdb.write.buffer.bytes", "16777216")
