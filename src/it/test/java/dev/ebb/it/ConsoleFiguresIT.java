@@ -427,7 +427,7 @@ class ConsoleFiguresIT {
                               "lastFault":"orders: shop.orders-0-17 has no customer","starts":[]},"declaration":{}},
                   {"name":"logs","topic":"shop.logs","as":"log","stream":"logs/{host}","keep":"payload","target":"truncate","mode":"warn",
                    "reading":{"state":"paused","lag":null,"perSecond":null,"rejected":0,"overtaken":0,"problem":null,"lastFault":null,
-                              "starts":[{"partition":3,"start":10,"next":25,"heldBy":"logs/<i>: held"}]},"declaration":{}}]}""");
+                              "starts":[{"partition":3,"start":10,"next":25,"heldBy":"logs/<i>: held"}]},"declaration":{"paused":true}}]}""");
 
         // when
         at("sources").awaitText("Last fault: orders: shop.orders-0-17 has no customer");
