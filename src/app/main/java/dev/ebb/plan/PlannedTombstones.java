@@ -24,15 +24,9 @@ public final class PlannedTombstones {
         return sources.stream()
                 .filter(source -> source.target().hasTombstones())
                 .sorted(Comparator.comparing(Source::name))
-                .map(source -> new TombstonesView(source.name(), topic(source), events(plan, source)))
+                .map(source -> new TombstonesView(source.name(), source.tombstoneTopic(), events(plan, source)))
                 .filter(one -> one.atMost() > 0)
                 .toList();
-    }
-
-    private static String topic(Source source) {
-        return source.target().topic().isEmpty()
-                ? source.topic()
-                : source.target().topic();
     }
 
     private static long events(Outcome.Swept plan, Source source) {

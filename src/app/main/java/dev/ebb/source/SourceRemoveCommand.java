@@ -202,10 +202,7 @@ final class SourceRemoveCommand implements Callable<Integer> {
         if (!events.deleteTarget) {
             return "The topic " + source.topic() + " keeps its records: none of these events gets a tombstone.";
         }
-        String topic = source.target().topic().isEmpty()
-                ? source.topic()
-                : source.target().topic();
-        return "Each of these events gets a tombstone in the topic " + topic + "."
+        return "Each of these events gets a tombstone in the topic " + source.tombstoneTopic() + "."
                 + (source.keep() == Source.Keep.REFERENCE
                         ? " No undo brings them back, since their bytes are on the topic " + source.topic() + " alone."
                         : " An undo brings them back in Ebb, and not on the topic.");

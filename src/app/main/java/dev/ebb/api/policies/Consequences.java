@@ -38,13 +38,11 @@ final class Consequences {
     private static String consequence(Source source) {
         if (source.target().kind() == SourceTarget.Kind.TRUNCATE) {
             return "the start of topic " + source.topic()
-                    + " moves up to its oldest record that must stay; 'ebb source list' shows it, and moves none in mode"
-                    + " warn";
+                    + " moves up to its oldest record that must stay; 'ebb source list' shows it, and moves none in"
+                    + " mode warn";
         }
-        String topic = source.target().topic().isEmpty()
-                ? source.topic()
-                : source.target().topic();
-        return "each delete of its events sends a tombstone to topic " + topic + "; 'ebb policy plan' counts them";
+        return "each delete of its events sends a tombstone to topic " + source.tombstoneTopic()
+                + "; 'ebb policy plan' counts them";
     }
 
     /** With {@code mirror: none}, rows go from SQL while their events stay (F-13). */

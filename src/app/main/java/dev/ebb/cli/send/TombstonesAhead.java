@@ -5,7 +5,6 @@ import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.domain.source.Source;
-import dev.ebb.domain.source.SourceTarget;
 import dev.ebb.serde.text.SourceJson;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -43,8 +42,7 @@ public final class TombstonesAhead {
     }
 
     private static String sentence(Source source) {
-        SourceTarget target = source.target();
-        String topic = target.kind() == SourceTarget.Kind.SAME ? source.topic() : target.topic();
-        return "Each deleted event of the source " + source.name() + " gets a tombstone in the topic " + topic + ".";
+        return "Each deleted event of the source " + source.name() + " gets a tombstone in the topic "
+                + source.tombstoneTopic() + ".";
     }
 }

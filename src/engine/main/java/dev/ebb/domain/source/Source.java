@@ -94,6 +94,11 @@ public record Source(
         return new Source(name, topic, form, key, value, fields, keep, from, target, willPause);
     }
 
+    /** Returns the topic of its tombstones: another one, or its own; of no meaning without them. */
+    public String tombstoneTopic() {
+        return target.topic().isEmpty() ? topic : target.topic();
+    }
+
     /** Returns true if each key is an identity. */
     public boolean isTable() {
         return form == Form.TABLE;

@@ -39,8 +39,7 @@ public final class SourceTargets {
 
         /** Returns the target of a source with tombstones, before Kafka has been asked about it. */
         public static Target unknown(Source source) {
-            String other = source.target().topic();
-            return new Target(source, other.isEmpty() ? source.topic() : other, "", State.UNKNOWN);
+            return new Target(source, source.tombstoneTopic(), "", State.UNKNOWN);
         }
 
         private boolean isOf(StreamName stream) {
