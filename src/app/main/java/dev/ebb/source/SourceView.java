@@ -60,7 +60,7 @@ public record SourceView(
      * How a source is read.
      *
      * @param state {@code reading}; {@code behind} while the end of the topic is not reached, so that sweeps leave rows
-     *     with tombstones alone; {@code pausing} until the last instance has stopped to read a paused source, and {@code paused} from then on;
+     *     with tombstones alone; {@code pausing} until the last instance has stopped reading a paused source, and {@code paused} from then on;
      *     {@code stopped} if the topic cannot be read; {@code unknown} after a start
      * @param lag number of offsets up to the ends of the topic; null if not known
      * @param perSecond offsets read per second lately; null if not known
