@@ -123,7 +123,8 @@ class HelmChartTest {
             Properties properties = new Properties();
             made.get("ConfigMap shop-ebb")
                     .path("data")
-                    .fields()
+                    .properties()
+                    .iterator()
                     .forEachRemaining(entry ->
                             properties.put(entry.getKey(), entry.getValue().asText()));
             properties.store(out, null);

@@ -8,8 +8,8 @@ import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
-import org.apache.kafka.common.utils.BufferSupplier;
-import org.apache.kafka.common.utils.CloseableIterator;
+import org.apache.kafka.common.utils.internals.BufferSupplier;
+import org.apache.kafka.common.utils.internals.CloseableIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +22,12 @@ record BoundedBatch(DefaultRecordBatch batch, int mostBytes) implements RecordBa
     @Override
     public CloseableIterator<Record> streamingIterator(BufferSupplier buffers) {
         return new BoundedRecords(batch, buffers, mostBytes);
+    }
+
+    /** Refuses no record by its size, unlike a batch of Kafka: each is cut to {@link #mostBytes}. Consumers set no limit. */
+    @Override
+    public CloseableIterator<Record> streamingIterator(BufferSupplier buffers, int mostBytesOfRecord) {
+        return streamingIterator(buffers);
     }
 
     @Override

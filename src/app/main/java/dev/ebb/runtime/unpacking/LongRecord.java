@@ -9,7 +9,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import org.apache.kafka.common.InvalidRecordException;
-import org.apache.kafka.common.utils.ByteUtils;
+import org.apache.kafka.common.utils.internals.ByteUtils;
 
 /**
  * Reads a record of any length and keeps enough of it to show its reader that it is too big: the start of its key, the

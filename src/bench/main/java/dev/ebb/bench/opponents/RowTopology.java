@@ -39,6 +39,8 @@ record RowTopology(Topics topics, Map<String, String> changelogSettings) {
         return new RowTopology(configured.topics(), configured.changelogSettings());
     }
 
+    /** The partitioner has the form that Kafka is to drop, and that is its only abstract one until then. */
+    @SuppressWarnings("removal")
     Topology build(List<String> stores, ProcessorSupplier<byte[], byte[], RowKey, byte[]> processor) {
         Serializer<RowKey> rowKey = (topic, key) -> key.bytes();
         Topology topology = new Topology()

@@ -31,7 +31,9 @@ public record Addressed(byte @Nullable [] key, int partition, String topic) {
 
     public static final class Partitioner implements StreamPartitioner<Addressed, byte[]> {
 
+        /** The form without headers is to go from Kafka, and is the one that an implementation must have until then. */
         @Override
+        @SuppressWarnings("removal")
         public Optional<Set<Integer>> partitions(String topic, Addressed key, byte[] value, int numPartitions) {
             return Optional.of(Set.of(key.partition() % numPartitions));
         }
