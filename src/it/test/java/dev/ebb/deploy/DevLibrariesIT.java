@@ -22,9 +22,9 @@ class DevLibrariesIT {
     private static final Map<String, List<String>> SOUND = Map.of(
             "netty-[a-z0-9-]*[a-z]2?", List.of("4.1.127"),
             "jetty-[a-z0-9-]*[a-z]", List.of("12.0.38", "12.1.12"),
-            "lz4-java", List.of("1.10.1"),
-            "jackson-(core|databind|dataformat-yaml)", List.of("2.21.8"),
-            "postgresql", List.of("42.7.13"));
+            "lz4-java", List.of("1.10.1", "1.11.2", "1.14.0"),
+            "jackson-(core|databind|dataformat-yaml)", List.of("2.23.0"),
+            "postgresql", List.of("42.7.14"));
 
     @Test
     void shouldHaveNoLibraryWithAKnownFault() throws IOException {

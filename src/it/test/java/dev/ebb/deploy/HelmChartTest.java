@@ -173,10 +173,10 @@ class HelmChartTest {
         "replicaCounts, 3, replicaCounts",
         "settings.sql\\.password, secret, sql.password",
         "settings.api\\.peer\\.secret, secret, api.peer.secret",
-        "image.tag, latest, image.tag",
+        "image.tag, latest, /image/tag",
         "resources.limits, , resources",
-        "networkPolicy.to, anywhere, networkPolicy.to",
-        "settings.standby\\.replicas, 2, settings.standby.replicas",
+        "networkPolicy.to, anywhere, /networkPolicy/to",
+        "settings.standby\\.replicas, 2, /settings/standby.replicas",
     })
     void shouldRefuseValuesThatCannotBeMeant(String key, String value, String named) {
         assertThatThrownBy(() -> template().set(key, value == null ? "" : value).call())
