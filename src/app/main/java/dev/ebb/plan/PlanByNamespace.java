@@ -9,7 +9,6 @@ import dev.ebb.domain.command.Outcome;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.change.BrakeLimits;
 import dev.ebb.domain.time.Durations;
-import dev.ebb.port.StatusView.BrakeView;
 import dev.ebb.port.StatusView.NamespaceView;
 import dev.ebb.wire.instance.InstancesSumView;
 import dev.ebb.wire.instance.InstancesView;
@@ -17,21 +16,20 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Deletes of a plan by namespace, beside the stored events and the number that the brake would let through. */
 final class PlanByNamespace {
 
     private final Sum all;
     private final InstancesSumView stored;
-    private final @Nullable BrakeLimits brake;
+    private final BrakeLimits brake;
     private final Map<String, Sum> sums = new TreeMap<>();
 
     /** @param plan the outcome of the dry run */
     PlanByNamespace(Outcome.Swept plan, InstancesView instances) {
         this.all = new Sum(plan.deletions().eventsDeleted(), plan.deletions().bytesDeleted());
         this.stored = instances.sum();
-        this.brake = limits(instances.asked().policies().brake());
+        this.brake = instances.asked().policies().brake().limits();
         for (Outcome.Part part : plan.parts().biggest()) {
             String namespace = new StreamName(part.stream()).namespace();
             sums.merge(namespace, new Sum(part.events(), part.bytes()), Sum::plus);
@@ -52,13 +50,7 @@ final class PlanByNamespace {
         }
     }
 
-    /** Returns the limits of the brake; null if a former version reports none. */
-    private static @Nullable BrakeLimits limits(@Nullable BrakeView brake) {
-        return brake == null ? null : brake.limits();
-    }
-
-    /** Returns the limits of the brake; null if they are unknown. */
-    @Nullable
+    /** Returns the limits of the brake. */
     BrakeLimits brake() {
         return brake;
     }
@@ -94,7 +86,7 @@ final class PlanByNamespace {
     }
 
     private void row(Table table, String name, Sum sum, long storedThere) {
-        boolean isOver = brake != null && brake.isOn() && sum.events() > brake.allowed(storedThere);
+        boolean isOver = brake.isOn() && sum.events() > brake.allowed(storedThere);
         table.row(
                 name,
                 Texts.count(sum.events()),
@@ -119,9 +111,6 @@ final class PlanByNamespace {
     }
 
     private String limits() {
-        if (brake == null) {
-            return "The limits of the brake are unknown here.";
-        }
         return brake.isOn()
                 ? "The brake holds back a change that deletes more than " + brake.sharePercent()
                         + " % of the stored events of its scope or of a namespace " + within(brake.horizonMs())

@@ -50,9 +50,9 @@ final class PlanVerdict {
     /**
      * Prints changes, effect and verdict, one line each.
      *
-     * @param brake the limits of the brake; null if they are unknown
+     * @param brake the limits of the brake
      */
-    void print(Terminal terminal, @Nullable BrakeLimits brake) {
+    void print(Terminal terminal, BrakeLimits brake) {
         terminal.out().println();
         say(terminal, Style.PLAIN, "Changes: " + changes());
         say(terminal, Style.PLAIN, "Effect: " + effect(brake));
@@ -95,7 +95,7 @@ final class PlanVerdict {
         return value == null || value.isNull() ? none : value.asText() + after;
     }
 
-    private String effect(@Nullable BrakeLimits brake) {
+    private String effect(BrakeLimits brake) {
         long now = plan.outcome().deletions().eventsDeleted();
         String atOnce = now == 0
                 ? "nothing would be deleted at the next sweep"
@@ -114,8 +114,8 @@ final class PlanVerdict {
      * Returns what an answer without words of the brake means: it counts only what the change makes due, and only where it
      * is on; of other events that fall due nothing is known.
      */
-    private String ahead(@Nullable BrakeLimits brake) {
-        if (brake == null || changesNothing()) {
+    private String ahead(BrakeLimits brake) {
+        if (changesNothing()) {
             return "";
         }
         return brake.isOn()

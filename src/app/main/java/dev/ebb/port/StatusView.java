@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -49,12 +48,6 @@ public record StatusView(
         @Nullable MirrorView mirror,
         List<String> problems) {
 
-    /** An earlier version sends no trash and no problems. */
-    public StatusView {
-        trash = Objects.requireNonNullElse(trash, TrashView.NOTHING);
-        problems = Objects.requireNonNullElse(problems, List.of());
-    }
-
     /**
      * One partition.
      *
@@ -92,13 +85,7 @@ public record StatusView(
             long quarantinedStreams,
             Map<String, String> quarantined,
             long graves,
-            CommandsView commands) {
-
-        /** An earlier version sends no commands. */
-        public PartitionView {
-            commands = Objects.requireNonNullElse(commands, CommandsView.NOTHING);
-        }
-    }
+            CommandsView commands) {}
 
     /**
      * Commands that a partition leads and that are not done.
@@ -171,23 +158,7 @@ public record StatusView(
             @Nullable String unreadable,
             List<WaitingPolicyView> waiting,
             BrakeView brake,
-            List<String> settingsNotInForce) {
-
-        /** An earlier version sends no settings. */
-        public PoliciesView {
-            settingsNotInForce = Objects.requireNonNullElse(settingsNotInForce, List.of());
-        }
-
-        /** Makes the view of an instance whose settings are in force. */
-        public PoliciesView(
-                long version,
-                int records,
-                @Nullable String unreadable,
-                List<WaitingPolicyView> waiting,
-                BrakeView brake) {
-            this(version, records, unreadable, waiting, brake, List.of());
-        }
-    }
+            List<String> settingsNotInForce) {}
 
     /**
      * The limits of the brake (O-8).

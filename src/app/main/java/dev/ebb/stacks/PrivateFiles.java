@@ -5,15 +5,12 @@ import dev.ebb.files.WholeFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Files that only the user who runs the stack may read: the segments of the broker hold payloads, the settings passwords.
@@ -60,22 +57,5 @@ public final class PrivateFiles {
         folder(parent(file));
         WholeFile.replace(file, Readers.OWNER, content);
         return file;
-    }
-
-    /**
-     * Closes files and folders that an earlier version left open directly in the folder, which makes everything below
-     * unreachable, too.
-     */
-    public static void closeContent(Path folder) throws IOException {
-        try (Stream<Path> content = Files.list(folder)) {
-            List<Path> found = content.toList();
-            for (Path path : found) {
-                if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-                    Files.setPosixFilePermissions(path, FOLDER);
-                } else if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-                    Files.setPosixFilePermissions(path, FILE);
-                }
-            }
-        }
     }
 }

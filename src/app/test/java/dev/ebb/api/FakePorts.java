@@ -419,7 +419,8 @@ public final class FakePorts
                         0,
                         StatusView.CommandsView.NOTHING)),
                 List.of(),
-                new StatusView.PoliciesView(7, 0, null, List.of(), new StatusView.BrakeView(20, 10_000, 604_800_000)),
+                new StatusView.PoliciesView(
+                        7, 0, null, List.of(), new StatusView.BrakeView(20, 10_000, 604_800_000), List.of()),
                 namespaces,
                 new StatusView.CountsView(1, 0, 0, 0, 0, 0, Map.of()),
                 new StatusView.InputView(0L),

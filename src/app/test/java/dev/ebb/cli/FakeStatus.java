@@ -31,7 +31,8 @@ public final class FakeStatus {
     public boolean isSweepEnabled = true;
     public final List<Partition> partitions = new ArrayList<>();
     public final List<RestoreView> restoring = new ArrayList<>();
-    public PoliciesView policies = new PoliciesView(-1, 0, null, List.of(), new BrakeView(20, 10_000, 604_800_000));
+    public PoliciesView policies =
+            new PoliciesView(-1, 0, null, List.of(), new BrakeView(20, 10_000, 604_800_000), List.of());
     public final Map<String, NamespaceView> namespaces = new TreeMap<>();
     public final Map<String, RemovedView> removed = new TreeMap<>();
     public @Nullable Long lag;

@@ -10,7 +10,6 @@ import dev.ebb.devstack.process.StackObserver;
 import dev.ebb.devstack.process.StackProcess;
 import dev.ebb.files.FolderFault;
 import dev.ebb.stacks.DevStackException;
-import dev.ebb.stacks.PrivateFiles;
 import dev.ebb.stacks.RunningStacks;
 import dev.ebb.stacks.StackLock;
 import java.io.IOException;
@@ -151,7 +150,6 @@ public final class DevStackBuilder {
         try {
             var context = new StackContext(
                     dataDir, Distribution.locate(), observer, Map.copyOf(serviceOptions), new AtomicBoolean());
-            PrivateFiles.closeContent(dataDir);
             Leftovers.stop(context.pidFolder(), observer);
             return new DevStack(context, lock, settings.get("api.listen"), ports, appProgram, outsideBroker, note());
         } catch (IOException | RuntimeException e) {

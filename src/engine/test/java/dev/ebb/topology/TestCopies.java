@@ -11,7 +11,6 @@ import dev.ebb.topology.observe.Copies;
 import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashKey;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -62,15 +61,7 @@ public final class TestCopies implements Copies {
         Copy copy(TrashGuard guard) {
             return isWaiting.test(guard)
                     ? copy
-                    : new Copy(
-                            copy.kind(),
-                            copy.stream(),
-                            copy.id(),
-                            copy.storedAt(),
-                            copy.key(),
-                            copy.offset(),
-                            copy.isAlone(),
-                            null);
+                    : new Copy(copy.kind(), copy.stream(), copy.id(), copy.storedAt(), copy.key(), copy.offset(), null);
         }
     }
 
@@ -89,7 +80,6 @@ public final class TestCopies implements Copies {
             return;
         }
         Event event = copy.event().event();
-        boolean isAlone = new String(key, StandardCharsets.UTF_8).equals(copy.recordKey());
         kept.put(
                 Bytes.wrap(key),
                 new Kept(
@@ -101,7 +91,6 @@ public final class TestCopies implements Copies {
                                 copy.event().storedAt(),
                                 key,
                                 0,
-                                isAlone,
                                 null),
                         transactions,
                         guard -> true));
@@ -120,15 +109,7 @@ public final class TestCopies implements Copies {
                         Bytes.wrap(key),
                         new Kept(
                                 event,
-                                new Copy(
-                                        Kind.TRASH,
-                                        event.stream(),
-                                        known.id(),
-                                        known.number(),
-                                        key,
-                                        offset,
-                                        true,
-                                        waiting),
+                                new Copy(Kind.TRASH, event.stream(), known.id(), known.number(), key, offset, waiting),
                                 transactions,
                                 guard -> !guard.isOut(known) && guard.isGenuine(key, value, headers)));
             }

@@ -4,7 +4,6 @@ import dev.ebb.domain.erase.EraseRest.Unread;
 import dev.ebb.domain.event.Event;
 import dev.ebb.runtime.kafka.PartitionReading;
 import dev.ebb.topology.observe.Copies;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -77,10 +76,9 @@ final class CopySearch extends PartitionReading implements Copies.Search {
      * A copy as read from its record.
      *
      * @param storedAt time at which its event was stored, epoch milliseconds
-     * @param isAlone true if no other copy has its key
      * @param waiting account of a copy in the trash; null for other copies
      */
-    record Known(Copies.Kind kind, Event event, long storedAt, boolean isAlone, Copies.@Nullable Waiting waiting) {}
+    record Known(Copies.Kind kind, Event event, long storedAt, Copies.@Nullable Waiting waiting) {}
 
     @Override
     protected void read(Consumer<byte[], byte[]> log) throws InterruptedException {
@@ -111,11 +109,9 @@ final class CopySearch extends PartitionReading implements Copies.Search {
         }
     }
 
-    /** Counts each copy, even where several have the same key. */
     private synchronized void note(Bytes key, Known copy, long offset) {
-        Bytes name = copy.isAlone() ? key : Bytes.wrap(Long.toString(offset).getBytes(StandardCharsets.UTF_8));
         known.put(
-                name,
+                key,
                 new Copies.Copy(
                         copy.kind(),
                         copy.event().stream(),
@@ -123,7 +119,6 @@ final class CopySearch extends PartitionReading implements Copies.Search {
                         copy.storedAt(),
                         key.get(),
                         offset,
-                        copy.isAlone(),
                         copy.waiting()));
     }
 

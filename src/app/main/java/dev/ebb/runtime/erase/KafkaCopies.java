@@ -18,7 +18,6 @@ import dev.ebb.topology.trash.DeletionHeaders;
 import dev.ebb.topology.trash.TrashGuard;
 import dev.ebb.topology.trash.TrashKey;
 import dev.ebb.topology.wire.Topics;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -87,16 +86,10 @@ public record KafkaCopies(
         return places.ask(rest, erasedMs);
     }
 
-    /** Earlier versions gave all archived events of a stream the same key. */
     Known archived(ConsumerRecord<byte[], byte[]> record, BooleanSupplier isClosed) {
         ArchivedEvent copy = read(record.value(), isClosed)
                 .orElseThrow(() -> new CopySearch.Damaged("it is no archived event", null));
-        return new Known(
-                Kind.ARCHIVE,
-                copy.event().event(),
-                copy.event().storedAt(),
-                copy.recordKey().equals(new String(record.key(), StandardCharsets.UTF_8)),
-                null);
+        return new Known(Kind.ARCHIVE, copy.event().event(), copy.event().storedAt(), null);
     }
 
     /** Waits for a request to the registry that is under way; ends the search if the registry is away. */
@@ -128,8 +121,7 @@ public record KafkaCopies(
                 return null;
             }
             StoredEvent kept = StoredEventCodec.decode(key.stream(), record.value());
-            return new Known(
-                    Kind.TRASH, kept.event(), key.number(), true, waiting(record, key, guard, kept.sizeBytes()));
+            return new Known(Kind.TRASH, kept.event(), key.number(), waiting(record, key, guard, kept.sizeBytes()));
         } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
             throw new CopySearch.Damaged("it is no deleted event", e);
         }

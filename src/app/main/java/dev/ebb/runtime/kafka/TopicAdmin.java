@@ -201,13 +201,12 @@ public final class TopicAdmin {
     /** Deletes under a longer undo.max are promised for that time, whatever undo.max is by now (T-16). */
     private static String kept(TopicSpec spec, TopicSetting setting, String value) {
         return "left " + setting.key() + "=" + value + " on " + spec.name()
-                + ": it is never lowered, since deletes may be promised for so long; once 'ebb trash list' shows none of"
-                + " them, set it to " + setting.value() + " with kafka-configs.sh";
+                + ": it is never lowered, since deletes may be promised for so long; once 'ebb trash list' shows none"
+                + " of them, set it to " + setting.value() + " with kafka-configs.sh";
     }
 
     private static List<TopicSetting> differing(TopicSpec spec, Map<String, Config> actual) {
         return spec.settings().stream()
-                .filter(setting -> setting.need() != TopicSetting.Need.WHEN_MADE)
                 .filter(setting -> !valueOf(setting, spec, actual).equals(setting.value()))
                 .filter(setting -> !setting.keeps(valueOf(setting, spec, actual)))
                 .toList();

@@ -226,20 +226,16 @@ public final class TopicPlan {
                 millis(MAX_COMPACTION_LAG_MS_CONFIG, config.get(TOPICS_MAX_COMPACTION_LAG), Need.AT_MOST));
     }
 
-    /**
-     * Returns settings for copies of deleted events, which an erasure removes one by one. A topic of an earlier version
-     * has all copies of a stream under the same key; compaction would leave only one of them, so such a topic is not
-     * changed.
-     */
+    /** Returns settings for copies of deleted events, which an erasure removes one by one (T-10). */
     private List<TopicSetting> copies(Limit retentionMs, int maxBytes) {
         String retention = retentionMs.isNone() ? FOR_EVER : Long.toString(retentionMs.value());
         return and(
                 TIME_OF_BROKER,
                 new TopicSetting(
-                        CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT + "," + CLEANUP_POLICY_DELETE, Need.WHEN_MADE),
+                        CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_COMPACT + "," + CLEANUP_POLICY_DELETE, Need.EXACTLY),
                 new TopicSetting(RETENTION_MS_CONFIG, retention, Need.ADVISED),
-                millis(DELETE_RETENTION_MS_CONFIG, config.get(TOPICS_TOMBSTONE_RETENTION), Need.WHEN_MADE),
-                millis(MAX_COMPACTION_LAG_MS_CONFIG, config.get(TOPICS_MAX_COMPACTION_LAG), Need.WHEN_MADE),
+                millis(DELETE_RETENTION_MS_CONFIG, config.get(TOPICS_TOMBSTONE_RETENTION), Need.AT_LEAST),
+                millis(MAX_COMPACTION_LAG_MS_CONFIG, config.get(TOPICS_MAX_COMPACTION_LAG), Need.AT_MOST),
                 maxBytes(maxBytes));
     }
 

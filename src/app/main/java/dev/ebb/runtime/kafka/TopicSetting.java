@@ -19,10 +19,6 @@ record TopicSetting(String key, String value, Need need) {
         PROMISED,
         /** Wrong if it is more. */
         AT_MOST,
-        /**
-         * Never wrong, and never changed: the records on a topic that was made with another value could not bear it.
-         */
-        WHEN_MADE,
         /** Never wrong: an operator wanted the value when the settings were written, and no promise depends on it. */
         ADVISED
     }
@@ -43,7 +39,7 @@ record TopicSetting(String key, String value, Need need) {
             case PROMISED -> !keeps(actual) && !actual.equals(value);
             case AT_LEAST -> Long.parseLong(actual) < Long.parseLong(value);
             case AT_MOST -> Long.parseLong(actual) > Long.parseLong(value);
-            case WHEN_MADE, ADVISED -> false;
+            case ADVISED -> false;
         };
     }
 }

@@ -4,7 +4,6 @@ import dev.ebb.port.StatusView;
 import dev.ebb.wire.UnansweredView;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,16 +30,11 @@ public record InstancesView(
         List<Integer> unkept,
         List<ConcernView> concerns) {
 
-    /**
-     * Adds up the instances if that was not done: an earlier version sends no {@code sum}.
-     *
-     * @throws IllegalArgumentException if there is no instance
-     */
+    /** @throws IllegalArgumentException if there is no instance */
     public InstancesView {
         if (instances.isEmpty()) {
             throw new IllegalArgumentException("the instance that was asked is missing");
         }
-        sum = Objects.requireNonNullElseGet(sum, () -> InstancesSumView.of(instances));
     }
 
     /**

@@ -48,7 +48,8 @@ class StatusCommandTest {
                         waiting("namespace:orders", 17, 17, "otto", "it would delete 90 of 100 events at once"),
                         waiting("namespace:other", 18, 17, "otto", ""),
                         waiting("hold:c", 19, 19, "", "it is being assessed")),
-                new BrakeView(20, 100, 604_800_000));
+                new BrakeView(20, 100, 604_800_000),
+                List.of());
         status.clock = new ClockView(-720_000L, "the clock is 12m behind");
         status.mirror = new MirrorView("FAILED", 5L, "boom", 0, null, 0);
         FakeStatus other = new FakeStatus("h");
@@ -144,7 +145,7 @@ class StatusCommandTest {
     @CsvSource({"-1, '0 in force'", "0, '0 in force, version 0'", "1, '0 in force, version 1'"})
     void shouldNameTheVersionOfThePoliciesOnceThereIsOne(int version, String expected) {
         // given
-        status.policies = new PoliciesView(version, 0, null, List.of(), new BrakeView(20, 100, 604_800_000));
+        status.policies = new PoliciesView(version, 0, null, List.of(), new BrakeView(20, 100, 604_800_000), List.of());
 
         // then
         assertThat(said(FakeStatus.all(status)).lines())
@@ -257,7 +258,12 @@ class StatusCommandTest {
         }
         status.partition(0);
         status.policies = new PoliciesView(
-                4, 2, null, List.of(waiting("hold:c", 19, 19, "otto", "too many")), new BrakeView(20, 100, 0));
+                4,
+                2,
+                null,
+                List.of(waiting("hold:c", 19, 19, "otto", "too many")),
+                new BrakeView(20, 100, 0),
+                List.of());
         status.problems = List.of("the disk of state.dir is nearly full: 3 MiB left in /state");
         status.removed.put("TTL", new RemovedView(7, 9));
 
@@ -267,8 +273,8 @@ class StatusCommandTest {
         // then
         assertThat(run.out().lines()).hasSizeLessThanOrEqualTo(10);
         assertThat(run.out())
-                .startsWith(
-                        "! On i the disk of state.dir is nearly full: 3 MiB left in /state (for those who run the instances)")
+                .startsWith("! On i the disk of state.dir is nearly full: 3 MiB left in /state (for those who run the"
+                        + " instances)")
                 .contains("too many (for the role admin, since 1970-01-01")
                 .contains("200,000 events in 200 streams", "7 events since the start")
                 .doesNotContain("n17", "PARTITIONS");

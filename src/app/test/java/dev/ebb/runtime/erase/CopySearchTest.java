@@ -36,9 +36,8 @@ class CopySearchTest {
         if (parts[0].equals("damaged")) {
             throw new CopySearch.Damaged("damaged", null);
         }
-        boolean isAlone = new String(record.key(), StandardCharsets.UTF_8).contains("\n");
         return parts.length == 2
-                ? new Known(Copies.Kind.ARCHIVE, event(parts[0], parts[1]).build(), 7, isAlone, null)
+                ? new Known(Copies.Kind.ARCHIVE, event(parts[0], parts[1]).build(), 7, null)
                 : null;
     }
 
@@ -58,25 +57,9 @@ class CopySearchTest {
 
         // then
         assertThat(search.isDone()).isFalse();
-        assertThat(taken()).containsExactly("of42\nb\n7 true");
+        assertThat(taken()).containsExactly("of42\nb\n7");
         assertThat(search.isDone()).isTrue();
         assertThat(search.problem()).isNull();
-    }
-
-    /** One key for all copies of a stream, as former versions had it, must never get a tombstone. */
-    @Test
-    void shouldTellCopiesThatShareTheirKey() {
-        // given
-        begin();
-        add("of42", "of42 a");
-        add("of42", "of42 b");
-        end();
-
-        // when
-        search.run(() -> log);
-
-        // then
-        assertThat(taken()).containsExactly("of42 false", "of42 false");
     }
 
     @Test
@@ -94,7 +77,7 @@ class CopySearchTest {
 
         // then
         assertThat(search.problem()).isNull();
-        assertThat(taken()).containsExactly("of42\nc\n7 true");
+        assertThat(taken()).containsExactly("of42\nc\n7");
         assertThat(search.unread())
                 .containsExactly(new Unread(PARTITION.topic(), PARTITION.partition(), 1, List.of(1L)));
     }
@@ -158,7 +141,7 @@ class CopySearchTest {
 
     private List<String> taken() {
         return search.take(10).stream()
-                .map(copy -> new String(copy.key(), StandardCharsets.UTF_8) + " " + copy.isAlone())
+                .map(copy -> new String(copy.key(), StandardCharsets.UTF_8))
                 .toList();
     }
 }

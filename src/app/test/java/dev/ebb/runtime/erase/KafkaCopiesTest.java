@@ -44,7 +44,6 @@ class KafkaCopiesTest {
         // then
         assertThat(known.kind()).isEqualTo(Copies.Kind.TRASH);
         assertThat(known.event()).isEqualTo(stored.event());
-        assertThat(known.isAlone()).isTrue();
     }
 
     @Test

@@ -67,6 +67,18 @@ class TopicPlanTest {
                 });
     }
 
+    /** A tombstone takes a copy out of a compacted topic; without compaction the copy would stay. */
+    @Test
+    @Tag("T-10")
+    void shouldRefuseAnArchiveThatKeepsErasedCopies() {
+        assertThat(plan.topics())
+                .filteredOn(spec -> spec.name().equals(topics.archive()))
+                .flatExtracting(TopicSpec::settings)
+                .filteredOn(setting -> setting.key().equals("cleanup.policy"))
+                .singleElement()
+                .satisfies(setting -> assertThat(setting.isBrokenBy("delete")).isTrue());
+    }
+
     @Test
     @Tag("A-14")
     void shouldMakeATopicOfJsonRowsWhereTheyAreAskedFor() {

@@ -99,7 +99,8 @@ class ApplicationStatusTest {
                         "no schema",
                         List.of(new WaitingPolicyView(
                                 "namespace:orders", 17, 17, "otto", Instant.ofEpochMilli(5), "why", 12L, true, 40L)),
-                        new StatusView.BrakeView(20, 100, 604_800_000)));
+                        new StatusView.BrakeView(20, 100, 604_800_000),
+                        List.of()));
         assertThat(view.input().lag()).isEqualTo(5);
         assertThat(view.clock()).isEqualTo(new StatusView.ClockView(-3L, "it is late"));
         assertThat(view.mirror().lag()).isEqualTo(7);

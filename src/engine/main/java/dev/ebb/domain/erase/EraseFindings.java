@@ -14,20 +14,18 @@ import org.jspecify.annotations.Nullable;
  * Findings of an erasure in addition to the counts of every command.
  *
  * @param copies number of erased copies of events that had gone before
- * @param copiesStaying number of copies that stay because several share one key
  * @param damaged number of stored events that could not be read
  * @param left number of events and copies that stay, by reason
  * @param cases the cases of holds that keep events or copies, the first {@link #MOST_CASES}
  * @param rest further bytes that could not be examined
  */
-public record EraseFindings(
-        long copies, long copiesStaying, long damaged, Map<LeftOut, Long> left, List<String> cases, EraseRest rest) {
+public record EraseFindings(long copies, long damaged, Map<LeftOut, Long> left, List<String> cases, EraseRest rest) {
 
     /** Maximum number of cases that are named. */
     public static final int MOST_CASES = 10;
 
     /** Nothing was found. */
-    public static final EraseFindings NOTHING = new EraseFindings(0, 0, 0, Map.of(), List.of(), EraseRest.NOTHING);
+    public static final EraseFindings NOTHING = new EraseFindings(0, 0, Map.of(), List.of(), EraseRest.NOTHING);
 
     public EraseFindings {
         left = Snapshot.of(left);
@@ -43,7 +41,6 @@ public record EraseFindings(
         named.addAll(other.cases);
         return new EraseFindings(
                 copies + other.copies,
-                copiesStaying + other.copiesStaying,
                 damaged + other.damaged,
                 all,
                 named.stream().limit(MOST_CASES).toList(),
@@ -79,7 +76,6 @@ public record EraseFindings(
                 parts,
                 left.get(LeftOut.UNCOUNTED),
                 "stay: they match only since the count for the brake; erase again to take them");
-        add(parts, copiesStaying, "copies of a former version stay until their topic lets them go");
         add(parts, damaged, "events are damaged and could not be looked at");
         add(parts, rest.unreadCopies(), "copies are damaged and could not be looked at");
         add(parts, rest.rejectedRecords(), "rejected records match and stay until their topic lets them go");

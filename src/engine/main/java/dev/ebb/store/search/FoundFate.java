@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param left the reason why it stays in the store; null if it does not stay
  * @param copiesErased the kinds of copies that went
  * @param copiesHeld the kinds of copies that stay because the stream is held
- * @param copiesStaying the kinds of copies that stay because they share their key
  */
 public record FoundFate(
         long erased,
@@ -22,53 +21,40 @@ public record FoundFate(
         long bytes,
         @Nullable LeftOut left,
         int copiesErased,
-        int copiesHeld,
-        int copiesStaying) {
+        int copiesHeld) {
 
     /** The fate of an event to which nothing has happened. */
-    public static final FoundFate NONE = new FoundFate(0, 0, 0, null, 0, 0, 0);
+    public static final FoundFate NONE = new FoundFate(0, 0, 0, null, 0, 0);
 
     /** Returns the fate after the event has gone from the store once more. */
     public FoundFate erasedOnceMore(boolean isProtected, long size) {
         return new FoundFate(
-                erased + 1,
-                protectedErased + (isProtected ? 1 : 0),
-                bytes + size,
-                null,
-                copiesErased,
-                copiesHeld,
-                copiesStaying);
+                erased + 1, protectedErased + (isProtected ? 1 : 0), bytes + size, null, copiesErased, copiesHeld);
     }
 
     /** Returns the fate of an event that would go. A dry run may look at one event more than once. */
     public FoundFate wouldGo(boolean isProtected, long size) {
-        return new FoundFate(1, isProtected ? 1 : 0, size, null, copiesErased, copiesHeld, copiesStaying);
+        return new FoundFate(1, isProtected ? 1 : 0, size, null, copiesErased, copiesHeld);
     }
 
     /** Returns the fate of an event that stays in the store, or is not there. */
     public FoundFate leftBy(LeftOut reason) {
-        return new FoundFate(erased, protectedErased, bytes, reason, copiesErased, copiesHeld, copiesStaying);
+        return new FoundFate(erased, protectedErased, bytes, reason, copiesErased, copiesHeld);
     }
 
     /** Returns the fate of an event that would stay, whatever was found before. */
     public FoundFate wouldStay(LeftOut reason) {
-        return new FoundFate(0, 0, 0, reason, copiesErased, copiesHeld, copiesStaying);
+        return new FoundFate(0, 0, 0, reason, copiesErased, copiesHeld);
     }
 
     /** Returns the fate after a copy has gone, or would go. */
     public FoundFate copyErased(int kind) {
-        return new FoundFate(
-                erased, protectedErased, bytes, left, copiesErased | kind, copiesHeld & ~kind, copiesStaying & ~kind);
+        return new FoundFate(erased, protectedErased, bytes, left, copiesErased | kind, copiesHeld & ~kind);
     }
 
     /** Returns the fate after a copy has to stay because of a hold. */
     public FoundFate copyHeld(int kind) {
-        return new FoundFate(erased, protectedErased, bytes, left, copiesErased, copiesHeld | kind, copiesStaying);
-    }
-
-    /** Returns the fate after a copy has to stay because it shares its key. */
-    public FoundFate copyStays(int kind) {
-        return new FoundFate(erased, protectedErased, bytes, left, copiesErased, copiesHeld, copiesStaying | kind);
+        return new FoundFate(erased, protectedErased, bytes, left, copiesErased, copiesHeld | kind);
     }
 
     /** Returns true if bytes of the event have gone, or would go. */
@@ -84,7 +70,6 @@ public record FoundFate(
                 .writeText(left == null ? "" : left.name())
                 .writeByte(copiesErased)
                 .writeByte(copiesHeld)
-                .writeByte(copiesStaying)
                 .toBytes();
     }
 
@@ -99,7 +84,6 @@ public record FoundFate(
                 protectedErased,
                 bytes,
                 left.isEmpty() ? null : LeftOut.valueOf(left),
-                in.readByte(),
                 in.readByte(),
                 in.readByte());
     }

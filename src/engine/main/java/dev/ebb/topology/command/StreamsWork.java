@@ -72,7 +72,7 @@ final class StreamsWork extends Work.Awaiting {
      * @param released the first stream for which others wait; a work that starts over does not stand in the lines of
      *     those before it again
      * @param pruning progress of the prune of that stream; null if it has not begun
-     * @param plan tally of the plan so far; null in a state of a version that had no plans
+     * @param plan tally of the plan so far
      * @param awaited the work waits for these policies, since policies
      *     determine what can be undone and what is archived; null if unknown
      */
@@ -88,7 +88,7 @@ final class StreamsWork extends Work.Awaiting {
             int released,
             Deleted counts,
             @Nullable String pruning,
-            @Nullable PlanTally plan,
+            PlanTally plan,
             @Nullable PolicyEdition awaited) {
 
         /** Returns the state of a command on one stream. */
@@ -130,7 +130,7 @@ final class StreamsWork extends Work.Awaiting {
                     0,
                     Deleted.NOTHING,
                     null,
-                    null,
+                    PlanTally.NOTHING,
                     awaited);
         }
     }

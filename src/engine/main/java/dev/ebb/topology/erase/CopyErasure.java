@@ -69,8 +69,6 @@ final class CopyErasure implements AutoCloseable {
         int kind = 1 << copy.kind().ordinal();
         if (task.policies().get().isHeld(copy.stream())) {
             found.put(event, fate.copyHeld(kind));
-        } else if (!copy.isAlone()) {
-            found.put(event, fate.copyStays(kind));
         } else {
             found.put(event, fate.copyErased(kind));
             if (!task.isDryRun()) {

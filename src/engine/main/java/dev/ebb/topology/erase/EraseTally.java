@@ -46,7 +46,6 @@ final class EraseTally {
     private PlanTally plan = PlanTally.NOTHING;
     private final NamespaceLosses losses = new NamespaceLosses(Long.MAX_VALUE);
     private long copies;
-    private long copiesStaying;
 
     public EraseTally(EraseTask task, FoundEvents found) {
         this.task = task;
@@ -86,7 +85,6 @@ final class EraseTally {
         losses.add(event.stream().namespace(), fate.erased());
         counts = counts.plus(Deleted.events(fate.erased(), fate.bytes()).withProtected(fate.protectedErased()));
         copies += Integer.bitCount(fate.copiesErased());
-        copiesStaying += Integer.bitCount(fate.copiesStaying());
         int copiesHeld = Integer.bitCount(fate.copiesHeld());
         if (copiesHeld > 0) {
             left(event.stream(), LeftOut.HELD, copiesHeld);
@@ -181,6 +179,6 @@ final class EraseTally {
      * @param rest further bytes that could not be looked at
      */
     public EraseFindings findings(long damaged, EraseRest rest) {
-        return new EraseFindings(copies, copiesStaying, damaged, left, List.copyOf(cases), rest);
+        return new EraseFindings(copies, damaged, left, List.copyOf(cases), rest);
     }
 }

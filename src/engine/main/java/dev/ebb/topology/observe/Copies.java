@@ -58,9 +58,8 @@ public interface Copies {
      *
      * @param id the id of the event
      * @param storedAt time at which the event was stored, epoch milliseconds
-     * @param key the Kafka key of its record
+     * @param key the Kafka key of its record, which no other copy has: a record without a value removes this copy only
      * @param offset the offset of its record
-     * @param isAlone true if no other copy has the key, so that a record without a value removes this copy only
      * @param waiting account of a copy that waits in the trash; null for other copies
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -71,7 +70,6 @@ public interface Copies {
             long storedAt,
             byte[] key,
             long offset,
-            boolean isAlone,
             @Nullable Waiting waiting) {}
 
     /**

@@ -26,21 +26,20 @@ public final class PlannedStreams {
     private PlanTally tally;
     private @Nullable StreamDigest digest;
 
-    private PlannedStreams(
-            EventStore store, @Nullable String planId, @Nullable PlanWriter writer, @Nullable PlanTally tally) {
+    private PlannedStreams(EventStore store, @Nullable String planId, @Nullable PlanWriter writer, PlanTally tally) {
         this.store = store;
         this.planId = planId;
         this.writer = writer;
-        this.tally = tally == null ? PlanTally.NOTHING : tally;
+        this.tally = tally;
     }
 
     /**
      * Returns the plan that a request makes or carries out.
      *
      * @param round number that distinguishes the pieces of work of one dry run
-     * @param tally the tally of the work so far; null if it has just begun
+     * @param tally the tally of the work so far
      */
-    public static PlannedStreams of(EventStore store, CommandRequest request, int round, @Nullable PlanTally tally) {
+    public static PlannedStreams of(EventStore store, CommandRequest request, int round, PlanTally tally) {
         PlanWriter writer = request.makesPlan() ? new PlanWriter(store, request.commandId(), round) : null;
         return new PlannedStreams(store, request.plan(), writer, tally);
     }

@@ -19,6 +19,7 @@ import dev.ebb.domain.command.StreamFilter;
 import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.plan.PlanTally;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.RetentionPolicy;
@@ -108,7 +109,7 @@ class StreamsWorkTest {
                 0,
                 Deleted.NOTHING,
                 null,
-                null,
+                PlanTally.NOTHING,
                 null));
 
         // when
