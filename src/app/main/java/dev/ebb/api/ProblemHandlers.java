@@ -6,7 +6,7 @@ import dev.ebb.api.http.ApiJson;
 import dev.ebb.api.http.Audience;
 import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ProblemKind;
-import dev.ebb.port.EventQueries;
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.port.EventWriter;
 import dev.ebb.port.MirrorCheck;
 import dev.ebb.port.NotReadyException;
@@ -42,7 +42,7 @@ final class ProblemHandlers {
         routes.exception(EventWriter.TooBigException.class, (e, ctx) -> answer(ctx, ProblemKind.TOO_LARGE, e));
         routes.exception(PolicyAdmin.TooBigException.class, (e, ctx) -> answer(ctx, ProblemKind.TOO_LARGE, e));
         routes.exception(MirrorCheck.NoMirrorException.class, (e, ctx) -> answer(ctx, ProblemKind.REFUSED, e));
-        routes.exception(EventQueries.BadCursorException.class, (e, ctx) -> answer(ctx, ProblemKind.BAD_REQUEST, e));
+        routes.exception(BadCursorException.class, (e, ctx) -> answer(ctx, ProblemKind.BAD_REQUEST, e));
         routes.exception(RejectedQueries.NotReplayableException.class, (e, ctx) -> answer(ctx, ProblemKind.REFUSED, e));
         routes.exception(HttpResponseException.class, ProblemHandlers::ofJavalin);
         routes.exception(Exception.class, ProblemHandlers::unexpected);

@@ -246,12 +246,4 @@ public interface EventQueries {
             events = List.copyOf(events);
         }
     }
-
-    /** Signals a cursor that no page has returned. */
-    final class BadCursorException extends RuntimeException {
-
-        public BadCursorException() {
-            super("the cursor does not come from a page");
-        }
-    }
 }

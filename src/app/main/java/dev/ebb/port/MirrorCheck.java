@@ -1,5 +1,6 @@
 package dev.ebb.port;
 
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.serde.mirror.MirrorTable;
 import dev.ebb.serde.mirror.RowsDigest;
@@ -20,7 +21,7 @@ public interface MirrorCheck {
     /**
      * Returns true if SQL has everything that was on its way at the time of the mark.
      *
-     * @throws EventQueries.BadCursorException for a mark that {@link #mark} has never returned
+     * @throws BadCursorException for a mark that {@link #mark} has never returned
      */
     boolean hasPassed(String mark);
 

@@ -1,12 +1,12 @@
 package dev.ebb.receipt;
 
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.domain.receipt.Checkpoint;
 import dev.ebb.domain.receipt.LeafMark;
 import dev.ebb.domain.receipt.Receipt;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.receipt.VerifierKey;
 import dev.ebb.domain.retention.AuditRecord;
-import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.ReceiptQueries;

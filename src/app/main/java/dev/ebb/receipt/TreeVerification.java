@@ -1,12 +1,12 @@
 package dev.ebb.receipt;
 
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.domain.receipt.Checkpoint;
 import dev.ebb.domain.receipt.Finding;
 import dev.ebb.domain.receipt.Hash;
 import dev.ebb.domain.receipt.RightEdge;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.receipt.VerifierKey;
-import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.history.ReceiptQueries.RefusedReceiptException;
 import dev.ebb.port.history.ReceiptQueries.Verified;
 import dev.ebb.receipt.KafkaReceipts.Trees;

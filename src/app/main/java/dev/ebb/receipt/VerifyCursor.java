@@ -1,8 +1,8 @@
 package dev.ebb.receipt;
 
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.domain.receipt.RightEdge;
 import dev.ebb.domain.receipt.TreeName;
-import dev.ebb.port.EventQueries.BadCursorException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 

@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.StoredEvent;
@@ -191,7 +192,7 @@ public final class FakeInsight {
 
     private static <T> HistoryPage<T> page(List<T> all, Predicate<T> filter, String after, int limit) {
         if (after != null && !after.matches("\\d+")) {
-            throw new EventQueries.BadCursorException();
+            throw new BadCursorException();
         }
         List<T> asked = all.stream().filter(filter).toList();
         int from = Math.min(asked.size(), after == null ? 0 : Integer.parseInt(after));

@@ -1,5 +1,6 @@
 package dev.ebb.api;
 
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.EndsInWaiting;
 import dev.ebb.domain.event.Event;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.domain.receipt.Checkpoint;
 import dev.ebb.domain.receipt.Finding;
 import dev.ebb.domain.receipt.Hash;
@@ -15,7 +16,6 @@ import dev.ebb.domain.receipt.SignedNote;
 import dev.ebb.domain.receipt.SigningKey;
 import dev.ebb.domain.receipt.TreeName;
 import dev.ebb.domain.receipt.VerifierKey;
-import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.history.AuditQueries.AuditFilter;
 import dev.ebb.port.history.ReceiptQueries.RefusedReceiptException;

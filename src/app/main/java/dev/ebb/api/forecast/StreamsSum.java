@@ -1,6 +1,6 @@
 package dev.ebb.api.forecast;
 
-import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.port.forecast.ForecastQueries.DueStreams;
 import dev.ebb.port.forecast.ForecastQueries.Place;
 import dev.ebb.port.forecast.ForecastQueries.Question;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the audit (O-3). Thread-safe. Every method throws {@code NotReadyException} rather than answer "not there" when
- * it could not look everywhere, and {@code EventQueries.BadCursorException} for a cursor that no page has returned.
+ * it could not look everywhere, and {@code BadCursorException} for a cursor that no page has returned.
  */
 public interface AuditQueries {
 

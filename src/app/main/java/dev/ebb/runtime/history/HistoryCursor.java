@@ -1,6 +1,6 @@
 package dev.ebb.runtime.history;
 
-import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.domain.BadCursorException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;

@@ -4,7 +4,6 @@ import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.retention.Fate;
 import dev.ebb.domain.retention.RetentionDecider;
-import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.EventPage;
 import dev.ebb.port.EventQueries.EventQuery;
 import dev.ebb.port.ReadEvent;
@@ -40,13 +39,9 @@ final class ExpiringEvents {
         if (stream.isOnlyAmongProtected(filter) || untilMs < fromMs) {
             return new EventPage(List.of(), null);
         }
-        try {
-            @Nullable
-            String next = stream.visitDue(policy, fromMs, untilMs, query.cursor(), event -> add(event, query, filter));
-            return new EventPage(shown, next);
-        } catch (IllegalArgumentException e) {
-            throw new BadCursorException();
-        }
+        @Nullable
+        String next = stream.visitDue(policy, fromMs, untilMs, query.cursor(), event -> add(event, query, filter));
+        return new EventPage(shown, next);
     }
 
     private long fromMs(EventQuery query) {

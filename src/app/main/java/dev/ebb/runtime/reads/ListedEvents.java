@@ -6,7 +6,6 @@ import dev.ebb.domain.policy.EffectivePolicy;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.retention.Fate;
 import dev.ebb.domain.retention.RetentionDecider;
-import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.EventPage;
 import dev.ebb.port.EventQueries.EventQuery;
 import dev.ebb.port.ReadEvent;
@@ -43,12 +42,8 @@ final class ListedEvents {
     }
 
     EventPage page(EventQuery query, StatusFilter filter) {
-        try {
-            @Nullable String next = stream.visit(filter, query.cursor(), event -> add(event, query, filter));
-            return new EventPage(shown, next);
-        } catch (IllegalArgumentException e) {
-            throw new BadCursorException();
-        }
+        @Nullable String next = stream.visit(filter, query.cursor(), event -> add(event, query, filter));
+        return new EventPage(shown, next);
     }
 
     private boolean add(StoredEvent event, EventQuery query, StatusFilter filter) {

@@ -1,11 +1,11 @@
 package dev.ebb.runtime.reads;
 
 import dev.ebb.api.http.Audience;
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.domain.erase.EventCondition;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.policy.PolicySet;
-import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.FoundPage;
 import dev.ebb.port.EventQueries.SearchMark;
 import dev.ebb.port.EventQueries.SearchQuery;
@@ -60,11 +60,7 @@ final class MatchingEvents {
 
     /** @throws BadCursorException if the mark of the query is none of a page */
     FoundPage page() {
-        try {
-            return new FoundPage(found, search());
-        } catch (IllegalArgumentException e) {
-            throw new BadCursorException();
-        }
+        return new FoundPage(found, search());
     }
 
     private @Nullable SearchMark search() {
@@ -73,7 +69,7 @@ final class MatchingEvents {
         int first = only == null ? from.partition() : StreamPartition.of(only, partitions);
         int last = only == null ? partitions - 1 : first;
         if (from.partition() >= partitions) {
-            throw new IllegalArgumentException("there is no partition " + from.partition());
+            throw new BadCursorException();
         }
         @Nullable String cursor = from.cursor();
         for (int partition = first; partition <= last; partition++) {

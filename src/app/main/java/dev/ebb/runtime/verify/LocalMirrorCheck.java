@@ -1,9 +1,9 @@
 package dev.ebb.runtime.verify;
 
 import dev.ebb.api.http.Audience;
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.MirrorCheck;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.runtime.reads.PageBudget;

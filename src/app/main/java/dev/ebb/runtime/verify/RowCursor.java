@@ -1,6 +1,6 @@
 package dev.ebb.runtime.verify;
 
-import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.serde.text.JsonState;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

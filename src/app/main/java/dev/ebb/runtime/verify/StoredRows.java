@@ -1,10 +1,10 @@
 package dev.ebb.runtime.verify;
 
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.domain.command.RowKey;
 import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.Execution;
 import dev.ebb.domain.event.StreamName;
-import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.mirror.MirrorTable;
 import dev.ebb.serde.mirror.RowImage;

@@ -3,7 +3,7 @@ package dev.ebb.runtime.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.port.NotReadyException;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.port.history.HistoryPage;

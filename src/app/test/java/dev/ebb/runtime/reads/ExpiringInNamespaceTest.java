@@ -4,7 +4,6 @@ import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyMode;
@@ -17,18 +16,13 @@ import dev.ebb.model.Policies;
 import dev.ebb.port.EventQueries.ExpiringPage;
 import dev.ebb.port.EventQueries.ExpiringQuery;
 import dev.ebb.port.NotReadyException;
-import dev.ebb.store.EventStore;
 import dev.ebb.store.read.ReadOnlyEventStore;
-import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.topology.wire.StreamPartition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,26 +38,13 @@ class ExpiringInNamespaceTest {
     private static final long MAX_AGE = 1000;
     private static final int PARTITIONS = 3;
 
-    private final Map<Integer, Partition> partitions = new TreeMap<>();
+    private final Map<Integer, TestPartition> partitions = new TreeMap<>();
     private PolicySet policies = Policies.all(all -> all.maxAge(Limit.of(MAX_AGE)));
-
-    private record Partition(
-            KeyValueStore<Bytes, byte[]> events, KeyValueStore<Bytes, byte[]> usage, EventStore store) {
-
-        static Partition open(PolicySet policies) {
-            KeyValueStore<Bytes, byte[]> events = InMemoryStores.open("events", EventStore.indexes());
-            KeyValueStore<Bytes, byte[]> usage =
-                    Stores.inMemoryKeyValueStore("usage").get();
-            EventStore store = new EventStore(events, usage, TerminalStatuses.DEFAULT);
-            store.open(policies);
-            return new Partition(events, usage, store);
-        }
-    }
 
     @BeforeEach
     void open() {
         for (int i = 0; i < PARTITIONS; i++) {
-            partitions.put(i, Partition.open(policies));
+            partitions.put(i, TestPartition.open(policies));
         }
     }
 
@@ -195,14 +176,11 @@ class ExpiringInNamespaceTest {
     }
 
     private ReadOnlyEventStore reader(int number) {
-        Partition partition = partitions.get(number);
-        return new ReadOnlyEventStore(partition.events(), partition.usage());
+        return partitions.get(number).reader();
     }
 
     private void put(EventBuilder event, long nowMs) {
         var built = event.build();
-        EventStore store =
-                partitions.get(StreamPartition.of(built.stream(), PARTITIONS)).store();
-        store.put(store.prepare(built, nowMs, nowMs, policies), policies);
+        partitions.get(StreamPartition.of(built.stream(), PARTITIONS)).put(built, nowMs, policies);
     }
 }

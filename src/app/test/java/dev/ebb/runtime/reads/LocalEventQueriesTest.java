@@ -4,6 +4,7 @@ import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Hold;
@@ -16,7 +17,6 @@ import dev.ebb.domain.policy.Scope;
 import dev.ebb.domain.retention.Fate;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.model.Policies;
-import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.EventPage;
 import dev.ebb.port.EventQueries.EventQuery;
 import dev.ebb.port.EventQueries.NextDue;

@@ -4,21 +4,18 @@ import static dev.ebb.model.EventBuilder.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.domain.erase.EventCondition;
-import dev.ebb.domain.event.TerminalStatuses;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.domain.source.SourcePlace;
 import dev.ebb.model.EventBuilder;
 import dev.ebb.model.Policies;
-import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.FoundPage;
 import dev.ebb.port.EventQueries.SearchMark;
 import dev.ebb.port.EventQueries.SearchQuery;
 import dev.ebb.port.OtherInstanceException;
-import dev.ebb.store.EventStore;
 import dev.ebb.store.read.ReadOnlyEventStore;
-import dev.ebb.store.rocks.InMemoryStores;
 import dev.ebb.topology.wire.StreamPartition;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +23,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,28 +36,15 @@ class MatchingEventsTest {
     private static final int PARTITIONS = 3;
 
     private final PolicySet policies = Policies.all(all -> all.maxAge(Limit.of(1000)));
-    private final List<Partition> partitions = new ArrayList<>();
+    private final List<TestPartition> partitions = new ArrayList<>();
 
     /** The partition that another instance keeps; none at first. */
     private int elsewhere = -1;
 
-    private record Partition(
-            KeyValueStore<Bytes, byte[]> events, KeyValueStore<Bytes, byte[]> usage, EventStore store) {
-
-        static Partition open(PolicySet policies) {
-            KeyValueStore<Bytes, byte[]> events = InMemoryStores.open("events", EventStore.indexes());
-            KeyValueStore<Bytes, byte[]> usage =
-                    Stores.inMemoryKeyValueStore("usage").get();
-            EventStore store = new EventStore(events, usage, TerminalStatuses.DEFAULT);
-            store.open(policies);
-            return new Partition(events, usage, store);
-        }
-    }
-
     @BeforeEach
     void open() {
         for (int i = 0; i < PARTITIONS; i++) {
-            partitions.add(Partition.open(policies));
+            partitions.add(TestPartition.open(policies));
         }
     }
 
@@ -150,6 +131,18 @@ class MatchingEventsTest {
                 .isInstanceOf(BadCursorException.class);
     }
 
+    @Test
+    void shouldBlameTheCursorForNoOtherFault() {
+        put(event("a/1", "e"), T0);
+        put(event("a/1", "f"), T0);
+        SearchQuery query = new SearchQuery(where("stream=a/1"), null, false, SearchMark.FIRST, 9);
+        BooleanSupplier failing = () -> {
+            throw new IllegalArgumentException("another fault");
+        };
+
+        assertThatThrownBy(() -> page(query, T0, failing)).hasMessage("another fault");
+    }
+
     @ParameterizedTest
     @CsvSource({"0, true, ", "1, false, 1@", "2, false, 2@"})
     void shouldStopBeforeAPartitionOfAnotherInstance(int away, boolean isRefused, String next) {
@@ -192,12 +185,11 @@ class MatchingEventsTest {
         if (partition == elsewhere) {
             throw new OtherInstanceException("partition " + partition, "127.0.0.1:1");
         }
-        return new ReadOnlyEventStore(partitions.get(partition).events, partitions.get(partition).usage);
+        return partitions.get(partition).reader();
     }
 
     private void put(EventBuilder event, long nowMs) {
         var built = event.build();
-        EventStore store = partitions.get(StreamPartition.of(built.stream(), PARTITIONS)).store;
-        store.put(store.prepare(built, nowMs, nowMs, policies), policies);
+        partitions.get(StreamPartition.of(built.stream(), PARTITIONS)).put(built, nowMs, policies);
     }
 }

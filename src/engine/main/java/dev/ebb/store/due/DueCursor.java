@@ -1,5 +1,6 @@
 package dev.ebb.store.due;
 
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.store.due.DueWalk.Entry;
 import dev.ebb.store.layout.Position;
 import java.util.regex.Matcher;
@@ -32,11 +33,11 @@ public record DueCursor(
                 timed == null ? new Position(execution, 0, 0) : timed.position());
     }
 
-    /** @throws IllegalArgumentException if the text is not a cursor of this class */
+    /** @throws BadCursorException if the text is not a cursor of this class */
     public static DueCursor parse(String text) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is not a cursor of a former page");
+            throw new BadCursorException();
         }
         long execution = Long.parseLong(parts.group(1));
         boolean hasTimed = parts.group(4) != null;

@@ -1,5 +1,6 @@
 package dev.ebb.store.events;
 
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.Position;
 import dev.ebb.store.layout.Range;
@@ -19,7 +20,7 @@ public record ListCursor(
     /**
      * Returns the cursor in the text, or the cursor of the first page for null.
      *
-     * @throws IllegalArgumentException if the text is not a cursor of this class
+     * @throws BadCursorException if the text is not a cursor of this class
      */
     public static ListCursor parse(@Nullable String text) {
         if (text == null) {
@@ -31,7 +32,7 @@ public record ListCursor(
                     ? new ListCursor(null, EventKeys.idOf(key))
                     : new ListCursor(EventKeys.positionOf(key), null);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException("'" + text + "' is not a cursor of a former page", e);
+            throw new BadCursorException();
         }
     }
 

@@ -82,7 +82,7 @@ public final class ReadOnlyEventStore {
      *
      * @param cursor the {@link EventPage#nextCursor()} of the previous page; null for the first page
      * @param limit the most events of the page, at least 1
-     * @throws IllegalArgumentException if the cursor is not one of this class
+     * @throws dev.ebb.domain.BadCursorException if the cursor is not one of this class
      */
     public EventPage list(StreamName stream, @Nullable String cursor, int limit) {
         List<StoredEvent> page = new ArrayList<>();
@@ -100,7 +100,7 @@ public final class ReadOnlyEventStore {
      * @param cursor the result of an earlier visit with the same sieve; null to begin
      * @param goesOn asked before each event, whether the sieve takes it or not; ends the visit when false
      * @return the place to continue from if the visit was ended; null if there is nothing more
-     * @throws IllegalArgumentException if the cursor is not one of this class
+     * @throws dev.ebb.domain.BadCursorException if the cursor is not one of this class
      */
     public @Nullable String search(
             EventSieve sieve,

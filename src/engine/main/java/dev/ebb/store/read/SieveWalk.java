@@ -1,5 +1,6 @@
 package dev.ebb.store.read;
 
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.store.layout.EventKeys;
 import dev.ebb.store.layout.EventSieve;
 import dev.ebb.store.layout.Range;
@@ -26,15 +27,12 @@ record SieveWalk(ReadOnlyKeyValueStore<Bytes, byte[]> events, EventSieve sieve, 
      * @param cursor the result of an earlier visit; null to begin
      * @param goesOn asked before each event, whether the sieve takes it or not; ends the visit when false
      * @return the place to continue from if the visit was ended; null if there is nothing more
-     * @throws IllegalArgumentException if the cursor is not one of this class
+     * @throws BadCursorException if the cursor is not one of this class
      */
     @Nullable
     String visit(@Nullable String cursor, BooleanSupplier goesOn, Consumer<KeyValue<Bytes, byte[]>> visitor) {
-        @Nullable Bytes from = cursor == null ? null : Bytes.wrap(HexFormat.of().parseHex(cursor));
+        @Nullable Bytes from = cursor == null ? null : parse(cursor);
         int begin = from == null ? 0 : indexOf(from);
-        if (begin < 0) {
-            throw new IllegalArgumentException("'" + cursor + "' is not a cursor of a former page");
-        }
         for (Range range : Range.OF_EVENTS.subList(begin, Range.OF_EVENTS.size())) {
             Bytes first = from == null ? EventKeys.start(range, firstSid) : from;
             from = null;
@@ -53,9 +51,20 @@ record SieveWalk(ReadOnlyKeyValueStore<Bytes, byte[]> events, EventSieve sieve, 
         return null;
     }
 
-    /** Returns the index of the range of the key among those of events; -1 if it lies in none of them. */
+    private static Bytes parse(String cursor) {
+        try {
+            return Bytes.wrap(HexFormat.of().parseHex(cursor));
+        } catch (IllegalArgumentException e) {
+            throw new BadCursorException();
+        }
+    }
+
+    /** Returns the index of the range of the key among those of events. */
     private static int indexOf(Bytes key) {
         Range range = key.get().length == 0 ? null : Range.ofCode(key.get()[0]);
-        return range == null ? -1 : Range.OF_EVENTS.indexOf(range);
+        if (range == null || !Range.OF_EVENTS.contains(range)) {
+            throw new BadCursorException();
+        }
+        return Range.OF_EVENTS.indexOf(range);
     }
 }

@@ -91,7 +91,7 @@ public final class StreamContext {
      * @param filter the events of interest to the visitor; others are shown, too
      * @param cursor the result of an earlier visit with any filter; null to begin
      * @return the place to continue from if the visitor ended the visit; null if there is nothing more
-     * @throws IllegalArgumentException if the cursor is not one of this class
+     * @throws dev.ebb.domain.BadCursorException if the cursor is not one of this class
      */
     public @Nullable String visit(StatusFilter filter, @Nullable String cursor, EventVisitor visitor) {
         return reader.visit(root, filter, cursor, visitor);
@@ -187,7 +187,7 @@ public final class StreamContext {
      *     RetentionDecider#NEVER}
      * @param cursor the result of an earlier visit; null to begin
      * @return the place to continue from if the visitor ended the visit; null if there is nothing more
-     * @throws IllegalArgumentException if the cursor is not one of this class
+     * @throws dev.ebb.domain.BadCursorException if the cursor is not one of this class
      */
     public @Nullable String visitDue(
             EffectivePolicy policy, long fromMs, long untilMs, @Nullable String cursor, DueVisitor visitor) {

@@ -112,7 +112,7 @@ final class StreamReader {
      * @param filter selects the ranges to read; all events of these ranges are shown
      * @param cursor the result of an earlier visit; null to begin
      * @return the place to continue from if the visitor ended the visit; null if there is nothing more
-     * @throws IllegalArgumentException if the cursor is not one of this class
+     * @throws dev.ebb.domain.BadCursorException if the cursor is not one of this class
      */
     @Nullable
     String visit(StreamState state, StatusFilter filter, @Nullable String cursor, EventVisitor visitor) {
@@ -129,7 +129,7 @@ final class StreamReader {
      * @param cursor the result of an earlier visit; null to begin with the oldest
      * @param visitor receives the events as they are stored
      * @return the place to continue from if the visitor ended the visit; null if there is nothing more
-     * @throws IllegalArgumentException if the cursor is not one of this class
+     * @throws dev.ebb.domain.BadCursorException if the cursor is not one of this class
      */
     @Nullable
     String visitUnprotected(StreamState state, @Nullable String cursor, Predicate<byte[]> visitor) {
