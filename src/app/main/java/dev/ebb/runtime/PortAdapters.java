@@ -139,6 +139,7 @@ final class PortAdapters {
                 new LocalReplicas(events(streams.copies()), streams::lags),
                 new GroupDeparture(streams, to.observer()),
                 membership(),
+                parts.inputLag()::measureNow,
                 ApiDoor.peers(config));
     }
 

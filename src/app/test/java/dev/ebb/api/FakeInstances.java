@@ -56,6 +56,7 @@ public final class FakeInstances implements AutoCloseable {
 
     public final Map<Integer, List<String>> followers = new ConcurrentHashMap<>();
     final List<Instance> all = new ArrayList<>();
+    OptionalLong waiting = OptionalLong.empty();
 
     /** A new instance that keeps nothing yet. */
     public Instance start() {
@@ -126,7 +127,12 @@ public final class FakeInstances implements AutoCloseable {
                     new ApiSettings("127.0.0.1", 0, 10_000, Duration.ofMillis(10)),
                     ApiSecurity.NONE,
                     new PeerPorts(
-                            this, this, this, group, new PeerSettings(secret, null, Duration.ofSeconds(2), patience)));
+                            this,
+                            this,
+                            this,
+                            group,
+                            () -> waiting,
+                            new PeerSettings(secret, null, Duration.ofSeconds(2), patience)));
         }
 
         private InsightPorts insight(InsightPorts ports) {

@@ -43,7 +43,12 @@ public final class LoneServer {
 
     static PeerPorts peers() {
         return new PeerPorts(
-                new Alone(), new NoReplicas(), new NoDeparture(), new NoGroup(), PeerSettings.of("", null));
+                new Alone(),
+                new NoReplicas(),
+                new NoDeparture(),
+                new NoGroup(),
+                OptionalLong::empty,
+                PeerSettings.of("", null));
     }
 
     /** Returns the routes of the server, as they were declared. */

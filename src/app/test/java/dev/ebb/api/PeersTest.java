@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -113,6 +114,31 @@ class PeersTest {
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(202);
         assertThat(two.data.updates).hasSize(1);
         assertThat(one.data.updates).isEmpty();
+    }
+
+    /** A person who has just sent events learns that they are not lost. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | there is no stream 'a/3'",
+                "1 | there is no stream 'a/3'; 1 record sent to Ebb waits to be taken in, so ask again in a moment",
+                "2 | there is no stream 'a/3'; 2 records sent to Ebb wait to be taken in, so ask again in a moment"
+            })
+    void shouldNameRecordsThatWaitWhenAStreamIsNotThere(long records, String detail) {
+        // given
+        instances.waiting = OptionalLong.of(records);
+
+        // then
+        for (String what : List.of("", "/events", "/executions")) {
+            assertThat(one.client()
+                            .get("/v1/streams/a%2F3" + what)
+                            .json()
+                            .path("detail")
+                            .asText())
+                    .as(what)
+                    .isEqualTo(detail);
+        }
     }
 
     @Test

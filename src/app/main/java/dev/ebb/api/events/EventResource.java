@@ -77,8 +77,8 @@ public final class EventResource implements ApiResource {
                 .flag("include-expired", "Also list events that are due and wait for a sweep.")
                 .query(
                         "expiring-within",
-                        "Duration, such as 24h, within which the events fall due by age or own TTL; the soonest first in"
-                                + " each execution. Leaves out events that are protected, held, guarded or infinite."
+                        "Duration, such as 24h, within which the events fall due by age or own TTL; the soonest first"
+                                + " in each execution. Leaves out events that are protected, held, guarded or infinite."
                                 + " Default: all.")
                 .query(
                         "due-from",
@@ -166,8 +166,7 @@ public final class EventResource implements ApiResource {
         return reads.of(ctx)
                 .event(stream, id)
                 .filter(event -> includeExpired || !event.isExpired())
-                .orElseThrow(() -> reads.notFound(
-                        ctx, stream, ProblemException.notFound("there is no event '" + id + "' in '" + stream + "'")));
+                .orElseThrow(() -> reads.notFound(ctx, stream, "there is no event '" + id + "' in '" + stream + "'"));
     }
 
     private @Nullable String problem(StreamRecord record, EffectivePolicy policy) {

@@ -2,7 +2,6 @@ package dev.ebb.api.events;
 
 import dev.ebb.api.http.ApiResource;
 import dev.ebb.api.http.ApiRoute;
-import dev.ebb.api.http.ProblemException;
 import dev.ebb.api.http.ReadRoute;
 import dev.ebb.api.peers.Gathering;
 import dev.ebb.api.peers.Reads;
@@ -121,13 +120,11 @@ public record StreamResource(Reads reads, PolicyAdmin policies, Gathering gather
     /** Says why an end that was sent has made no stream (O-10). */
     private RuntimeException missing(Context ctx, StreamName stream) {
         EndsInWaiting waiting = reads.of(ctx).endsInWaiting(stream);
-        ProblemException problem = waiting.ends() == 0
-                ? noStream(stream)
-                : ProblemException.notFound("there is no stream '" + stream + "'; " + waiting.sentence());
-        return reads.notFound(ctx, stream, problem);
+        String ends = waiting.ends() == 0 ? "" : "; " + waiting.sentence();
+        return reads.notFound(ctx, stream, noStream(stream) + ends);
     }
 
-    static ProblemException noStream(StreamName stream) {
-        return ProblemException.notFound("there is no stream '" + stream + "'");
+    static String noStream(StreamName stream) {
+        return "there is no stream '" + stream + "'";
     }
 }

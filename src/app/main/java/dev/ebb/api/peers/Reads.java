@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +27,13 @@ public final class Reads {
     private final EventQueries events;
     private final Replicas replicas;
     private final Placement placement;
+    private final Supplier<OptionalLong> waiting;
 
     public Reads(EventQueries events, PeerPorts peers) {
         this.events = events;
         this.replicas = peers.replicas();
         this.placement = peers.placement();
+        this.waiting = peers.waiting();
     }
 
     /** Returns the queries that answer the request. */
@@ -54,11 +57,14 @@ public final class Reads {
     }
 
     /**
-     * Returns the error for something that was not found; a copy may lag behind, so it answers that it does not know.
+     * Returns the error for something that was not found. It names records that were sent and still wait, since the thing
+     * may be among them; a copy may lag behind, so it answers that it does not know.
+     *
+     * @param missing the sentence that says so
      */
-    public RuntimeException notFound(Context ctx, StreamName stream, ProblemException problem) {
+    public RuntimeException notFound(Context ctx, StreamName stream, String missing) {
         if (!PeerAccess.isOfCopy(ctx)) {
-            return problem;
+            return ProblemException.notFound(missing + waiting());
         }
         int partition = placement.partitionOf(stream);
         Long lag = stale(partition).lagRecords();
@@ -67,6 +73,15 @@ public final class Reads {
                 "the copy of partition " + partition + " at " + placement.self() + behind
                         + " does not have it, but the partition itself may have it",
                 RETRY_AFTER);
+    }
+
+    private String waiting() {
+        long records = waiting.get().orElse(0);
+        if (records == 0) {
+            return "";
+        }
+        String wait = records == 1 ? "1 record sent to Ebb waits" : records + " records sent to Ebb wait";
+        return "; " + wait + " to be taken in, so ask again in a moment";
     }
 
     private StaleView stale(int partition) {
