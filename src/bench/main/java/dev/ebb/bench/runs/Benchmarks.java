@@ -15,6 +15,7 @@ import dev.ebb.bench.runs.rest.MissionBenchmark;
 import dev.ebb.bench.runs.rest.RestingBenchmark;
 import dev.ebb.bench.runs.rest.RestoreBenchmark;
 import dev.ebb.bench.runs.source.SourceBenchmark;
+import dev.ebb.bench.runs.source.TablePauseBenchmark;
 import dev.ebb.bench.runs.sql.LatenessBenchmark;
 import dev.ebb.bench.runs.sql.MirrorBenchmark;
 import dev.ebb.bench.runs.sql.SqlPaceBenchmark;
@@ -51,6 +52,13 @@ public final class Benchmarks {
     /** Stores three times what it measures; the short form of all leaves it out. */
     private static final Benchmark SOURCE = new Benchmark(
             "B-18", "records of a foreign table, against events that are sent to Ebb", 121, SourceBenchmark::run);
+
+    /** Needs a large table; the short form of all leaves it out. */
+    private static final Benchmark TABLE = new Benchmark(
+            "B-18-pause",
+            "longest pause while keys of a foreign table fall due, against a scan of the table",
+            60,
+            TablePauseBenchmark::run);
 
     private static final List<Benchmark> ALL = List.of(
             new Benchmark(
@@ -125,6 +133,7 @@ public final class Benchmarks {
                     TrustBenchmark::run),
             new Benchmark("B-17", "events that an erasure reads", 59, EraseBenchmark::run),
             SOURCE,
+            TABLE,
             new Benchmark(
                     "B-20",
                     "ingest into a full store, against the first events of an empty one",
@@ -142,7 +151,8 @@ public final class Benchmarks {
     public static List<Benchmark> rules(BenchSettings.Length length) {
         return length == BenchSettings.Length.SHORT
                 ? ALL.stream()
-                        .filter(benchmark -> !Set.of(SCALE, SOURCE, MISSION).contains(benchmark))
+                        .filter(benchmark ->
+                                !Set.of(SCALE, SOURCE, TABLE, MISSION).contains(benchmark))
                         .toList()
                 : ALL;
     }

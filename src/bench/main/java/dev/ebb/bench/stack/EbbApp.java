@@ -25,7 +25,13 @@ public final class EbbApp extends App {
     private final Deletions deletions;
     private final String log;
 
-    private EbbApp(Lane lane, EbbConfig config, Duration idlePeriod, Deletions deletions, Runnable asked) {
+    private EbbApp(
+            Lane lane,
+            EbbConfig config,
+            Duration idlePeriod,
+            Deletions deletions,
+            Runnable asked,
+            AcceptedSources sources) {
         super(NAME, lane, deletions.expirations());
         this.deletions = deletions;
         var configured = new ConfiguredTopology(config, idlePeriod);
@@ -40,7 +46,7 @@ public final class EbbApp extends App {
                 Copies.NONE,
                 new KafkaTrash(lane.topics().trash(), lane.clients()::reader),
                 NoteSigner.NONE,
-                new AcceptedSources(),
+                sources,
                 deletions);
         runs(config, topology);
         this.log = ConfiguredTopology.eventLog(config);
@@ -76,15 +82,25 @@ public final class EbbApp extends App {
             Map<String, String> settings)
             throws InterruptedException {
         EbbConfig config = lane.config(lane.idWithLog(NAME), settings);
-        EbbApp app = new EbbApp(lane, config, idlePeriod, deletions, asked);
-        new Policies(lane).putInForce(policy);
+        return started(new EbbApp(lane, config, idlePeriod, deletions, asked, new AcceptedSources()), policy);
+    }
+
+    /** Starts Ebb on the existing topics of the lane, with sources in force whose targets are known. */
+    public static EbbApp start(Lane lane, RetentionPolicy policy, AcceptedSources sources) throws InterruptedException {
+        EbbConfig config = lane.config(lane.idWithLog(NAME), Map.of());
+        return started(
+                new EbbApp(lane, config, TopologySettings.IDLE_PERIOD, new Deletions(), () -> {}, sources), policy);
+    }
+
+    private static EbbApp started(EbbApp app, RetentionPolicy policy) throws InterruptedException {
+        new Policies(app.lane()).putInForce(policy);
         app.start();
         return app;
     }
 
     /** Returns one of several instances, not started. */
     static EbbApp of(Lane lane, EbbConfig config) {
-        return new EbbApp(lane, config, TopologySettings.IDLE_PERIOD, new Deletions(), () -> {});
+        return new EbbApp(lane, config, TopologySettings.IDLE_PERIOD, new Deletions(), () -> {}, new AcceptedSources());
     }
 
     /** Makes Ebb under a policy by which nothing is due; sweeps run from the first second on all the same. */
