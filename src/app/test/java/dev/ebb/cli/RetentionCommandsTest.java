@@ -66,8 +66,8 @@ class RetentionCommandsTest {
                 "delete orders/eu-1 --force --yes | DELETE | /v1/streams/orders%2Feu-1 | force=true | ",
                 "delete .. -y | DELETE | /v1/streams/~%2E%2E | | ",
                 "purge --stream a --stream b/c --namespace n --limit 7 --completed-before 1764300000s --yes | POST |"
-                    + " /v1/purge | |"
-                    + " {\"streams\":[\"a\",\"b/c\"],\"namespace\":\"n\",\"limit\":7,\"completedBefore\":1764300000000}",
+                        + " /v1/purge | |"
+                        + " {\"streams\":[\"a\",\"b/c\"],\"namespace\":\"n\",\"limit\":7,\"completedBefore\":1764300000000}",
                 "purge --all --yes | POST | /v1/purge | | {\"all\":true}",
                 "purge --completed-before 1970-01-02 --yes | POST | /v1/purge | | {\"completedBefore\":86400000}",
                 "prune a --keep-last 3 --completed-before 1970-01-01T01:00:00+01:00 --yes | POST |"

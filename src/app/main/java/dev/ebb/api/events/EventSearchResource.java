@@ -7,7 +7,7 @@ import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.peers.PeerQuestion;
 import dev.ebb.api.peers.Reads;
-import dev.ebb.domain.BadCursorException;
+import dev.ebb.port.EventQueries.BadCursorException;
 import dev.ebb.port.EventQueries.FoundPage;
 import dev.ebb.port.EventQueries.SearchMark;
 import dev.ebb.port.EventQueries.SearchQuery;
@@ -28,8 +28,7 @@ public record EventSearchResource(Reads reads) implements ApiResource {
                 .repeated(
                         "where",
                         "Condition, such as metadata.user=42: id, stream, type, status, correlationId, contentType,"
-                            + " source or metadata.<key> is exactly this text. May be repeated: all conditions must be"
-                            + " met.")
+                                + " source or metadata.<key> is exactly this text. May be repeated: all conditions must be met.")
                 .query("namespace", "Only events of streams of this namespace.")
                 .flag("include-expired", "Also list events that are due and wait for a sweep.")
                 .paged()
