@@ -88,11 +88,19 @@ class TrashApiTest {
     }
 
     private static Deletion purge(String commandId, long atMs) {
-        return new Deletion(RemovalCause.PURGE, "command", -1, "", "", commandId, atMs, atMs + 10_000);
+        return new Deletion(RemovalCause.PURGE, "command", -1, "", List.of(), "", commandId, atMs, atMs + 10_000);
     }
 
     private static Deletion sweep(String sweepId, long atMs) {
         return new Deletion(
-                RemovalCause.MAX_AGE, "namespace:orders", 7, "namespace:orders@7", sweepId, "", atMs, atMs + 10_000);
+                RemovalCause.MAX_AGE,
+                "namespace:orders",
+                7,
+                "namespace:orders@7",
+                List.of(),
+                sweepId,
+                "",
+                atMs,
+                atMs + 10_000);
     }
 }

@@ -362,10 +362,13 @@ class PrometheusObserverTest {
     void shouldShowWhatWaitsInTheTrash() throws IOException {
         // given
         TrashSum sum = TrashSum.of(
-                        STREAM, new Deletion(RemovalCause.PURGE, "command", -1, "", "", "c-1", 1000, 90_000), 3, 300)
+                        STREAM,
+                        new Deletion(RemovalCause.PURGE, "command", -1, "", List.of(), "", "c-1", 1000, 90_000),
+                        3,
+                        300)
                 .missing(2);
         TrashSum later = TrashSum.of(
-                STREAM, new Deletion(RemovalCause.PURGE, "command", -1, "", "", "c-2", 2000, 95_000), 1, 50);
+                STREAM, new Deletion(RemovalCause.PURGE, "command", -1, "", List.of(), "", "c-2", 2000, 95_000), 1, 50);
 
         // when
         observer.taskStatus(status(1, List.of(sum, later), Map.of("undo", 7000L)));

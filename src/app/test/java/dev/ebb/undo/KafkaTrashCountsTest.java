@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Tag;
@@ -131,6 +132,6 @@ class KafkaTrashCountsTest {
     }
 
     private static Deletion purge(String commandId, long untilMs) {
-        return new Deletion(RemovalCause.PURGE, "command", -1, "", "", commandId, untilMs - 100, untilMs);
+        return new Deletion(RemovalCause.PURGE, "command", -1, "", List.of(), "", commandId, untilMs - 100, untilMs);
     }
 }

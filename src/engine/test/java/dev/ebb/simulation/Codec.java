@@ -8,6 +8,7 @@ import dev.ebb.domain.event.EventUpdate;
 import dev.ebb.domain.event.ExecutionUpdate;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
 import dev.ebb.domain.policy.PolicyKey;
 import dev.ebb.domain.policy.PolicyProblem;
@@ -106,7 +107,7 @@ final class Codec implements RecordReader, RecordWriter {
             return new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, "not ours"));
         }
         if (isPending(value)) {
-            return new Decoded.Pending(what(value));
+            return new Decoded.Pending(Wait.of(what(value)));
         }
         Object object = object(value);
         if (object instanceof ExecutionUpdate execution) {
@@ -121,7 +122,7 @@ final class Codec implements RecordReader, RecordWriter {
             return SettingsJson.read(value);
         }
         if (isPending(value)) {
-            return new DecodedPolicy.Pending(what(value));
+            return new DecodedPolicy.Pending(Wait.of(what(value)));
         }
         Object object = object(value);
         if (object instanceof DecodedPolicy decoded) {
@@ -145,7 +146,7 @@ final class Codec implements RecordReader, RecordWriter {
             return new DecodedCommand.Bad("", "", new Rejection(RejectReason.UNDECODABLE, "not ours"));
         }
         if (isPending(value)) {
-            return new DecodedCommand.Pending(what(value));
+            return new DecodedCommand.Pending(Wait.of(what(value)));
         }
         Object object = object(value);
         return object instanceof Errand errand

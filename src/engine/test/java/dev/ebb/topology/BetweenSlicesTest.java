@@ -26,6 +26,7 @@ import dev.ebb.domain.event.Anchor;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.TerminalStatuses;
+import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Limit;
 import dev.ebb.domain.policy.PolicyField;
 import dev.ebb.domain.policy.PolicyMode;
@@ -564,7 +565,10 @@ class BetweenSlicesTest {
         fill(3);
         fixture.event(event("a/2", "e0"));
         fixture.advance(5000);
-        fixture.send(STREAM.getBytes(UTF_8), fixture.records.bytes(new Decoded.Pending("schema 7")), fixture.nowMs());
+        fixture.send(
+                STREAM.getBytes(UTF_8),
+                fixture.records.bytes(new Decoded.Pending(Wait.of("schema 7"))),
+                fixture.nowMs());
 
         // when
         CommandResult planned = fixture.carryOut(dryRun("c-1", sweep(Scope.ALL)));
@@ -657,7 +661,10 @@ class BetweenSlicesTest {
         // given
         fill(3);
         fixture.event(event("a/2", "e0"));
-        fixture.send(STREAM.getBytes(UTF_8), fixture.records.bytes(new Decoded.Pending("schema 7")), fixture.nowMs());
+        fixture.send(
+                STREAM.getBytes(UTF_8),
+                fixture.records.bytes(new Decoded.Pending(Wait.of("schema 7"))),
+                fixture.nowMs());
 
         // when
         CommandResult result = fixture.carryOut(request("c-1", purge(all(10))));

@@ -207,7 +207,8 @@ class PolicyGateTest {
     @Test
     void shouldSetAsideARecordOfItsOwnKind() {
         // when a record for the topic of accepted policies comes on the topic of policies
-        fixture.policy("gate", fixture.records.bytes(new DecodedPolicy.Mark(99, "nonsense")), new RecordHeaders());
+        fixture.policy(
+                "gate", fixture.records.bytes(new DecodedPolicy.Mark(99, "nonsense", List.of())), new RecordHeaders());
 
         // then
         assertThat(rejections()).containsExactly("WRONG_TYPE: this record type is no policy");

@@ -281,7 +281,7 @@ class SweepCommandTest {
         fixture.event(event("a/1", "young"));
         fixture.advance(HOUR_MS - 60_000);
         CommandRequest request = request("c-1", sweep(Scope.ALL));
-        String body = JsonState.write(new ErrandBodies.SweepNow(request, fixture.nowMs() + aheadMs));
+        String body = JsonState.write(new ErrandBodies.SweepNow(request, fixture.nowMs() + aheadMs, null));
         byte[] errand = fixture.records.errand(new Errand("c-1", Errand.Step.SWEEP, 0, body));
 
         // when

@@ -132,7 +132,7 @@ public class TestRecords implements RecordReader, RecordWriter {
     @Override
     public Decoded read(String topic, Headers headers, byte @Nullable [] value) {
         if (isRegistryDown) {
-            return new Decoded.Pending("schema 1");
+            return new Decoded.Pending(Wait.of("schema 1"));
         }
         if (!isOurs(value)) {
             return new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, "not ours"));
@@ -161,7 +161,7 @@ public class TestRecords implements RecordReader, RecordWriter {
             return SettingsJson.read(value);
         }
         if (isRegistryDown) {
-            return new DecodedPolicy.Pending("schema 2");
+            return new DecodedPolicy.Pending(Wait.of("schema 2"));
         }
         if (PolicyKey.looksLikeSource(key)) {
             return SourceJson.read(value)
@@ -196,7 +196,7 @@ public class TestRecords implements RecordReader, RecordWriter {
     @Override
     public DecodedCommand readCommand(String topic, Headers headers, byte @Nullable [] value) {
         if (isRegistryDown) {
-            return new DecodedCommand.Pending("schema 3");
+            return new DecodedCommand.Pending(Wait.of("schema 3"));
         }
         if (!isOurs(value)) {
             return new DecodedCommand.Bad("", "", new Rejection(RejectReason.UNDECODABLE, "not ours"));

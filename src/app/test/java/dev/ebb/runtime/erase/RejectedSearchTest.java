@@ -248,9 +248,9 @@ class RejectedSearchTest {
                             null,
                             words[1].equals("-") ? null : Map.of("user", words[1])));
                 case "execution" -> new Decoded.OfExecution(null);
-                case "schema" -> asked < answersAfter ? new Decoded.Pending("schema 7") : of(key, words[1]);
-                case "never" -> new Decoded.Pending("schema 6");
-                case "lost" -> new Decoded.Pending("lost " + words[1]);
+                case "schema" -> asked < answersAfter ? new Decoded.Pending(Wait.of("schema 7")) : of(key, words[1]);
+                case "never" -> new Decoded.Pending(Wait.of("schema 6"));
+                case "lost" -> new Decoded.Pending(Wait.of("lost " + words[1]));
                 case "unusable" ->
                     new Decoded.Pending(Wait.of("schema 8").because(Wait.Kind.SCHEMA_UNUSABLE, "it is not there"));
                 default -> new Decoded.Bad(new Rejection(RejectReason.UNDECODABLE, "damaged"));

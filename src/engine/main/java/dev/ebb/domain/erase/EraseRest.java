@@ -97,10 +97,6 @@ public record EraseRest(List<Waiting> waiting, List<Unread> unread, List<Rejecte
         return (records == 1 ? "offset " : "offsets ") + which + more;
     }
 
-    public boolean isEmpty() {
-        return waiting.isEmpty() && unread.isEmpty() && rejected.isEmpty();
-    }
-
     /** Returns the number of waiting records. */
     public long waitingRecords() {
         return waiting.stream().mapToLong(Waiting::records).sum();

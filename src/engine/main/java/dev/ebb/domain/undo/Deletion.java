@@ -35,19 +35,6 @@ public record Deletion(
         formerChanges = List.copyOf(formerChanges);
     }
 
-    /** Creates a deletion that at most one change made due. */
-    public Deletion(
-            RemovalCause cause,
-            String scope,
-            long policyVersion,
-            String change,
-            String sweepId,
-            String commandId,
-            long deletedAtMs,
-            long untilMs) {
-        this(cause, scope, policyVersion, change, List.of(), sweepId, commandId, deletedAtMs, untilMs);
-    }
-
     /** @param changes the changes that may have made it due, the newest first; empty for a command */
     public static Deletion of(
             RemovalCause cause, RemovalRule rule, List<String> changes, Origin origin, long deletedAtMs, long undoMs) {

@@ -13,38 +13,6 @@ final class SqlText {
 
     private SqlText() {}
 
-    /** Returns the number of bytes that {@link #write} writes. */
-    static int length(String text) {
-        int bytes = text.length();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c >= 0x80 && c < 0x800) {
-                bytes++;
-            } else if (c >= 0x800 || c == 0) {
-                // Two more for a char, and two more for both chars of a pair.
-                bytes += 2;
-                i += isPair(text, i) ? 1 : 0;
-            }
-        }
-        return bytes;
-    }
-
-    /** Writes the text at the given position, where there must be room, and returns the position after it. */
-    static int write(String text, byte[] target, int at) {
-        int end = at;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c < 0x80 && c != 0) {
-                target[end++] = (byte) c;
-            } else if (isPair(text, i)) {
-                end = writePair(text.codePointAt(i++), target, end);
-            } else {
-                end = writeWide(c, target, end);
-            }
-        }
-        return end;
-    }
-
     /** Returns true if the char at the index and the next one are a surrogate pair. */
     static boolean isPair(String text, int index) {
         return Character.isHighSurrogate(text.charAt(index))

@@ -23,13 +23,7 @@ public sealed interface Decoded {
      *
      * @param waitsFor the wait of the record
      */
-    record Pending(Wait waitsFor) implements Decoded {
-
-        /** Creates the result of a record that waits for the registry's answer about {@code what}. */
-        public Pending(String what) {
-            this(Wait.of(what));
-        }
-    }
+    record Pending(Wait waitsFor) implements Decoded {}
 
     /** A record that cannot be used, now or later. */
     record Bad(Rejection rejection) implements Decoded {}

@@ -19,13 +19,7 @@ public sealed interface DecodedCommand {
      *
      * @param waitsFor the wait of the record
      */
-    record Pending(Wait waitsFor) implements DecodedCommand {
-
-        /** Creates the result of a record that waits for the registry's answer about {@code what}. */
-        public Pending(String what) {
-            this(Wait.of(what));
-        }
-    }
+    record Pending(Wait waitsFor) implements DecodedCommand {}
 
     /**
      * A record that cannot be carried out, now or later.

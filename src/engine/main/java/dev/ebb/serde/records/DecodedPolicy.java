@@ -51,11 +51,6 @@ public sealed interface DecodedPolicy {
         public Mark {
             waiting = List.copyOf(waiting);
         }
-
-        /** Creates a mark without records that the brake holds back. */
-        public Mark(long reflectedOffset, @Nullable String unreadable) {
-            this(reflectedOffset, unreadable, List.of());
-        }
     }
 
     /**
@@ -63,13 +58,7 @@ public sealed interface DecodedPolicy {
      *
      * @param waitsFor the wait of the record
      */
-    record Pending(Wait waitsFor) implements DecodedPolicy {
-
-        /** Creates the result of a record that waits for the registry's answer about {@code what}. */
-        public Pending(String what) {
-            this(Wait.of(what));
-        }
-    }
+    record Pending(Wait waitsFor) implements DecodedPolicy {}
 
     /** A record that cannot be used, now or later; the detail names every fault. */
     record Bad(Rejection rejection) implements DecodedPolicy {}

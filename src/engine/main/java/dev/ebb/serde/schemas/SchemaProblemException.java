@@ -13,11 +13,6 @@ final class SchemaProblemException extends IOException {
         this.kind = kind;
     }
 
-    /** Returns the reason why there is no schema. */
-    Wait.Kind kind() {
-        return kind;
-    }
-
     /** Returns the reason why there is no schema, according to a failed question. */
     static Wait.Kind kindOf(Throwable failure) {
         return failure instanceof SchemaProblemException problem ? problem.kind : Wait.Kind.REGISTRY_AWAY;

@@ -139,13 +139,6 @@ public final class Executions {
         return next == null ? null : next.getValue();
     }
 
-    /** Returns the execution with the next lower number; null if there is none. */
-    @Nullable
-    Segment below(long number) {
-        var next = segments.lowerEntry(number);
-        return next == null ? null : next.getValue();
-    }
-
     /** Returns all executions by number, lowest first; a live view. */
     Collection<Segment> all() {
         return segments.values();

@@ -75,10 +75,6 @@ final class StreamCache {
         return bySid.get(sid);
     }
 
-    boolean contains(StreamState stream) {
-        return stream.isCached();
-    }
-
     /** Returns a stream that has left the cache and is still in use; null if there is none. */
     @Nullable
     StreamState inUse(StreamName name) {

@@ -339,11 +339,6 @@ public final class StreamState {
         return executions == null || number < 0 ? null : executions.from(number);
     }
 
-    /** Returns the highest execution above 0 and below this number; null if there is none. */
-    public @Nullable Segment segmentBelow(long number) {
-        return executions == null ? null : executions.below(number);
-    }
-
     private Iterable<Segment> others() {
         return executions == null ? List.of() : executions.all();
     }

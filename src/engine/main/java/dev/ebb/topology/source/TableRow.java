@@ -25,11 +25,6 @@ record TableRow(long first, long offset, @Nullable String stream, boolean isGone
         underWay = List.copyOf(underWay);
     }
 
-    /** Returns a version behind which nothing is under way. */
-    static TableRow of(long offset, @Nullable String stream) {
-        return new TableRow(offset, offset, stream, false, 0, List.of());
-    }
-
     /** Returns true if a version with that fingerprint is under way. */
     boolean awaits(long of) {
         return underWay.contains(of);

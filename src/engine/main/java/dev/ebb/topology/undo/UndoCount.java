@@ -140,8 +140,8 @@ final class UndoCount implements UndoPass {
         }
     }
 
-    @Override
-    public UndoTally tally() {
+    /** Returns the findings so far. */
+    UndoTally tally() {
         return tally;
     }
 

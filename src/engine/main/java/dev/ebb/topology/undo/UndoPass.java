@@ -13,9 +13,6 @@ interface UndoPass extends AutoCloseable {
     @Nullable
     String problem();
 
-    /** Returns the findings so far. */
-    UndoTally tally();
-
     @Override
     public void close();
 }

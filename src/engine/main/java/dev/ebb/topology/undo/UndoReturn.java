@@ -301,11 +301,6 @@ final class UndoReturn implements UndoPass {
     }
 
     @Override
-    public UndoTally tally() {
-        return tally;
-    }
-
-    @Override
     public void close() {
         reading.close();
         since.close();

@@ -204,11 +204,6 @@ public final class ErrandBodies {
             @Nullable EraseLimit limit,
             @Nullable PolicyEdition awaited) {
 
-        /** Makes an order that waits for no policies. */
-        public SweepNow(CommandRequest request, long pointMs) {
-            this(request, pointMs, null);
-        }
-
         /** Makes an order that waits for policies, and is about no erasure. */
         public SweepNow(CommandRequest request, long pointMs, @Nullable PolicyEdition awaited) {
             this(request, pointMs, false, null, awaited);

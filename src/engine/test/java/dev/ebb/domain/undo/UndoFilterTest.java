@@ -61,6 +61,6 @@ class UndoFilterTest {
     }
 
     private static Deletion deletion(String change, long deletedMs) {
-        return new Deletion(RemovalCause.MAX_AGE, "*", 7, change, "s-1", "", deletedMs, deletedMs + 10);
+        return new Deletion(RemovalCause.MAX_AGE, "*", 7, change, List.of(), "s-1", "", deletedMs, deletedMs + 10);
     }
 }

@@ -210,8 +210,8 @@ class AvroRecordsTest {
 
         // then
         assertThat(decoded).isEqualTo(new DecodedPolicy.Policy(policy, List.of()));
-        assertThat(mark).isEqualTo(new DecodedPolicy.Mark(42, "schema 7"));
-        assertThat(clean).isEqualTo(new DecodedPolicy.Mark(-1, null));
+        assertThat(mark).isEqualTo(new DecodedPolicy.Mark(42, "schema 7", List.of()));
+        assertThat(clean).isEqualTo(new DecodedPolicy.Mark(-1, null, List.of()));
     }
 
     @Test

@@ -411,7 +411,7 @@ class ParkingTest {
     }
 
     private void sendPending(String stream) {
-        byte[] value = fixture.records.bytes(new Decoded.Pending("schema 7"));
+        byte[] value = fixture.records.bytes(new Decoded.Pending(Wait.of("schema 7")));
         fixture.send(bytes(stream), value, fixture.nowMs());
     }
 

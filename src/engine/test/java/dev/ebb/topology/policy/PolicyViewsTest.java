@@ -391,7 +391,7 @@ class PolicyViewsTest {
         // given
         records.awaited(Wait.of("schema 7"));
         Hold hold = new Hold("case", Scope.stream("n/7"), "", "", 0);
-        accept("gate", records.bytes("schema 7", new DecodedPolicy.Mark(3, null)));
+        accept("gate", records.bytes("schema 7", new DecodedPolicy.Mark(3, null, List.of())));
         accept(hold.key().toString(), records.bytes("schema 7", hold));
         byte[] former = records.bytes("schema 7", policy(Scope.ALL));
         views.accept(new Accepted("*", former, null, offset++, 5, TopologyFixture.ofFile("f", 2)));

@@ -95,8 +95,8 @@ class ProofBookTest {
     @Test
     void shouldForgetTheProofOfAChangeThatIsUndoneAgain() {
         // given
-        Deletion deletion =
-                new Deletion(RemovalCause.MAX_AGE, "namespace:a", 1, change(1).toString(), "sweep-1", "", 5, 10);
+        Deletion deletion = new Deletion(
+                RemovalCause.MAX_AGE, "namespace:a", 1, change(1).toString(), List.of(), "sweep-1", "", 5, 10);
         book.deleted("b", RemovalCause.MAX_AGE, "namespace", change(1), 5);
         book.deleted("a", RemovalCause.MAX_AGE, "namespace", change(1), 5);
         book.undone("a", deletion);

@@ -8,6 +8,7 @@ import dev.ebb.domain.retention.RemovalCause;
 import dev.ebb.domain.undo.Deletion;
 import dev.ebb.domain.undo.TrashSum;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.assertj.core.groups.Tuple;
@@ -245,11 +246,19 @@ class TrashBookTest {
     }
 
     private static Deletion ofCommand(String commandId, long atMs) {
-        return new Deletion(RemovalCause.PURGE, "command", -1, "", "", commandId, atMs, atMs + UNDO_MS);
+        return new Deletion(RemovalCause.PURGE, "command", -1, "", List.of(), "", commandId, atMs, atMs + UNDO_MS);
     }
 
     private static Deletion ofSweep(String sweepId, long atMs) {
         return new Deletion(
-                RemovalCause.MAX_AGE, "namespace:orders", 7, "namespace:orders@7", sweepId, "", atMs, atMs + UNDO_MS);
+                RemovalCause.MAX_AGE,
+                "namespace:orders",
+                7,
+                "namespace:orders@7",
+                List.of(),
+                sweepId,
+                "",
+                atMs,
+                atMs + UNDO_MS);
     }
 }
