@@ -7,7 +7,7 @@ import dev.ebb.api.http.ApiRoute;
 import dev.ebb.api.http.QueryParams;
 import dev.ebb.api.peers.PeerQuestion;
 import dev.ebb.api.peers.Reads;
-import dev.ebb.port.EventQueries.BadCursorException;
+import dev.ebb.domain.BadCursorException;
 import dev.ebb.port.EventQueries.FoundPage;
 import dev.ebb.port.EventQueries.SearchMark;
 import dev.ebb.port.EventQueries.SearchQuery;
