@@ -7,12 +7,12 @@ import dev.ebb.store.events.RemovedExecution;
 import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.trash.TrashKey;
+import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrashedExecutions {
 
-    private final Iterator<Trashed> source;
+    private final TrashSource.Reading reading;
     private final long pointMs;
     private final Map<TrashKey, Trashed> forms = new HashMap<>();
     private final Set<TrashKey> used = new HashSet<>();
@@ -34,25 +34,31 @@ final class TrashedExecutions {
     /** The executions that come back without an event as well. */
     private final Map<TrashKey, Trashed> own = new LinkedHashMap<>();
 
+    private @Nullable Iterator<Trashed> source;
     private @Nullable Iterator<Trashed> rest;
 
     /**
-     * @param executions the executions of the trash, those with records of their own first
+     * @param reading reads the executions of the trash
      * @param pointMs executions that could be undone only until then stay away, unless an event carries them, epoch
      *     milliseconds
      */
-    TrashedExecutions(List<Trashed> executions, long pointMs) {
-        this.source = executions.iterator();
+    TrashedExecutions(TrashSource.Reading reading, long pointMs) {
+        this.reading = reading;
         this.pointMs = pointMs;
     }
 
     /** Looks at the executions as far as the budget goes; returns true if all are known, before which none is given. */
     boolean gather(SweepBudget budget) {
-        while (source.hasNext()) {
+        if (!reading.isIndexed()) {
+            return false;
+        }
+        Iterator<Trashed> left = source == null ? reading.executions().iterator() : source;
+        source = left;
+        while (left.hasNext()) {
             if (budget.isSpent()) {
                 return false;
             }
-            add(source.next());
+            add(left.next());
             budget.spendStep();
         }
         return true;

@@ -16,7 +16,6 @@ import dev.ebb.topology.trash.TrashSource;
 import dev.ebb.topology.trash.Trashed;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +28,11 @@ final class UndoCount implements UndoPass {
     private final PolicySet policies;
     private final TrashSource.Reading reading;
     private final TrashedEvents events;
+    private final TrashedExecutions executions;
     private final long pointMs;
     private final long noticeUntilMs;
     private final UndoTally tally = new UndoTally(Undone.NOTHING);
     private final Map<StreamName, Sums> returning = new HashMap<>();
-    private @Nullable TrashedExecutions executions;
 
     /** Events of one stream that would come back. */
     private static final class Sums {
@@ -54,18 +53,13 @@ final class UndoCount implements UndoPass {
         this.policies = policies;
         this.reading = reading;
         this.events = new TrashedEvents(reading);
+        this.executions = new TrashedExecutions(reading, pointMs);
         this.pointMs = pointMs;
         this.noticeUntilMs = noticeUntilMs;
     }
 
     @Override
     public boolean slice(long nowMs, SweepBudget budget) {
-        if (!reading.isIndexed()) {
-            return false;
-        }
-        if (executions == null) {
-            executions = new TrashedExecutions(reading.executions(), pointMs);
-        }
         if (!executions.gather(budget)) {
             return false;
         }
@@ -77,7 +71,7 @@ final class UndoCount implements UndoPass {
             return false;
         }
         while (!budget.isSpent()) {
-            Trashed next = known().next();
+            Trashed next = executions.next();
             if (next == null) {
                 tally.forged(reading.forged());
                 tally.missing(reading.found());
@@ -89,15 +83,11 @@ final class UndoCount implements UndoPass {
         return false;
     }
 
-    private TrashedExecutions known() {
-        return Objects.requireNonNull(executions);
-    }
-
     private void countExecution(Trashed execution) {
         StreamState stream = store.stream(execution.stream());
         if (ReturnRules.isDeclaredAgain(stream, execution)) {
             tally.stream(execution.stream());
-            tally.execution(known().isLost(execution));
+            tally.execution(executions.isLost(execution));
             tally.dueAgain().execution(noticeUntilMs);
         }
     }
@@ -112,8 +102,8 @@ final class UndoCount implements UndoPass {
             return;
         }
         EventHeader header = EventHeader.of(event, event.sizeBytes());
-        Execution execution = known().of(name, stream, header.execution());
-        Trashed declared = known().useOnce(name, header.execution());
+        Execution execution = executions.of(name, stream, header.execution());
+        Trashed declared = executions.useOnce(name, header.execution());
         if (declared != null) {
             countExecution(declared);
         }

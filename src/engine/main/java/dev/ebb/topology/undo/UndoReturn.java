@@ -36,12 +36,12 @@ final class UndoReturn implements UndoPass {
     private final Supplier<PolicySet> policies;
     private final TrashSource.Reading reading;
     private final TrashedEvents events;
+    private final TrashedExecutions executions;
     private final TrashSince since;
     private final Origin origin;
     private final long pointMs;
     private final long noticeMs;
     private final UndoTally tally;
-    private @Nullable TrashedExecutions executions;
     private @Nullable RestoreTrail trail;
 
     /**
@@ -65,6 +65,7 @@ final class UndoReturn implements UndoPass {
         this.policies = policies;
         this.reading = reading;
         this.events = new TrashedEvents(reading);
+        this.executions = new TrashedExecutions(reading, pointMs);
         this.since = since;
         this.origin = origin;
         this.pointMs = pointMs;
@@ -79,12 +80,6 @@ final class UndoReturn implements UndoPass {
 
     @Override
     public boolean slice(long nowMs, SweepBudget budget) {
-        if (!reading.isIndexed()) {
-            return false;
-        }
-        if (executions == null) {
-            executions = new TrashedExecutions(reading.executions(), pointMs);
-        }
         if (!executions.gather(budget)) {
             return false;
         }
@@ -167,7 +162,7 @@ final class UndoReturn implements UndoPass {
             return NotReturned.NOT_READY;
         }
         EventHeader header = EventHeader.of(deleted, deleted.sizeBytes());
-        Trashed execution = known().use(trashed.stream(), header.execution());
+        Trashed execution = executions.use(trashed.stream(), header.execution());
         if (execution != null && since.isTakenOut(execution.offset())) {
             // Another undo has brought it back meanwhile, and it may have gone for good since.
             execution = execution.withoutRecord();
@@ -177,10 +172,6 @@ final class UndoReturn implements UndoPass {
         }
         put(trashed, deleted, header, row, nowMs);
         return null;
-    }
-
-    private TrashedExecutions known() {
-        return Objects.requireNonNull(executions);
     }
 
     private void put(Trashed trashed, StoredEvent deleted, EventHeader header, MirrorRow row, long nowMs) {
@@ -248,19 +239,19 @@ final class UndoReturn implements UndoPass {
         countStream(name);
         long untilMs = noticeUntilMs(nowMs);
         // It may have gone again since its first event came back; its record is then out of the trash already.
-        boolean isFirst = known().returns(trashed);
+        boolean isFirst = executions.returns(trashed);
         here.store().putBack(update, kept.openSinceMs(), untilMs, nowMs, policies.get(), change -> {
             here.outbox().mirrorExecution(name, change, nowMs);
             if (isFirst && !trashed.isCarried()) {
                 takeOut(trashed, nowMs);
             }
-            if (isFirst && (!trashed.isCarried() || known().isLost(trashed))) {
+            if (isFirst && (!trashed.isCarried() || executions.isLost(trashed))) {
                 here.outbox().trash().book().takeOffExecution(name, trashed.deletion());
             }
             here.schedule().touch(change.stream());
         });
         if (isFirst) {
-            tally.execution(known().isLost(trashed));
+            tally.execution(executions.isLost(trashed));
             tally.dueAgain().execution(untilMs);
         }
     }
@@ -268,7 +259,7 @@ final class UndoReturn implements UndoPass {
     /** Brings back executions without a returned event. */
     private boolean bringEmptyExecutions(long nowMs, SweepBudget budget) {
         while (!budget.isSpent()) {
-            Trashed next = known().next();
+            Trashed next = executions.next();
             if (next == null) {
                 return true;
             }
