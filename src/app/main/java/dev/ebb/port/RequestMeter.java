@@ -3,19 +3,6 @@ package dev.ebb.port;
 /** Counts requests and listeners of the API. Thread-safe. */
 public interface RequestMeter {
 
-    /** Counts nothing. */
-    RequestMeter NONE = new RequestMeter() {
-        @Override
-        public void answered(String route, int status, long nanos) {
-            // Nothing is counted.
-        }
-
-        @Override
-        public void listening(int change) {
-            // Nothing is counted.
-        }
-    };
-
     /**
      * Notes that a thread begins to answer a request.
      *

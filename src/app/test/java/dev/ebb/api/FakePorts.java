@@ -114,7 +114,13 @@ public final class FakePorts
     public ExpiringQuery lastExpiringQuery;
     public SearchQuery lastSearchQuery;
 
-    public RequestMeter requests = RequestMeter.NONE;
+    public RequestMeter requests = new RequestMeter() {
+        @Override
+        public void answered(String route, int status, long nanos) {}
+
+        @Override
+        public void listening(int change) {}
+    };
 
     /** Runs before policies are told. */
     Runnable whenAskedForPolicies = () -> {};
@@ -217,7 +223,6 @@ public final class FakePorts
                     .filter(usage -> !usage.execution().isTerminal())
                     .toList();
             return new StreamStanding(
-                    stream,
                     executions.isEmpty() ? null : executions.get(0).parent(),
                     all.stream()
                             .mapToLong(usage -> usage.execution().number())

@@ -189,7 +189,7 @@ public class TestRecords implements RecordReader, RecordWriter {
                 .filter(PolicyProblem::isFault)
                 .toList();
         return faults.isEmpty()
-                ? new DecodedPolicy.Policy(policy, List.of())
+                ? new DecodedPolicy.Policy(policy)
                 : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, faults.toString()));
     }
 

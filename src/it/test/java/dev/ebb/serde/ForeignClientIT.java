@@ -113,7 +113,7 @@ class ForeignClientIT {
                         new Decoded.OfUpdate(expectedUpdate()));
         assertThat(consume(POLICIES, 1))
                 .extracting(ForeignClientIT::readPolicy)
-                .containsExactly(new DecodedPolicy.Policy(expectedPolicy(), List.of()));
+                .containsExactly(new DecodedPolicy.Policy(expectedPolicy()));
     }
 
     @Test

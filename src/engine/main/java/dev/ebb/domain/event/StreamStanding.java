@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parent of a stream, and its open work (M-6).
  *
- * @param stream the stream
  * @param parent the parent stream; null if none was ever named
  * @param currentExecution the highest execution number; 0 if only the implicit execution exists
  * @param openExecutions number of executions that are not terminal
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param openEventIds the ids of the first few events protected by their own status
  */
 public record StreamStanding(
-        StreamName stream,
         @Nullable StreamName parent,
         long currentExecution,
         long openExecutions,

@@ -16,20 +16,6 @@ public interface Proofs {
     /** No delete for that cause has come yet. */
     long NONE = -1;
 
-    /** No change has ever deleted anything; nothing is noted. */
-    Proofs EMPTY = new Proofs() {
-        @Override
-        public long firstDeleteMs(String namespace, RemovalCause cause, String scopeKind, Change change) {
-            return NONE;
-        }
-
-        @Override
-        public void deleted(String namespace, RemovalCause cause, String scopeKind, Change change, long nowMs) {}
-
-        @Override
-        public void undone(String namespace, Deletion deletion) {}
-    };
-
     /**
      * Returns the time of the first delete for that cause in the namespace under the change, by a rule of such a scope,
      * epoch milliseconds; {@link #NONE} if there was none.

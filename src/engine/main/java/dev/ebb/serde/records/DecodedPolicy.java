@@ -3,7 +3,6 @@ package dev.ebb.serde.records;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.Wait;
 import dev.ebb.domain.policy.Hold;
-import dev.ebb.domain.policy.PolicyProblem;
 import dev.ebb.domain.policy.RetentionPolicy;
 import dev.ebb.domain.policy.RetentionSettings;
 import dev.ebb.domain.policy.change.WaitingPolicy;
@@ -17,17 +16,8 @@ public sealed interface DecodedPolicy {
     /** The key of a {@link Mark}; no scope has this form. */
     String MARK_KEY = "gate";
 
-    /**
-     * A policy without a fault.
-     *
-     * @param warnings its problems that are not faults
-     */
-    record Policy(RetentionPolicy policy, List<PolicyProblem> warnings) implements DecodedPolicy {
-
-        public Policy {
-            warnings = List.copyOf(warnings);
-        }
-    }
+    /** A policy without a fault. */
+    record Policy(RetentionPolicy policy) implements DecodedPolicy {}
 
     /** A hold without a fault. */
     record OfHold(Hold hold) implements DecodedPolicy {}

@@ -33,7 +33,7 @@ final class PolicyRecords {
                     PolicyProblem.fault("scope", "is '" + scope + "', but the record's key is '" + key + "'"));
         }
         return parsed.policy().isPresent()
-                ? new DecodedPolicy.Policy(parsed.policy().get(), parsed.warnings())
+                ? new DecodedPolicy.Policy(parsed.policy().get())
                 : new DecodedPolicy.Bad(new Rejection(RejectReason.BAD_POLICY, parsed.faults()));
     }
 

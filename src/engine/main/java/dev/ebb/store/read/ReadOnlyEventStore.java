@@ -183,7 +183,6 @@ public final class ReadOnlyEventStore {
                 : reader.executions(state, Long.MAX_VALUE, NAMED, usage -> !usage.execution()
                         .isTerminal());
         return new StreamStanding(
-                state.stream(),
                 state.parent(),
                 currentExecution(state),
                 state.openExecutions(),

@@ -16,8 +16,7 @@ class StandingsTest {
     @Tag("M-6")
     @CsvSource({"0, 0, false", "1, 0, true", "0, 1, true", "2, 3, true"})
     void shouldBeOpenWithOpenExecutionsOrEvents(long executions, long events, boolean isOpen) {
-        StreamStanding standing =
-                new StreamStanding(new StreamName("s"), null, executions, executions, List.of(), events, List.of());
+        StreamStanding standing = new StreamStanding(null, executions, executions, List.of(), events, List.of());
 
         assertThat(standing.isOpen()).isEqualTo(isOpen);
     }

@@ -209,7 +209,7 @@ class AvroRecordsTest {
                 .isEqualTo(new DecodedPolicy.Mark(3, null, waiting));
 
         // then
-        assertThat(decoded).isEqualTo(new DecodedPolicy.Policy(policy, List.of()));
+        assertThat(decoded).isEqualTo(new DecodedPolicy.Policy(policy));
         assertThat(mark).isEqualTo(new DecodedPolicy.Mark(42, "schema 7", List.of()));
         assertThat(clean).isEqualTo(new DecodedPolicy.Mark(-1, null, List.of()));
     }
@@ -230,21 +230,6 @@ class AvroRecordsTest {
         // then
         assertThat(mark.length).isLessThan(5000 * 40);
         assertThat(records.readPolicy("gate", mark)).isEqualTo(new DecodedPolicy.Mark(3, null, waiting));
-    }
-
-    @Test
-    void shouldGiveWarningsOfAPolicyWithIt() {
-        // given
-        RetentionPolicy policy = RetentionPolicy.of(Scope.ALL).enabled(false).build();
-
-        // when
-        DecodedPolicy decoded = records.readPolicy("*", records.policy(policy));
-
-        // then
-        assertThat(((DecodedPolicy.Policy) decoded).warnings())
-                .singleElement()
-                .asString()
-                .contains("enabled");
     }
 
     @Test

@@ -109,7 +109,7 @@ class JsonRecordsTest {
         // then
         for (AvroRecords reader : List.of(json, avro)) {
             assertThat(reader.readPolicy("namespace:orders", json.policy(policy)))
-                    .isEqualTo(new DecodedPolicy.Policy(policy, List.of()));
+                    .isEqualTo(new DecodedPolicy.Policy(policy));
             assertThat(reader.readPolicy("hold:LIT-1", json.hold(hold))).isEqualTo(new DecodedPolicy.OfHold(hold));
             assertThat(reader.readPolicy("gate", json.mark(3, "why", waiting)))
                     .isEqualTo(new DecodedPolicy.Mark(3, "why", waiting));
