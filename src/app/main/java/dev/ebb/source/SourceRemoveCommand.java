@@ -138,11 +138,10 @@ final class SourceRemoveCommand implements Callable<Integer> {
                     "the source " + name + " has no target that takes tombstones; --delete deletes its"
                             + " events, and leaves its topic alone");
         }
-        if (options.isDryRun()) {
-            return options.run(this::emptying);
-        }
         if (plan.isGiven()) {
             plan.require(question, options);
+        } else if (options.isDryRun()) {
+            return options.run(this::emptying);
         } else {
             ask(source);
         }

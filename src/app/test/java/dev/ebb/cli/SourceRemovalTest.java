@@ -94,6 +94,7 @@ class SourceRemovalTest {
         "'--keep --force --reason r --yes', 'are for the deletion of events'",
         "'--delete --yes', '--reason is missing'",
         "'--delete --reason r', 'add --yes'",
+        "'--delete --plan p --dry-run', 'leave out one of the two'",
         "'--delete-target --reason r --yes', 'has no target that takes tombstones'"
     })
     void shouldSayWhatARemovalLacks(String line, String words) {
