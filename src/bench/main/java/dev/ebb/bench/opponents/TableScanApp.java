@@ -14,8 +14,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 
 /**
- * Retention of a table as tutorials of Kafka Streams show it: a store with the time of each key, and a punctuator that
- * reads all of it and sends tombstones.
+ * Retention of a table as tutorials of Kafka Streams show it: a punctuator that reads the whole table and
+ * sends tombstones.
  */
 public final class TableScanApp extends App {
 
@@ -58,6 +58,6 @@ public final class TableScanApp extends App {
                         streams(),
                         TableScanProcessor.STORE,
                         QueryableStoreTypes.<Bytes, byte[]>keyValueStore(),
-                        record -> record);
+                        TableScanProcessor::value);
     }
 }

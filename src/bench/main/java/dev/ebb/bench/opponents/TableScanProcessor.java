@@ -6,6 +6,7 @@ import dev.ebb.domain.event.Event;
 import dev.ebb.serde.records.RecordReader;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.utils.Bytes;
@@ -17,16 +18,19 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the time of each key, and looks at all of them when the limit has changed: those too old get a tombstone. */
+/**
+ * Keeps a table with the time of each key before its value, as the timestamped stores of Kafka Streams do, and looks at
+ * all keys when the limit has changed: those too old get a tombstone.
+ */
 final class TableScanProcessor extends EventProcessor {
 
-    static final String STORE = "times";
+    static final String STORE = "table";
 
     private static final Duration PERIOD = Duration.ofSeconds(1);
 
     private final LongSupplier maxAgeMs;
     private final Runnable expired;
-    private @Nullable KeyValueStore<Bytes, byte[]> times;
+    private @Nullable KeyValueStore<Bytes, byte[]> table;
     private long scannedWithMs;
 
     /**
@@ -42,18 +46,24 @@ final class TableScanProcessor extends EventProcessor {
     @Override
     public void init(ProcessorContext<RowKey, byte[]> newContext) {
         super.init(newContext);
-        times = newContext.getStateStore(STORE);
+        table = newContext.getStateStore(STORE);
         newContext.schedule(PERIOD, PunctuationType.WALL_CLOCK_TIME, this::tick);
     }
 
     @Override
     long put(Event event, Record<byte[], byte[]> record, long nowMs) {
         Long occurredAt = event.occurredAt();
-        byte[] time = ByteBuffer.allocate(Long.BYTES)
+        byte[] row = ByteBuffer.allocate(Long.BYTES + record.value().length)
                 .putLong(occurredAt == null ? (Long) record.timestamp() : occurredAt)
+                .put(record.value())
                 .array();
-        Objects.requireNonNull(times).put(EventRows.keyOf(event), time);
+        Objects.requireNonNull(table).put(EventRows.keyOf(event), row);
         return nowMs;
+    }
+
+    /** Returns the original record of a row. */
+    static byte[] value(byte[] row) {
+        return Arrays.copyOfRange(row, Long.BYTES, row.length);
     }
 
     private void tick(long nowMs) {
@@ -65,7 +75,7 @@ final class TableScanProcessor extends EventProcessor {
     }
 
     private void scan(long nowMs, long oldestMs) {
-        KeyValueStore<Bytes, byte[]> store = Objects.requireNonNull(times);
+        KeyValueStore<Bytes, byte[]> store = Objects.requireNonNull(table);
         try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
             while (all.hasNext()) {
                 KeyValue<Bytes, byte[]> next = all.next();

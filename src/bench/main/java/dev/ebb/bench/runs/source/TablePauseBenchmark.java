@@ -3,6 +3,7 @@ package dev.ebb.bench.runs.source;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.ebb.bench.harness.BenchSettings;
+import dev.ebb.bench.harness.Contents;
 import dev.ebb.bench.harness.Figure;
 import dev.ebb.bench.harness.Target;
 import dev.ebb.bench.harness.VoidRunException;
@@ -69,18 +70,62 @@ public final class TablePauseBenchmark {
         void limit(Duration maxAge) throws InterruptedException;
     }
 
+    /** The rows of the table, as the source sends them: a reference to each, in the order of the keys. */
+    private record Table(int partitions, int keys, long nowMs) {
+
+        Event event(int row) {
+            byte[] key = ("k-" + row).getBytes(UTF_8);
+            Event event = new Event(
+                    new StreamName(SOURCE + "/" + row % STREAMS),
+                    new EventId("k-" + row),
+                    "row",
+                    "completed",
+                    nowMs - age(part(row)).toMillis(),
+                    null,
+                    OwnTtl.NONE,
+                    0,
+                    null,
+                    Map.of(),
+                    null,
+                    new byte[0]);
+            return new SourcePlace(SOURCE, TOPIC_ID, row % partitions, row, key).on(event);
+        }
+
+        /** Returns the hundredth that the row belongs to, from 0. */
+        static int part(int row) {
+            return row / STREAMS % SHARE;
+        }
+
+        Stream<Timed> rows() {
+            return IntStream.range(0, keys).mapToObj(row -> new Timed(event(row), nowMs, false));
+        }
+
+        /** Returns the number of rows that a step takes. */
+        long due(int step) {
+            return IntStream.range(0, keys).filter(row -> part(row) == step).count();
+        }
+
+        /** Returns the contents after all steps. */
+        Contents left() {
+            return IntStream.range(0, keys)
+                    .filter(row -> part(row) >= WARM_UPS + STEPS)
+                    .mapToObj(row -> Contents.of(event(row)))
+                    .reduce(Contents.NONE, Contents::plus);
+        }
+    }
+
     public static List<Figure> run(BenchSettings settings, Consumer<String> progress) throws InterruptedException {
         try (BenchStack stack = BenchStack.start(settings.folder(), progress)) {
             Lane lane = stack.lane("table");
-            int keys = Math.max(SHARE, settings.events(SHORT_KEYS, LONG_KEYS));
+            int keys = Math.max(SHARE * STREAMS, settings.events(SHORT_KEYS, LONG_KEYS));
+            Table table = new Table(lane.partitions(), keys, System.currentTimeMillis());
             lane.renewAllTopics();
             progress.accept(String.format(Locale.ROOT, "filling a table of %,d keys", keys));
             long[] ends = new EventSender(lane, EventSender.BY_STREAM)
-                    .send(rows(lane.partitions(), keys, System.currentTimeMillis())
-                            .iterator());
-            List<Double> ebb = ofEbb(lane, ends, keys);
+                    .send(table.rows().iterator());
+            List<Double> ebb = ofEbb(lane, table, ends);
             progress.accept("longest pauses of Ebb: " + ebb + " ms");
-            List<Double> scan = ofScan(lane, ends, keys);
+            List<Double> scan = ofScan(lane, table, ends);
             progress.accept("longest pauses of the scan: " + scan + " ms");
             return List.of(Figure.of(
                     "B-18-pause",
@@ -95,38 +140,17 @@ public final class TablePauseBenchmark {
         }
     }
 
-    /** Returns the rows as the source sends them: a reference to each, in the order of the keys. */
-    private static Stream<Timed> rows(int partitions, int keys, long nowMs) {
-        return IntStream.range(0, keys).mapToObj(row -> {
-            byte[] key = ("k-" + row).getBytes(UTF_8);
-            Event event = new Event(
-                    new StreamName(SOURCE + "/" + row % STREAMS),
-                    new EventId("k-" + row),
-                    "row",
-                    "completed",
-                    nowMs - age(row / STREAMS % SHARE).toMillis(),
-                    null,
-                    OwnTtl.NONE,
-                    0,
-                    null,
-                    Map.of(),
-                    null,
-                    new byte[0]);
-            return new Timed(new SourcePlace(SOURCE, TOPIC_ID, row % partitions, row, key).on(event), nowMs, false);
-        });
-    }
-
     /** Returns the age of a hundredth of the keys: each step takes one of them, all others are new. */
     private static Duration age(int part) {
         int steps = WARM_UPS + STEPS;
         return part < steps ? Duration.ofDays(10L * (steps - part)) : Duration.ZERO;
     }
 
-    private static List<Double> ofEbb(Lane lane, long[] ends, int keys) throws InterruptedException {
+    private static List<Double> ofEbb(Lane lane, Table table, long[] ends) throws InterruptedException {
         lane.renewTopics();
         Policies policies = new Policies(lane);
         try (EbbApp app = EbbApp.start(lane, Policies.KEEP, sources(lane))) {
-            return pauses(app, ends, keys, maxAge -> policies.declare(aged(maxAge)));
+            return pauses(app, table, ends, maxAge -> policies.declare(aged(maxAge)));
         }
     }
 
@@ -161,31 +185,28 @@ public final class TablePauseBenchmark {
         return sources;
     }
 
-    private static List<Double> ofScan(Lane lane, long[] ends, int keys) throws InterruptedException {
+    private static List<Double> ofScan(Lane lane, Table table, long[] ends) throws InterruptedException {
         lane.renewTopics();
         try (TableScanApp app = TableScanApp.start(lane)) {
-            return pauses(app, ends, keys, app::limit);
+            return pauses(app, table, ends, app::limit);
         }
     }
 
     /** Returns the longest pause of each step that counts, in milliseconds. */
-    private static List<Double> pauses(App app, long[] ends, int keys, Step change) throws InterruptedException {
+    private static List<Double> pauses(App app, Table table, long[] ends, Step change) throws InterruptedException {
         app.take(ends);
         List<Double> pauses = new ArrayList<>();
         for (int step = 0; step < WARM_UPS + STEPS; step++) {
-            int part = step;
-            app.expirations()
-                    .expect(IntStream.range(0, keys)
-                            .filter(row -> row / STREAMS % SHARE == part)
-                            .count());
+            app.expirations().expect(table.due(step));
             app.application().threads().reset();
-            change.limit(age(part).minusDays(5));
+            change.limit(age(step).minusDays(5));
             app.expirations().await(Expirations.LIMIT);
             app.awaitCommitted();
             if (step >= WARM_UPS) {
                 pauses.add(app.application().threads().longestWork().toNanos() / 1e6);
             }
         }
+        app.requireContents(table.left());
         return pauses;
     }
 }
