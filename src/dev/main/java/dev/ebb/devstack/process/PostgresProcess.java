@@ -126,9 +126,8 @@ public final class PostgresProcess extends StackProcess {
     }
 
     /**
-     * Requires passwords of all clients. A cluster of a former version trusted every client, and a cluster whose
-     * password files were lost has other passwords: the superuser gets the present password while no client can
-     * connect, and then the rules are set.
+     * Requires passwords of all clients. A cluster whose password files were lost has other passwords: the superuser
+     * gets the present password while no client can connect, and then the rules are set.
      */
     private void requirePasswords(Path postgres) throws IOException, InterruptedException {
         var rules = cluster().resolve(ACCESS);
