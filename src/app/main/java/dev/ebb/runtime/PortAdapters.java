@@ -82,6 +82,9 @@ final class PortAdapters {
     private static final int READERS_AT_ONCE = 8;
 
     /** Difference of clocks that is allowed for, even where the clock guard allows for less or is off. */
+    /** Time for which an answer that something is not there waits for the lag of the input. */
+    private static final Duration MEASURING_OF_LAG = Duration.ofSeconds(1);
+
     private static final Duration MIN_CLOCK_DIFFERENCE = Duration.ofMinutes(10);
 
     private final Connections to;
@@ -139,7 +142,7 @@ final class PortAdapters {
                 new LocalReplicas(events(streams.copies()), streams::lags),
                 new GroupDeparture(streams, to.observer()),
                 membership(),
-                parts.inputLag()::measureNow,
+                () -> parts.inputLag().measureWithin(MEASURING_OF_LAG),
                 ApiDoor.peers(config));
     }
 

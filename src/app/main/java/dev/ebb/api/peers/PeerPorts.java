@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * @param replicas copies on this instance of partitions that others keep
  * @param departure the departure of this instance from the application
  * @param membership the group that shares the partitions
- * @param waiting measures how many records were sent that no partition has taken in yet; empty if not known
+ * @param waiting tells within a second how many records were sent that no partition has taken in yet; empty if not known
  * @param settings settings for questions to other instances
  */
 public record PeerPorts(

@@ -3,6 +3,7 @@ package dev.ebb.runtime.watch;
 import dev.ebb.runtime.kafka.KafkaProblem;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -33,6 +34,12 @@ public final class LagWatch implements Runnable, AutoCloseable {
 
     private volatile boolean isAsked;
 
+    /** Guards the end of measurements for those who wait for one. */
+    private final Object ends = new Object();
+
+    /** The beginning of the last measurement that has ended; guarded by {@link #ends}. */
+    private long endedNanos;
+
     /**
      * @param lag measures once; may throw a {@link KafkaException}
      * @param broker the broker that is asked
@@ -45,6 +52,7 @@ public final class LagWatch implements Runnable, AutoCloseable {
         this.nanos = nanos;
         this.release = release;
         this.begunNanos = nanos.getAsLong() - 1;
+        this.endedNanos = begunNanos;
     }
 
     /** Sets the action that a reader's thread runs when the lag should be {@linkplain #run measured} soon. */
@@ -63,6 +71,17 @@ public final class LagWatch implements Runnable, AutoCloseable {
 
     private void measure() {
         begunNanos = nanos.getAsLong();
+        try {
+            measureOnce();
+        } finally {
+            synchronized (ends) {
+                endedNanos = begunNanos;
+                ends.notifyAll();
+            }
+        }
+    }
+
+    private void measureOnce() {
         try {
             measured = OptionalLong.of(lag.getAsLong());
             broker.answered();
@@ -92,11 +111,40 @@ public final class LagWatch implements Runnable, AutoCloseable {
     /** Returns the number of records that were not taken at the last measurement; empty if not known. */
     public OptionalLong measured() {
         OptionalLong last = measured;
-        if (!isAsked && age() >= FRESH.toNanos()) {
+        if (age() >= FRESH.toNanos()) {
+            ask();
+        }
+        return last;
+    }
+
+    private void ask() {
+        if (!isAsked) {
             isAsked = true;
             soon.run();
         }
-        return last;
+    }
+
+    /**
+     * Returns a lag that was measured after this call, as {@link #measureNow} does, or the last one if the broker takes
+     * longer than the limit: for an answer that has all else that it needs, and must not wait for a broker.
+     */
+    public OptionalLong measureWithin(Duration limit) {
+        long askedNanos = nanos.getAsLong();
+        ask();
+        if (broker.problem() != null) {
+            return measured;
+        }
+        long untilNanos = System.nanoTime() + limit.toNanos();
+        try {
+            synchronized (ends) {
+                while (endedNanos - askedNanos < 0 && untilNanos - System.nanoTime() > 0) {
+                    TimeUnit.NANOSECONDS.timedWait(ends, untilNanos - System.nanoTime());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return measured;
     }
 
     /**

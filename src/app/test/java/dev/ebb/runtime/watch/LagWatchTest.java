@@ -159,6 +159,40 @@ class LagWatchTest {
     }
 
     @Test
+    void shouldWaitForAMeasurementThatBeginsAfterTheQuestion() {
+        // given
+        lags.add(0L);
+        lags.add(3L);
+        watch.run();
+        watch.whenAsked(() -> new Thread(watch).start());
+
+        // when: records were sent just after that
+        nowNanos++;
+
+        // then
+        assertThat(watch.measureWithin(Duration.ofMinutes(1))).hasValue(3);
+    }
+
+    @Test
+    void shouldAnswerFromTheLastMeasurementWhereABrokerTakesTooLong() {
+        // given
+        lags.add(7L);
+        watch.run();
+        nowNanos++;
+
+        // then
+        assertThat(watch.measureWithin(Duration.ofMillis(1))).hasValue(7);
+        assertThat(nudges).isEqualTo(1);
+
+        // when: the thread that measures has not come to it yet
+        OptionalLong again = watch.measureWithin(Duration.ofMillis(1));
+
+        // then: once is enough
+        assertThat(again).hasValue(7);
+        assertThat(nudges).isEqualTo(1);
+    }
+
+    @Test
     void shouldReleaseWhatItHas() {
         watch.close();
 
