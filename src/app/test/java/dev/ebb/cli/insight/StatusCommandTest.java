@@ -2,7 +2,6 @@ package dev.ebb.cli.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ebb.cli.CommandRun;
 import dev.ebb.cli.FakeApi;
 import dev.ebb.cli.FakeStatus;
@@ -16,7 +15,6 @@ import dev.ebb.port.StatusView.RestoreView;
 import dev.ebb.port.StatusView.TrashView;
 import dev.ebb.port.WaitingPolicyView;
 import dev.ebb.wire.UnansweredView;
-import dev.ebb.wire.WireJson;
 import dev.ebb.wire.instance.InstancesView;
 import java.time.Instant;
 import java.util.List;
@@ -126,19 +124,6 @@ class StatusCommandTest {
                 .containsPattern("(?m)^taken in +10 events, 0 updates, 0 orphaned, 0 late, 0 rejected, 0 re-keyed")
                 .containsPattern("(?m)^kafka +2 +2,234 +21.8 KiB +0 +0 +0")
                 .containsPattern("(?m)^MAX_AGE +77 +2.0 KiB");
-    }
-
-    @Test
-    void shouldAddUpTheAnswerOfAFormerVersion() {
-        // given
-        status.store("kafka", 1234).removed.put("MAX_AGE", new RemovedView(70, 5));
-        FakeStatus other = new FakeStatus("h").store("kafka", 1000);
-        other.removed.put("MAX_AGE", new RemovedView(7, 5));
-        ObjectNode former = (ObjectNode) WireJson.tree(FakeStatus.all(status, other));
-        former.remove("sum");
-
-        // then
-        assertThat(said(former)).containsPattern("(?m)^kafka +2 +2,234 ").containsPattern("(?m)^MAX_AGE +77 +10 B");
     }
 
     @ParameterizedTest
