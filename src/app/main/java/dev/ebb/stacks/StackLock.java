@@ -38,7 +38,7 @@ public final class StackLock implements AutoCloseable {
         if (!HELD_HERE.add(file)) {
             throw inUse(dataDir, ProcessHandle.current().pid() + ", this one");
         }
-        var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        var channel = FileChannel.open(PrivateFiles.file(file), StandardOpenOption.WRITE);
         if (!lock(channel)) {
             channel.close();
             HELD_HERE.remove(file);
