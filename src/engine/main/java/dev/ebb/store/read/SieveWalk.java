@@ -62,9 +62,10 @@ record SieveWalk(ReadOnlyKeyValueStore<Bytes, byte[]> events, EventSieve sieve, 
     /** Returns the index of the range of the key among those of events. */
     private static int indexOf(Bytes key) {
         Range range = key.get().length == 0 ? null : Range.ofCode(key.get()[0]);
-        if (range == null || !Range.OF_EVENTS.contains(range)) {
+        int index = range == null ? -1 : Range.OF_EVENTS.indexOf(range);
+        if (index < 0) {
             throw new BadCursorException();
         }
-        return Range.OF_EVENTS.indexOf(range);
+        return index;
     }
 }
