@@ -45,13 +45,22 @@ public record SourceMapping(Source source, SourceReader reader) {
 
     private SourceOutcome faulty(SourceFault fault, SourceRecord record) {
         byte[] key = record.key();
-        return new SourceOutcome.Faulty(fault, source.isTable() && key != null ? SourceId.ofKey(key) : null);
+        EventId id =
+                source.isTable() && key != null && key.length <= SourcePlace.MAX_KEY_BYTES ? SourceId.ofKey(key) : null;
+        return new SourceOutcome.Faulty(fault, id);
     }
 
     private SourceOutcome row(SourceRecord record, long nowMs) {
         byte[] key = record.key();
         if (key == null) {
             throw fault(RejectReason.SOURCE_PATH, "key", "must be there in a table, found nothing");
+        }
+        if (key.length > SourcePlace.MAX_KEY_BYTES) {
+            // The place of the record, which is the identity of the event, has to fit into the event.
+            throw fault(
+                    RejectReason.SOURCE_NAME,
+                    "key",
+                    "must have at most " + SourcePlace.MAX_KEY_BYTES + " bytes, has " + key.length);
         }
         EventId id = SourceId.ofKey(key);
         Long judged = TombstoneHeader.judgedOffset(record);

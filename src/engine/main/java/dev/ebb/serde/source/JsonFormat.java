@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ebb.domain.Unicode;
 import dev.ebb.domain.source.SourceObject;
 import dev.ebb.serde.text.OutsideJson;
 import java.io.IOException;
@@ -13,9 +14,13 @@ import java.util.List;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
-/** JSON of any form. A field that is named twice is refused: its author may have meant the other value. */
+/**
+ * JSON of any form in UTF-8. A field that is named twice is refused: its author may have meant the other value. So are
+ * bytes that are no text, which a decoder would replace: two values would become one.
+ */
 final class JsonFormat implements SourceFormat {
 
+    private static final String NO_TEXT = "is not JSON in UTF-8";
     private static final String EMPTY = "is not JSON: it is empty";
     private static final ObjectReader READER = JsonMapper.builder(OutsideJson.factory())
             .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
@@ -27,6 +32,9 @@ final class JsonFormat implements SourceFormat {
     @Override
     public @Nullable Object read(byte[] bytes) {
         try {
+            if (!isText(bytes)) {
+                throw new SerializationException(NO_TEXT);
+            }
             JsonNode node = READER.readValue(bytes);
             if (node == null || node.isMissingNode()) {
                 throw new SerializationException(EMPTY);
@@ -38,8 +46,18 @@ final class JsonFormat implements SourceFormat {
             // The library's own message quotes the value.
             throw new SerializationException(fault(e), e);
         } catch (IOException e) {
-            throw new SerializationException("is not JSON in UTF-8", e);
+            throw new SerializationException(NO_TEXT, e);
         }
+    }
+
+    /** Returns true if the bytes are UTF-8; most are ASCII, which is known at a glance. */
+    private static boolean isText(byte[] bytes) {
+        for (byte one : bytes) {
+            if (one < 0) {
+                return Unicode.decode(bytes, 0, bytes.length).isPresent();
+            }
+        }
+        return true;
     }
 
     /** Returns the fault and its place; the parser counts characters, from 0 on. */

@@ -2,7 +2,6 @@ package dev.ebb.topology.source;
 
 import dev.ebb.domain.event.Event;
 import dev.ebb.domain.event.EventId;
-import dev.ebb.domain.event.RejectReason;
 import dev.ebb.domain.event.Rejection;
 import dev.ebb.domain.event.StreamName;
 import dev.ebb.domain.source.Source;
@@ -73,26 +72,14 @@ final class SourceIntake {
     /** Takes a record. */
     void take(SourceRecord record, long nowMs) {
         byte[] key = record.key();
-        if (key != null && memory != null && key.length > SourcePlace.MAX_KEY_BYTES) {
-            output.reject(record, tooLong(record, key));
-            return;
-        }
         SourceOutcome outcome = mapping.map(record, nowMs);
-        if (key == null || memory == null) {
+        if (key == null || key.length > SourcePlace.MAX_KEY_BYTES || memory == null) {
             take(record, outcome);
         } else if (outcome instanceof SourceOutcome.Own own) {
             takeTombstone(record, key, own, memory);
         } else {
             takeRow(record, key, outcome, memory);
         }
-    }
-
-    /** The place of the record, which is the identity of the event, has to fit into the event. */
-    private Rejection tooLong(SourceRecord record, byte[] key) {
-        return new Rejection(
-                RejectReason.SOURCE_NAME,
-                "source " + source.name() + ", " + record.at() + ": key must have at most " + SourcePlace.MAX_KEY_BYTES
-                        + " bytes, has " + key.length);
     }
 
     private void take(SourceRecord record, SourceOutcome outcome) {

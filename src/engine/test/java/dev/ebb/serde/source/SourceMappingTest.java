@@ -1,5 +1,6 @@
 package dev.ebb.serde.source;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -200,6 +201,40 @@ class SourceMappingTest {
 
         assertThat(fault.reason()).isEqualTo(RejectReason.SOURCE_PATH);
         assertThat(fault).hasToString("source orders, shop.orders-3@1204: key must be there in a table, found nothing");
+    }
+
+    /** Its place, which is the identity of the event, would not fit into the event. */
+    @Test
+    @Tag("F-4")
+    void shouldRefuseAKeyThatIsTooLong() {
+        // when
+        SourceMapping mapping = mapping("stream: a");
+        SourceFault fault = fault(mapping.map(record(new byte[32_769], "{}".getBytes(UTF_8)), NOW));
+
+        // then
+        assertThat(fault.reason()).isEqualTo(RejectReason.SOURCE_NAME);
+        assertThat(fault.toString()).contains("key must have at most 32768 bytes, has 32769");
+        assertThat(mapping.map(record(new byte[32_768], "{}".getBytes(UTF_8)), NOW))
+                .isInstanceOf(SourceOutcome.Taken.class);
+    }
+
+    /** A decoder would replace them, and make one stream of two customers. */
+    @Test
+    @Tag("F-3")
+    void shouldRefuseJsonWithBytesThatAreNoText() {
+        // given
+        SourceMapping mapping = mapping("stream: \"a/{value.c}\"");
+
+        // when
+        SourceFault fault =
+                fault(mapping.map(record("k".getBytes(UTF_8), "{\"c\": \"caf\u00e9\"}".getBytes(ISO_8859_1)), NOW));
+
+        // then
+        assertThat(fault.reason()).isEqualTo(RejectReason.SOURCE_CONVERTER);
+        assertThat(fault.toString()).contains("value is not JSON in UTF-8");
+        assertThat(event(mapping.map(record("k", "\ufeff{\"c\": 1}"), NOW)).stream()
+                        .value())
+                .isEqualTo("a/1");
     }
 
     /** The stored version of that key is no longer the newest. */
