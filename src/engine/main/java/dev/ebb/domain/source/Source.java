@@ -159,10 +159,20 @@ public record Source(
                     + "' does, and the start of the topic would move for both; read it with one source, or without"
                     + " target: truncate";
         }
+        if (sendsInto(other) || other.sendsInto(this)) {
+            String sender = sendsInto(other) ? name : other.name;
+            String reader = sendsInto(other) ? other.name : name;
+            return "the tombstones of '" + sender + "' would go to the topic that '" + reader
+                    + "' reads, and delete rows that were not judged; name a topic that no source reads";
+        }
         return mayShareStreamsWith(other)
                 ? "may lead into the streams of the source '" + other.name
                         + "', where ids of both could be equal; begin it with another text, such as " + name + "/"
                 : null;
+    }
+
+    private boolean sendsInto(Source other) {
+        return target.kind() == SourceTarget.Kind.TOPIC && target.topic().equals(other.topic);
     }
 
     private boolean isCut() {

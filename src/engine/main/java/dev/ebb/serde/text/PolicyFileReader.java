@@ -76,14 +76,14 @@ final class PolicyFileReader {
 
     private void readFile(JsonParser parser) throws IOException {
         if (parser.nextToken() != JsonToken.START_OBJECT) {
-            fault(1, "", "file", "must be an object with a list 'policies'");
+            fault(1, "", "file", "must be an object with a list 'policies' or 'sources'");
             return;
         }
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             readTopLevel(parser);
         }
         if (!lists.contains(POLICIES) && !lists.contains(SOURCES)) {
-            fault(1, "", POLICIES, "must be there; write 'policies: []' for none");
+            fault(1, "", POLICIES, "must be there, or 'sources'; write 'policies: []' for none");
         }
         if (parser.nextToken() != null) {
             fault(PolicyFileText.line(parser), "", "file", "must be one document");

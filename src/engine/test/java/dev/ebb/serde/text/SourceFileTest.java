@@ -207,6 +207,30 @@ class SourceFileTest {
                 .contains("status.from: is named twice");
     }
 
+    /** Their offsets are those of another topic, so a tombstone there could delete a row that was not judged. */
+    @Test
+    @Tag("F-6")
+    void shouldRefuseTombstonesOnATopicThatAnotherSourceReads() {
+        // given
+        String sender = "  - {name: a, topic: shop.a, as: table, stream: a, target: {tombstones: {topic: shop.b}}}\n";
+        String reader = "  - {name: b, topic: %s, as: table, stream: b}\n";
+
+        // then
+        for (String both : List.of(sender + reader.formatted("shop.b"), reader.formatted("shop.b") + sender)) {
+            assertThat(PolicyFile.read("sources:\n" + both).problems().toString())
+                    .contains("the tombstones of 'a' would go to the topic that 'b' reads");
+        }
+        assertThat(PolicyFile.read("sources:\n" + sender + reader.formatted("shop.c"))
+                        .problems())
+                .isEmpty();
+    }
+
+    @Test
+    @Tag("F-10")
+    void shouldNameTheListsThatAFileMayHave() {
+        assertThat(PolicyFile.read("").problems().toString()).contains("a list 'policies' or 'sources'");
+    }
+
     /** Ids of two sources can be equal, so neither may reach the streams of the other. */
     @Tag("F-4")
     @ParameterizedTest
