@@ -77,7 +77,7 @@ public final class SourceCommand extends CommandGroup {
             if (!read.isFaulty() && read.sources().isEmpty()) {
                 throw CommandFailure.usage(file + " has no sources; 'ebb policy apply' takes a file of policies alone");
             }
-            RestPath path = RestPath.of("v1", "policies:apply");
+            RestPath path = RestPath.of("v1", "policies:apply").withFlag("anyway", change.isAnswered());
             JsonNode changed = change.api().connect().postYaml(change.author().sign(path), text);
             return PolicyTables.answer(output, changed);
         }

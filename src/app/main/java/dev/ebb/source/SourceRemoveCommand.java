@@ -6,6 +6,7 @@ import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.CommandEnvironment;
 import dev.ebb.cli.options.Question;
+import dev.ebb.cli.options.RepeatedTry;
 import dev.ebb.cli.outcome.CommandFailure;
 import dev.ebb.cli.outcome.ExitCode;
 import dev.ebb.cli.send.CommandCall;
@@ -16,6 +17,7 @@ import dev.ebb.cli.tables.CommandTables;
 import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Terminal;
+import dev.ebb.cli.terminal.Texts;
 import dev.ebb.domain.command.Command.EmptySource;
 import dev.ebb.domain.source.Source;
 import dev.ebb.port.SourceDesk.Reading.State;
@@ -49,7 +51,6 @@ import picocli.CommandLine.Parameters;
 final class SourceRemoveCommand implements Callable<Integer> {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final long PAUSE_MS = 250;
 
     @Parameters(paramLabel = "NAME", description = "Name of the source.")
     private String name;
@@ -114,11 +115,27 @@ final class SourceRemoveCommand implements Callable<Integer> {
         if (options.isDryRun() || plan.isGiven() || force || maxDeletes != null) {
             throw CommandFailure.usage("--dry-run, --plan, --force and --max-deletes are for the deletion of events");
         }
-        question.require(
-                "this removes the source " + name + "; add --yes to do it",
-                options::address,
-                terminal -> "Remove the source " + name + "?");
-        return PolicyTables.answer(options.output(), remove());
+        question.require("this removes the source " + name + "; add --yes to do it", options::address, terminal -> {
+            terminal.out().println(CellText.safe(staying()));
+            return "Remove the source " + name + "?";
+        });
+        String stay = staying();
+        int code = PolicyTables.answer(options.output(), remove());
+        options.output().note(stay);
+        return code;
+    }
+
+    /** Returns the number of the events of the source, held ones apart, as a sentence. */
+    private String staying() {
+        force = true;
+        long events;
+        try {
+            events = options.preview(emptying()).outcome().deletions().eventsDeleted();
+        } catch (CommandFailure e) {
+            return "Its events stay in Ebb; how many is not known now: " + e.getMessage();
+        }
+        return Texts.counted(events, "event") + " of the source " + name + (events == 1 ? " stays" : " stay")
+                + " in Ebb, under the policies of their namespaces, and so do held ones.";
     }
 
     private JsonNode remove() {
@@ -209,28 +226,20 @@ final class SourceRemoveCommand implements Callable<Integer> {
 
     /** Pauses the source, and waits until no instance reads it: an event that came afterwards would stay. */
     private void pause(Source source) {
-        RestPath shown = RestPath.of("v1", "sources", name);
         if (!source.isPaused()) {
             options.post(RestPath.of("v1", "sources", name, "pause"));
         }
-        long startNs = System.nanoTime();
-        while (!options.get(shown).path("reading").path("state").asText().equals(State.PAUSED.text())) {
-            if (System.nanoTime() - startNs > PATIENCE.toNanos()) {
-                throw new CommandFailure(
-                        ExitCode.NOT_READY,
-                        "an instance still reads the source " + name + ", " + PATIENCE.toSeconds()
-                                + " s after its pause; try again");
-            }
-            sleep();
-        }
+        new RepeatedTry(PATIENCE, System::nanoTime, RepeatedTry::pause)
+                .run(this::requirePaused, e -> e.exitCode() == ExitCode.NOT_READY);
     }
 
-    private static void sleep() {
-        try {
-            Thread.sleep(PAUSE_MS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailure(ExitCode.FAILED, "interrupted; the source is paused", e);
+    private void requirePaused() {
+        JsonNode shown = options.get(RestPath.of("v1", "sources", name));
+        if (!shown.path("reading").path("state").asText().equals(State.PAUSED.text())) {
+            throw new CommandFailure(
+                    ExitCode.NOT_READY,
+                    "an instance still reads the source " + name + ", " + PATIENCE.toSeconds()
+                            + " s after its pause; try again");
         }
     }
 }

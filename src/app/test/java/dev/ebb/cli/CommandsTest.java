@@ -268,7 +268,7 @@ class CommandsTest {
         Files.writeString(file, "sources:\n- {name: orders, topic: t, as: table, stream: 'orders/{value.c}'}\n");
         Path plain = folder.resolve("plain.yaml");
         Files.writeString(plain, "policies: []\n");
-        api.answer("POST /v1/policies:apply?actor=me&reason=r", CHANGED);
+        api.answer("POST /v1/policies:apply?anyway=true&actor=me&reason=r", CHANGED);
         api.answer("DELETE /v1/sources/orders?actor=me&reason=over", CHANGED);
         api.answer(
                 "GET /v1/sources",
@@ -302,7 +302,8 @@ class CommandsTest {
                 Map.of("name", "orders", "offsets", Map.of("0", 7)));
 
         // when
-        CommandRun applied = api.run("source", "apply", file.toString(), "--reason", "r", "--updated-by", "me");
+        CommandRun applied =
+                api.run("source", "apply", file.toString(), "--reason", "r", "--updated-by", "me", "--yes");
         CommandRun refused = api.run("source", "apply", plain.toString(), "--reason", "r");
         CommandRun listed = api.run("source", "list");
         CommandRun paused = api.run("source", "pause", "orders", "--reason", "move", "--updated-by", "me");

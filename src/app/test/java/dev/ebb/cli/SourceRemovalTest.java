@@ -51,6 +51,23 @@ class SourceRemovalTest {
         assertThat(api.requests()).noneMatch(request -> request.body().contains("tombstones"));
     }
 
+    @Test
+    void shouldSayHowManyEventsStay() {
+        // given
+        api.answer("POST /v1/sources/orders/empty*", 200, result(12));
+        api.answer("DELETE /v1/sources/orders*", REMOVED);
+
+        // when
+        CommandRun run = api.run("source", "remove", "orders", "--keep", "--reason", "r", "--yes");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out() + run.err()).contains("12 events of the source orders stay in Ebb");
+        assertThat(sent()).hasSize(2);
+        assertThat(sent().get(0)).contains("empty", "dryRun=true");
+        assertThat(sent().get(1)).startsWith("DELETE");
+    }
+
     @ParameterizedTest
     @CsvSource({"reference, 'No undo brings them back'", "payload, 'An undo brings them back in Ebb'"})
     void shouldSayWhatADeleteOfTheRowsMeans(String keep, String words) {

@@ -33,7 +33,7 @@ public final class RepeatedTry {
             TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CommandFailure(ExitCode.FAILED, "interrupted; nothing was sent", e);
+            throw new CommandFailure(ExitCode.FAILED, "interrupted while waiting", e);
         }
     }
 

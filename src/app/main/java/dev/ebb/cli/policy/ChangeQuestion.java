@@ -39,7 +39,7 @@ public final class ChangeQuestion {
     }
 
     /** Returns true if {@code --yes} was given. */
-    boolean isAnswered() {
+    public boolean isAnswered() {
         return question.isAnswered();
     }
 
