@@ -15,9 +15,23 @@ public interface SourceDesk {
      * The topics of a source, as they are now.
      *
      * @param absence the reason why the source cannot be read; null if it can
-     * @param refusal the reason why its target takes no tombstones, with the fix; null if it does, or none is wanted
+     * @param field the field of the refusal; null if there is none
+     * @param refusal the reason why the source must not come into force, with the fix: its target takes no tombstones, a
+     *     topic is one of Ebb's own, or a class of a converter is not there; null if there is none
      */
-    record Topics(@Nullable String absence, @Nullable String refusal) {}
+    record Topics(
+            @Nullable String absence,
+            @Nullable String field,
+            @Nullable String refusal) {
+
+        /** The topics are there, and take what the source sends. */
+        public static final Topics GOOD = new Topics(null, null, null);
+
+        /** Returns the topics of a source that must not come into force. */
+        public static Topics refused(String field, String refusal) {
+            return new Topics(null, field, refusal);
+        }
+    }
 
     /**
      * Asks Kafka about the topics of a source, which need not be in force.

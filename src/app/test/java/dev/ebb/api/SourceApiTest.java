@@ -124,8 +124,8 @@ class SourceApiTest {
     @Tag("F-6")
     void shouldRefuseATargetThatTakesNoTombstonesAndWarnOfATopicThatIsMissing() {
         // given
-        ports.sourceTopics.topics.put("shop.orders", new SourceDesk.Topics(null, "is without compact; set it"));
-        ports.sourceTopics.topics.put("shop.jobs", new SourceDesk.Topics("there is no topic shop.jobs", null));
+        ports.sourceTopics.topics.put("shop.orders", SourceDesk.Topics.refused("target", "is without compact; set it"));
+        ports.sourceTopics.topics.put("shop.jobs", new SourceDesk.Topics("there is no topic shop.jobs", null, null));
 
         // when
         String file = FILE.replace("\"jobs\"}", "\"jobs\", target: truncate}");

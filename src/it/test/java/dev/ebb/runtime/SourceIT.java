@@ -35,6 +35,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -226,6 +227,67 @@ class SourceIT {
         assertThat(refused.statusCode()).isEqualTo(422);
         assertThat(refused.body()).contains("source:refused, target", "set it to compact");
         assertThat(get("/v1/sources/refused").statusCode()).isEqualTo(404);
+    }
+
+    /** Newer records of a row may be in another partition, where the memory of the row is not. */
+    @Test
+    @Tag("F-11")
+    void shouldNotReadATableOnWhosePartitionsAreOthers() throws Exception {
+        // given
+        String topic = topic("grown", "compact");
+        source("grown", topic, "same");
+        send(topic, "a", row("c1", "NEW", longAgo));
+        Await.until(() -> ids("grown/c1").equals(List.of("a")));
+
+        // when
+        admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(PARTITIONS + 2)))
+                .all()
+                .get();
+
+        // then
+        Await.until(() -> json("/v1/sources/grown")
+                .at("/reading/problem")
+                .asText()
+                .contains("has " + (PARTITIONS + 2) + " partitions, and had " + PARTITIONS));
+        assertThat(state("grown")).isEqualTo("stopped");
+        assertThat(ids("grown/c1")).containsExactly("a");
+    }
+
+    /** A class that is missing on one instance must not stop the sources that need none. */
+    @Test
+    @Tag("F-3")
+    void shouldReadTheOtherSourcesIfAClassIsMissing() throws Exception {
+        // given
+        String topic = topic("classes", "compact");
+        send(topic, "a", row("c1", "NEW", longAgo));
+        String converted = """
+                {"name": "aa-missing", "topic": "%s", "as": "table", "stream": "aa-missing/{key}",
+                 "value": {"converter": "com.example.Missing"}}
+                """.formatted(topic);
+        declare("aa-missing", converted);
+        Await.until(() ->
+                json("/v1/sources/aa-missing").at("/reading/problem").asText().contains("com.example.Missing"));
+        assertThat(state("aa-missing")).isEqualTo("stopped");
+
+        // when
+        source("classes", topic, "same");
+
+        // then
+        Await.until(() -> ids("classes/c1").equals(List.of("a")));
+
+        // when such a source, or one of a topic of Ebb's own, is applied
+        HttpResponse<String> missing =
+                post("/v1/policies:apply", "{\"sources\": [" + converted.replace("aa-missing", "refused") + "]}");
+        HttpResponse<String> own = post(
+                "/v1/policies:apply", """
+                {"sources": [{"name": "own", "topic": "%s", "as": "log", "stream": "own"}]}
+                """.formatted(TopicPlan.topics(config).rejected()));
+
+        // then
+        assertThat(missing.statusCode()).isEqualTo(422);
+        assertThat(missing.body()).contains("source:refused, value", "there is no class com.example.Missing");
+        assertThat(own.statusCode()).isEqualTo(422);
+        assertThat(own.body()).contains("source:own, topic", "is one of Ebb's own");
     }
 
     /** Rows of a topic that is no more send no tombstones to the one that has its name now. */

@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * Topics of the sources of a file that are not as the sources need them.
  *
- * @param refusals targets that do not work, such as tombstones on a topic without {@code compact} (F-6)
+ * @param refusals sources that do not work, such as tombstones on a topic without {@code compact} (F-6)
  * @param warnings topics that are not there yet, and logs whose records will go
  */
 record SourceTopics(List<Fault> refusals, List<Fault> warnings) {
@@ -26,7 +26,7 @@ record SourceTopics(List<Fault> refusals, List<Fault> warnings) {
             if (topics.absence() != null) {
                 warnings.add(new Fault(key + ", topic", topics.absence() + " yet; Ebb reads it when it is there"));
             } else if (topics.refusal() != null) {
-                refusals.add(new Fault(key + ", target", topics.refusal()));
+                refusals.add(new Fault(key + ", " + topics.field(), topics.refusal()));
             }
             if (source.target().kind() == SourceTarget.Kind.TRUNCATE) {
                 warnings.add(new Fault(

@@ -1,5 +1,6 @@
 package dev.ebb.runtime.kafka;
 
+import static dev.ebb.config.Settings.APPLICATION_ID;
 import static dev.ebb.config.Settings.MIRROR_JSON;
 import static dev.ebb.config.Settings.RECORD_MAX_BYTES;
 import static dev.ebb.config.Settings.TOPICS_ARCHIVE_RETENTION;
@@ -84,6 +85,16 @@ public final class TopicPlan {
 
     public static Topics topics(EbbConfig config) {
         return new Topics(config.get(TOPICS_PREFIX), config.get(TOPICS_PARTITIONS));
+    }
+
+    /** Returns true if Ebb makes or writes the topic of that name, itself or through Kafka Streams. */
+    public static boolean isOwn(EbbConfig config, String name) {
+        String application = config.get(APPLICATION_ID) + "-";
+        boolean isOfStreams =
+                name.startsWith(application) && (name.endsWith("-changelog") || name.endsWith("-repartition"));
+        return isOfStreams
+                || new TopicPlan(config)
+                        .topics().stream().anyMatch(topic -> topic.name().equals(name));
     }
 
     /** Returns the size of the largest request that a producer of Ebb may have to send, in bytes. */

@@ -32,8 +32,20 @@ public record KafkaSourceDesk(EbbConfig config, Admin admin, SourceRuntime runti
 
     @Override
     public Topics topics(Source source) {
-        SourceTopic topic = asked(() -> SourceTopic.of(admin, source));
-        return new Topics(topic.problem(), topic.problem() == null ? topic.problemOfTarget() : null);
+        String own = SourceTopic.ownTopic(config, source);
+        if (own != null) {
+            return Topics.refused("topic", own);
+        }
+        String missing = runtime.problemOfFormats(source);
+        if (missing != null) {
+            return Topics.refused("value", missing);
+        }
+        SourceTopic topic = asked(() -> SourceTopic.of(config, admin, source));
+        String problem = topic.problemOfTarget();
+        if (topic.problem() != null || problem == null) {
+            return new Topics(topic.problem(), null, null);
+        }
+        return Topics.refused("target", problem);
     }
 
     @Override
@@ -43,7 +55,7 @@ public record KafkaSourceDesk(EbbConfig config, Admin admin, SourceRuntime runti
 
     @Override
     public Map<Integer, Long> reset(Source source, SourceStart to, String actor, String reason) {
-        SourceTopic topic = asked(() -> SourceTopic.of(admin, source));
+        SourceTopic topic = asked(() -> SourceTopic.of(config, admin, source));
         if (topic.problem() != null) {
             throw new NotReadyException(topic.problem(), RETRY);
         }

@@ -4,8 +4,10 @@ import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
 import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceMapping;
+import dev.ebb.domain.source.SourceReader;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.kafka.KafkaProblem;
+import dev.ebb.runtime.plugins.PluginException;
 import dev.ebb.runtime.streams.StreamsSettings;
 import dev.ebb.serde.source.SourceFormats;
 import dev.ebb.store.rocks.CommittedOffsets;
@@ -66,7 +68,7 @@ final class SourceApplication implements AutoCloseable {
         Source source = accepted.source();
         SourceFormats formats = parts.formats();
         SourceWork work = new SourceWork(
-                new SourceMapping(source, formats.reader(source)),
+                new SourceMapping(source, reader(formats, source)),
                 topic.id(),
                 parts.topics(),
                 parts.writer(),
@@ -90,6 +92,15 @@ final class SourceApplication implements AutoCloseable {
                 .addKeyValue("version", accepted.version())
                 .log("source is read");
         return application;
+    }
+
+    private static SourceReader reader(SourceFormats formats, Source source) {
+        try {
+            return formats.reader(source);
+        } catch (PluginException e) {
+            formats.close();
+            throw e;
+        }
     }
 
     /** The registry or the broker may be away: the next thread tries again, after a pause. */

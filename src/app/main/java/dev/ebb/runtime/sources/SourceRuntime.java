@@ -8,6 +8,8 @@ import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceTarget;
 import dev.ebb.port.SourceDesk;
 import dev.ebb.runtime.kafka.KafkaProblem;
+import dev.ebb.runtime.plugins.PluginException;
+import dev.ebb.serde.source.SourceFormats;
 import dev.ebb.topology.source.AcceptedSource;
 import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.topology.source.SourceTargets.State;
@@ -38,6 +40,7 @@ public final class SourceRuntime implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SourceRuntime.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+    private static final long RETRY_NS = Duration.ofSeconds(30).toNanos();
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
     private final AcceptedSources accepted;
@@ -83,6 +86,17 @@ public final class SourceRuntime implements AutoCloseable {
                         reading.problem(),
                         counts,
                         reading.starts());
+    }
+
+    /** Returns the reason why a converter or a transformation of the source cannot be had here; null if all can. */
+    @Nullable
+    String problemOfFormats(Source source) {
+        try (SourceFormats formats = parts.formats()) {
+            var unused = formats.reader(source);
+            return null;
+        } catch (PluginException e) {
+            return e.getMessage();
+        }
     }
 
     /** Returns what sends marks of logs. */
@@ -185,6 +199,8 @@ public final class SourceRuntime implements AutoCloseable {
         private boolean isAtEnd;
         private String topicId = "";
         private @Nullable String lastProblem;
+        private @Nullable AcceptedSource unusable;
+        private long unusableSinceNs;
 
         Reading(SourceParts parts, SourceMarks marks, SourceTruncation truncation, Admin admin) {
             this.parts = parts;
@@ -205,11 +221,21 @@ public final class SourceRuntime implements AutoCloseable {
             isPaused = accepted.source().isPaused();
             isReadByOthers = isPaused;
             isAtEnd = false;
+            if (accepted.equals(unusable) && System.nanoTime() - unusableSinceNs < RETRY_NS) {
+                return target(accepted.source(), topicId, State.BEHIND);
+            }
+            unusable = null;
             try {
-                return lookAt(accepted, SourceTopic.of(admin, accepted.source()));
+                return lookAt(accepted, SourceTopic.of(config, admin, accepted.source()));
             } catch (KafkaException e) {
                 say(accepted.source(), "Kafka was asked in vain: " + KafkaProblem.text(e));
                 return target(accepted.source(), topicId, topicId.isEmpty() ? State.UNKNOWN : State.BEHIND);
+            } catch (PluginException e) {
+                // A class is missing on this instance. The other sources go on, and this one is tried again later.
+                unusable = accepted;
+                unusableSinceNs = System.nanoTime();
+                say(accepted.source(), String.valueOf(e.getMessage()));
+                return target(accepted.source(), topicId, State.BEHIND);
             }
         }
 
@@ -235,6 +261,11 @@ public final class SourceRuntime implements AutoCloseable {
             if (application == null || !application.reads(accepted, topic)) {
                 stop("it has changed");
                 truncation.forget(source);
+                String grown = topic.problemOfPartitions(admin, source, SourceApplication.id(config, source, topic));
+                if (grown != null) {
+                    say(source, grown);
+                    return target(source, topicId, State.BEHIND);
+                }
                 begin(accepted, topic);
             }
             String problem = topic.problemOfTarget();

@@ -1,10 +1,14 @@
 package dev.ebb.runtime.sources;
 
+import dev.ebb.config.EbbConfig;
 import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceTarget;
 import dev.ebb.runtime.kafka.Answers;
+import dev.ebb.runtime.kafka.TopicPlan;
+import dev.ebb.topology.source.SourceTopology;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -29,8 +33,24 @@ record SourceTopic(
         @Nullable String problem,
         @Nullable String problemOfTarget) {
 
+    /**
+     * Returns the topic of the source or of its tombstones that is one of Ebb's own: Ebb would feed on what it writes, or
+     * write what it reads otherwise. Returns null if none is.
+     */
+    static @Nullable String ownTopic(EbbConfig config, Source source) {
+        return Stream.of(source.topic(), source.tombstoneTopic())
+                .filter(topic -> TopicPlan.isOwn(config, topic))
+                .findFirst()
+                .map(topic -> "topic " + topic + " is one of Ebb's own; name a topic of another application")
+                .orElse(null);
+    }
+
     /** Asks Kafka; throws a {@link KafkaException} if it does not answer. */
-    static SourceTopic of(Admin admin, Source source) {
+    static SourceTopic of(EbbConfig config, Admin admin, Source source) {
+        String own = ownTopic(config, source);
+        if (own != null) {
+            return new SourceTopic("", 0, own, own);
+        }
         TopicDescription topic = describe(admin, source.topic());
         if (topic == null) {
             String missing = "there is no topic " + source.topic();
@@ -38,6 +58,24 @@ record SourceTopic(
         }
         return new SourceTopic(
                 topic.topicId().toString(), topic.partitions().size(), null, problemOfTarget(admin, source));
+    }
+
+    /**
+     * Returns the reason why the table must not be read on: its topic has other partitions than before, so that a newer
+     * record of a row may be in another one, of which the memory of the row knows nothing (F-11). Returns null if it has
+     * not, or is a log.
+     *
+     * @param application the id of the application that reads the source
+     */
+    @Nullable
+    String problemOfPartitions(Admin admin, Source source, String application) {
+        TopicDescription rows = source.isTable() ? describe(admin, SourceTopology.rowsLog(application)) : null;
+        return rows == null || rows.partitions().size() == partitions
+                ? null
+                : "topic " + source.topic() + " has " + partitions + " partitions, and had "
+                        + rows.partitions().size() + " when Ebb began to read it, so newer records of a row may be in"
+                        + " another one; 'ebb source remove " + source.name()
+                        + " --delete', which sends no tombstones, and apply it under another name";
     }
 
     private static @Nullable TopicDescription describe(Admin admin, String topic) {

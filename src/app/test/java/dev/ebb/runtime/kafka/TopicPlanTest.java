@@ -36,6 +36,23 @@ class TopicPlanTest {
         assertThat(plan.changelogSettings()).containsEntry("message.timestamp.type", "LogAppendTime");
     }
 
+    /** A source on one of them would feed Ebb with what it writes, for ever. */
+    @ParameterizedTest
+    @CsvSource({
+        "ebb.events, true",
+        "ebb.rejected, true",
+        "ebb.audit, true",
+        "ebb.policies.accepted, true",
+        "ebb-events-changelog, true",
+        "ebb-other-changelog, true",
+        "shop.orders, false",
+        "ebb.orders, false"
+    })
+    @Tag("F-1")
+    void shouldKnowItsOwnTopics(String name, boolean isOwn) {
+        assertThat(TopicPlan.isOwn(config, name)).isEqualTo(isOwn);
+    }
+
     @Test
     @Tag("O-21")
     void shouldTakeRecordsOfAnyTimeWhereTheyKeepTheirs() {

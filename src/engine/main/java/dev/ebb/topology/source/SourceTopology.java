@@ -22,6 +22,11 @@ import org.apache.kafka.streams.state.Stores;
  */
 public final class SourceTopology {
 
+    /** Returns the name of the topic in which an application of that id keeps the memory of a table. */
+    public static String rowsLog(String applicationId) {
+        return applicationId + "-" + TableMemory.STORE + "-changelog";
+    }
+
     static final String EVENTS_SINK = "events-sink";
     static final String REJECTED_SINK = "rejected-sink";
     static final String AGAIN_SINK = "again-sink";
