@@ -135,7 +135,8 @@ final class SourceRemoveCommand implements Callable<Integer> {
             return "Its events stay in Ebb; how many is not known now: " + e.getMessage();
         }
         return Texts.counted(events, "event") + " of the source " + name + (events == 1 ? " stays" : " stay")
-                + " in Ebb, under the policies of their namespaces, and so do held ones.";
+                + " in Ebb, and so do held ones. Unless a policy of their namespaces says 'mode: warn', sweeps delete those"
+                + " that are due.";
     }
 
     private JsonNode remove() {

@@ -62,7 +62,11 @@ class SourceRemovalTest {
 
         // then
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out() + run.err()).contains("12 events of the source orders stay in Ebb");
+        assertThat(run.out() + run.err())
+                .contains(
+                        "12 events of the source orders stay in Ebb",
+                        "Unless a policy",
+                        "sweeps delete those that are due");
         assertThat(sent()).hasSize(2);
         assertThat(sent().get(0)).contains("empty", "dryRun=true");
         assertThat(sent().get(1)).startsWith("DELETE");
