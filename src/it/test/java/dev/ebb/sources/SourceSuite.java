@@ -128,6 +128,10 @@ class SourceSuite {
             });
             TimeUnit.SECONDS.sleep(10);
             histories.forEach(history -> history.readOn(reader));
+            SourceCommits commits = SourceCommits.read(reader);
+            assertThat(histories).allSatisfy(history -> assertThat(history.goneTooLong(commits))
+                    .as("gone for longer than two commits")
+                    .isEmpty());
         }
         histories.forEach(history -> System.out.println("sources: " + history));
         assertThat(missing()).isEmpty();

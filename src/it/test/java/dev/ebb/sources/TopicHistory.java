@@ -27,6 +27,9 @@ final class TopicHistory {
     /** A version that a producer wrote. */
     private record Version(long offset, long number, RowKind kind) {}
 
+    /** A time without a row whose newest version Ebb had not judged: from its tombstone to the next version. */
+    private record Blink(TopicPartition partition, long tombstone, long backMs) {}
+
     private static final class Row {
         private final Map<Long, RowKind> kinds = new HashMap<>();
         private @Nullable Version newest;
@@ -35,7 +38,8 @@ final class TopicHistory {
         /** The row as a reader sees it who cannot read hostile versions, and passes over them. */
         private boolean isReadable;
 
-        private long goneSinceMs = -1;
+        /** The tombstone that deleted a newer version than the judged one; null while the row is there. */
+        private @Nullable ConsumerRecord<byte[], byte[]> overtaken;
     }
 
     private final RowFormat format;
@@ -43,9 +47,9 @@ final class TopicHistory {
     private final Map<TopicPartition, Long> read = new HashMap<>();
     private final Set<Long> seen = new HashSet<>();
     private final List<String> broken = new ArrayList<>();
+    private final List<Blink> blinks = new ArrayList<>();
     private long records;
     private long tombstones;
-    private long overtaken;
     private long longestBlinkMs;
 
     TopicHistory(RowFormat format) {
@@ -86,9 +90,12 @@ final class TopicHistory {
         if (seen.add(number)) {
             row.newest = new Version(record.offset(), number, kind);
         }
-        if (row.goneSinceMs >= 0) {
-            longestBlinkMs = Math.max(longestBlinkMs, record.timestamp() - row.goneSinceMs);
-            row.goneSinceMs = -1;
+        ConsumerRecord<byte[], byte[]> overtaken = row.overtaken;
+        if (overtaken != null) {
+            longestBlinkMs = Math.max(longestBlinkMs, record.timestamp() - overtaken.timestamp());
+            blinks.add(new Blink(
+                    new TopicPartition(record.topic(), record.partition()), overtaken.offset(), record.timestamp()));
+            row.overtaken = null;
         }
         row.isReadable = kind == RowKind.HOSTILE ? row.isReadable : kind != RowKind.DELETED;
     }
@@ -102,9 +109,8 @@ final class TopicHistory {
             broken.add(at(record) + " deletes offset " + judged + ", which is " + kind);
         }
         Version newest = row.newest;
-        if (newest != null && newest.offset() > judged && newest.kind() != RowKind.DELETED && row.goneSinceMs < 0) {
-            overtaken++;
-            row.goneSinceMs = record.timestamp();
+        if (newest != null && newest.offset() > judged && newest.kind() != RowKind.DELETED && row.overtaken == null) {
+            row.overtaken = record;
         }
     }
 
@@ -133,6 +139,23 @@ final class TopicHistory {
         return missing.size() > 10 ? missing.subList(0, 10) : missing;
     }
 
+    /**
+     * Returns the rows that stayed gone for longer than two commits (F-7): that of the tombstone, and the first one which
+     * says that Ebb has read the tombstone. The record sent again belongs to the transaction of the second, so its time is
+     * not later. A row that comes back in the next transaction comes too late, whatever the clock says.
+     */
+    List<String> goneTooLong(SourceCommits commits) {
+        List<String> late = new ArrayList<>();
+        for (Blink blink : blinks) {
+            Long readMs = commits.timeOfReading(blink.partition(), blink.tombstone());
+            if (readMs == null || blink.backMs() > readMs) {
+                late.add("%s@%d: read at %s, back at %d"
+                        .formatted(blink.partition(), blink.tombstone(), readMs, blink.backMs()));
+            }
+        }
+        return late;
+    }
+
     /** Returns the ids of the rows that a table has whose sink passes over what it cannot read. */
     Set<String> readable() {
         Set<String> readable = new HashSet<>();
@@ -147,7 +170,7 @@ final class TopicHistory {
     @Override
     public String toString() {
         return "%s: %,d records, %,d rows, %,d tombstones, %,d newer versions deleted and sent again, the longest gone for %,d ms"
-                .formatted(format.topic(), records, rows.size(), tombstones, overtaken, longestBlinkMs);
+                .formatted(format.topic(), records, rows.size(), tombstones, blinks.size(), longestBlinkMs);
     }
 
     private static String at(ConsumerRecord<byte[], byte[]> record) {
