@@ -131,7 +131,7 @@ public interface SourceDesk {
          *
          * @param rejected records set aside
          * @param overtaken records that were sent again, since a tombstone had overtaken them
-         * @param lastFault the last fault of a record, with its place; null if there was none
+         * @param lastFault the last fault of a record or the topic, with its place; null if there was none
          */
         public record Counts(
                 long rejected, long overtaken, @Nullable String lastFault) {

@@ -132,7 +132,7 @@ public final class SourceCommand extends CommandGroup {
                             + " starts.");
                 }
                 if (source.reading().lastFault() != null) {
-                    below.note("Last fault of a record of " + source.name() + ": "
+                    below.note("Last fault of " + source.name() + ": "
                             + source.reading().lastFault() + ".");
                 }
             }

@@ -23,6 +23,7 @@ import dev.ebb.domain.time.DateBound;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
 import dev.ebb.runtime.plugins.ConnectReaders;
 import dev.ebb.runtime.plugins.PluginException;
+import dev.ebb.runtime.sources.SourceTopic;
 import dev.ebb.serde.schemas.AvroSettings;
 import dev.ebb.serde.schemas.ConfluentSchemaRegistry;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
@@ -34,6 +35,7 @@ import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -172,6 +174,7 @@ final class SourceTestCommand extends OutputCommand {
 
     private void run(KafkaSession session, List<Source> sources, @Nullable Long sinceMs, SampleTrial trial) {
         String broker = session.config().get(Settings.BOOTSTRAP_SERVERS);
+        List<String> refusals = new ArrayList<>();
         try (Progress progress = Progress.waiting(context.terminal(), "reading from " + broker);
                 Admin admin = session.clients().admin();
                 Consumer<byte[], byte[]> reader = session.clients().reader();
@@ -181,9 +184,23 @@ final class SourceTestCommand extends OutputCommand {
                 List<SourceRecord> records =
                         sinceMs == null ? sample.last(last == null ? USUAL_LAST : last) : sample.since(sinceMs);
                 trial.take(source, formats.reader(source), records);
+                String refusal = refusal(session.config(), admin, source);
+                if (refusal != null) {
+                    refusals.add("Source " + source.name() + " would be refused: " + refusal + ".");
+                }
             }
         }
         trial.decide();
+        refusals.forEach(output::note);
+    }
+
+    /** Returns the reason why Ebb would refuse the target of a source; null if it would not, or if it must not be asked for. */
+    private static @Nullable String refusal(EbbConfig config, Admin admin, Source source) {
+        try {
+            return SourceTopic.of(config, admin, source).problemOfTarget();
+        } catch (AuthorizationException e) {
+            return null;
+        }
     }
 
     private static SourceFormats formats(EbbConfig config) {

@@ -67,7 +67,7 @@ public record SourceView(
      * @param rejected records set aside since the starts of the instances
      * @param overtaken records that were sent again since then, because a tombstone had overtaken them
      * @param problem the reason why the topic is not read, or takes no tombstones; null if there is none
-     * @param lastFault the last fault of a record, with its place and never with a value; null if there was none
+     * @param lastFault the last fault of a record or the topic, with its place and never with a value; null if there was none
      * @param starts the starts of the partitions of a log with the target truncate; empty before the first look
      */
     public record Reading(

@@ -308,6 +308,8 @@ class SourceIT {
         topic("anew", "compact");
         send(topic, "new", row("c1", "SHIPPED", longAgo));
         Await.until(() -> ids("anew/c1").size() == 2);
+        assertThat(json("/v1/sources/anew").at("/reading/lastFault").asText())
+                .isEqualTo("topic " + topic + " was deleted and made anew, and is read from its beginning");
         policy("anew");
 
         // then

@@ -253,7 +253,13 @@ class SourceTestIT {
                 "--topic",
                 topic + "x");
         refused(4, "Is it running?", file.toString(), "--set", "bootstrap.servers=127.0.0.1:1");
-        assertThat(run(file.toString()).err()).contains("The topic has no records.");
+        assertThat(run(file.toString()).err())
+                .contains("The topic has no records.")
+                .doesNotContain("refused");
+        Path target = Files.writeString(
+                folder.resolve("target.yaml"), Files.readString(file) + "    target: {tombstones: same}\n");
+        assertThat(run(target.toString()).err())
+                .contains("would be refused: cleanup.policy of topic " + topic + " is without compact");
         assertThat(run(file.toString()).exitCode()).isZero();
         assertThat(topics()).doesNotContain(topic + "x");
     }

@@ -40,6 +40,12 @@ public final class SourceCounts implements SourceObserver {
         next.lost(source, at);
     }
 
+    @Override
+    public void renewed(String source, String topic) {
+        add(source, new Counts(0, 0, "topic " + topic + " was deleted and made anew, and is read from its beginning"));
+        next.renewed(source, topic);
+    }
+
     private void add(String source, Counts one) {
         counts.merge(source, one, (former, more) -> more.plus(former));
     }

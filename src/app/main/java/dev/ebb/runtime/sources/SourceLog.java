@@ -37,4 +37,13 @@ public record SourceLog(SourceObserver next) implements SourceObserver {
                 .log("a tombstone overtook a record that is not on its topic any more");
         next.lost(source, at);
     }
+
+    @Override
+    public void renewed(String source, String topic) {
+        LOG.atWarn()
+                .addKeyValue("source", source)
+                .addKeyValue("topic", topic)
+                .log("the topic of a source was deleted and made anew, and is read from its beginning");
+        next.renewed(source, topic);
+    }
 }

@@ -242,10 +242,7 @@ public final class SourceRuntime implements AutoCloseable {
         private Target lookAt(AcceptedSource accepted, SourceTopic topic) {
             Source source = accepted.source();
             if (!topicId.isEmpty() && !topic.id().isEmpty() && !topicId.equals(topic.id())) {
-                LOG.atWarn()
-                        .addKeyValue("source", source.name())
-                        .addKeyValue("topic", source.topic())
-                        .log("the topic of a source was made anew, and is read from its beginning");
+                parts.observer().renewed(source.name(), source.topic());
             }
             if (topic.problem() != null) {
                 isReadByOthers = false;

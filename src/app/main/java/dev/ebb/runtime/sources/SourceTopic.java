@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem the reason why the source cannot be read; null if it can
  * @param problemOfTarget the reason why its target does not work; null if it does, or none is wanted
  */
-record SourceTopic(
+public record SourceTopic(
         String id,
         int partitions,
         @Nullable String problem,
@@ -46,7 +46,7 @@ record SourceTopic(
     }
 
     /** Asks Kafka; throws a {@link KafkaException} if it does not answer. */
-    static SourceTopic of(EbbConfig config, Admin admin, Source source) {
+    public static SourceTopic of(EbbConfig config, Admin admin, Source source) {
         String own = ownTopic(config, source);
         if (own != null) {
             return new SourceTopic("", 0, own, own);

@@ -17,4 +17,7 @@ public interface SourceObserver {
      * @param at the place of the record
      */
     default void lost(String source, String at) {}
+
+    /** The topic was deleted and made anew (F-11); it is read from its beginning. */
+    default void renewed(String source, String topic) {}
 }
