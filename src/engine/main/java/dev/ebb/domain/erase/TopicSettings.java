@@ -119,9 +119,13 @@ public record TopicSettings(
     }
 
     private String age() {
-        return "retention.ms=" + (isDeleted() ? text(retentionMs) : "unlimited") + " + segment.ms=" + text(segmentMs)
-                + broker()
-                + (isDeleted() ? "" : ", with cleanup.policy=delete");
+        if (!isDeleted()) {
+            return "none: cleanup.policy is without delete"
+                    + (isCompacted()
+                            ? ", so a record stays until its producer writes a newer one of its key, or a null value"
+                            : "");
+        }
+        return "retention.ms=" + text(retentionMs) + " + segment.ms=" + text(segmentMs) + broker();
     }
 
     private String broker() {

@@ -56,6 +56,9 @@ class SourcePlacesTest {
                     assertThat(place.content())
                             .isEqualTo("records of source 'orders', to which Ebb sends no tombstones");
                     assertThat(place.untilMs()).isNull();
+                    assertThat(place.setting())
+                            .isEqualTo("none: cleanup.policy is without delete, so a record stays until its producer"
+                                    + " writes a newer one of its key, or a null value");
                 });
     }
 
