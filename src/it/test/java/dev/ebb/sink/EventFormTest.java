@@ -8,6 +8,7 @@ import dev.ebb.domain.event.EventId;
 import dev.ebb.domain.event.OwnTtl;
 import dev.ebb.domain.event.StoredEvent;
 import dev.ebb.domain.event.StreamName;
+import dev.ebb.domain.source.SourcePlace;
 import dev.ebb.serde.mirror.MirrorRows;
 import dev.ebb.serde.mirror.MirrorTable;
 import dev.ebb.sink.Batch.Row;
@@ -100,10 +101,20 @@ class EventFormTest {
                 random.nextBoolean() ? OwnTtl.NONE : OwnTtl.of((long) random.nextInt(1000), random.nextLong(T0), false),
                 random.nextInt(100),
                 random.nextBoolean() ? null : "",
-                random.nextBoolean() ? Map.of() : Map.of("k", text.replaceAll("[\n\r\t]", "")),
+                metadata(text),
                 null,
                 text.repeat(random.nextInt(20)).getBytes(UTF_8));
         return new StoredEvent(event, T0 + random.nextInt(), 0, event.completedAt() == null);
+    }
+
+    /** Metadata of producers, or the place of a record of a source: of a log, it has no key (F-8). */
+    private Map<String, String> metadata(String text) {
+        return switch (random.nextInt(4)) {
+            case 0 -> Map.of();
+            case 1 -> Map.of("k", text.replaceAll("[\n\r\t]", ""));
+            case 2 -> Map.of(SourcePlace.METADATA, new SourcePlace("rows", "topic", 0, 7, new byte[] {1}).text());
+            default -> Map.of(SourcePlace.METADATA, new SourcePlace("log", "topic", 0, 7, new byte[0]).text());
+        };
     }
 
     private String text() {

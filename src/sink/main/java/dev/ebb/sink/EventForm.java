@@ -18,6 +18,10 @@ final class EventForm {
 
     private static final int PLAIN = 1;
     private static final int MARKED = 2;
+
+    /** Beside the form: the event was made from a record of a log, which is no matter for its row. */
+    private static final int OF_LOG = 1 << 4;
+
     private static final int HAS_STATUS = 1;
     private static final int HAS_COMPLETED_AT = 1 << 1;
     private static final int HAS_TTL_SECONDS = 1 << 2;
@@ -96,7 +100,7 @@ final class EventForm {
 
     private static LogBytes open(byte[] event) throws BadRowException {
         LogBytes in = new LogBytes(event);
-        int form = in.readByte();
+        int form = in.readByte() & ~OF_LOG;
         if (form == MARKED) {
             in.skip(Long.BYTES);
         } else if (form != PLAIN) {
