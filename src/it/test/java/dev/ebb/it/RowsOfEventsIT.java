@@ -1,12 +1,19 @@
 package dev.ebb.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.runtime.kafka.KafkaClients;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -90,6 +97,38 @@ class RowsOfEventsIT {
         assertThat(after).containsKeys("shop/a e4", "mail/b new").doesNotContainKey("shop/a e3");
         before.remove("shop/a e3");
         assertThat(after).containsAllEntriesOf(before);
+        requireNoDifference();
+    }
+
+    /** An event that was made from a record of a log is stored in a form of its own. */
+    @Test
+    @Tag("F-4")
+    @Tag("F-5")
+    void shouldHaveRowsOfTheEventsOfSources() throws Exception {
+        // given
+        instance = OneInstance.start("rows-of-sources", folder);
+        KafkaClients clients = new KafkaClients(instance.services().config(Map.of()));
+        String table = "shop.table." + instance.services().name();
+        String log = "shop.log." + instance.services().name();
+        try (Admin admin = clients.admin();
+                Producer<byte[], byte[]> producer = clients.producer()) {
+            admin.createTopics(List.of(new NewTopic(table, 1, (short) 1), new NewTopic(log, 1, (short) 1)))
+                    .all()
+                    .get();
+            for (String topic : List.of(table, log)) {
+                producer.send(new ProducerRecord<>(topic, "k".getBytes(UTF_8), "{\"of\":\"a\"}".getBytes(UTF_8)))
+                        .get();
+            }
+        }
+
+        // when
+        String source = "{\"name\": \"%1$s\", \"topic\": \"%2$s\", \"as\": \"%1$s\", \"stream\": \"%1$s/{value.of}\"}";
+        instance.post(
+                "/v1/policies:apply?reason=r",
+                "{\"sources\": [%s, %s]}".formatted(source.formatted("table", table), source.formatted("log", log)));
+
+        // then
+        assertThat(instance.awaitRows(2)).containsOnlyKeys("table/a k", "log/a 0-0");
         requireNoDifference();
     }
 
