@@ -115,11 +115,11 @@ final class SourceRemoveCommand implements Callable<Integer> {
         if (options.isDryRun() || plan.isGiven() || force || maxDeletes != null) {
             throw CommandFailure.usage("--dry-run, --plan, --force and --max-deletes are for the deletion of events");
         }
+        String stay = staying();
         question.require("this removes the source " + name + "; add --yes to do it", options::address, terminal -> {
-            terminal.out().println(CellText.safe(staying()));
+            terminal.out().println(CellText.safe(stay));
             return "Remove the source " + name + "?";
         });
-        String stay = staying();
         int code = PolicyTables.answer(options.output(), remove());
         options.output().note(stay);
         return code;
@@ -127,10 +127,9 @@ final class SourceRemoveCommand implements Callable<Integer> {
 
     /** Returns the number of the events of the source, held ones apart, as a sentence. */
     private String staying() {
-        force = true;
         long events;
         try {
-            events = options.preview(emptying()).outcome().deletions().eventsDeleted();
+            events = options.preview(emptying(true)).outcome().deletions().eventsDeleted();
         } catch (CommandFailure e) {
             return "Its events stay in Ebb; how many is not known now: " + e.getMessage();
         }
@@ -196,11 +195,15 @@ final class SourceRemoveCommand implements Callable<Integer> {
     }
 
     private CommandCall emptying() {
+        return emptying(force);
+    }
+
+    private CommandCall emptying(boolean isForced) {
         ObjectNode body = Json.object().put("source", name);
         if (events.deleteTarget) {
             body.put("tombstones", true);
         }
-        if (force) {
+        if (isForced) {
             body.put("force", true);
         }
         CommandCall call = CommandCall.of(EmptySource.KIND, body);

@@ -21,15 +21,12 @@ import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceRecord;
 import dev.ebb.domain.time.DateBound;
 import dev.ebb.runtime.kafka.ConfiguredTopology;
-import dev.ebb.runtime.plugins.ConnectReaders;
 import dev.ebb.runtime.plugins.PluginException;
+import dev.ebb.runtime.sources.SourceParts;
 import dev.ebb.runtime.sources.SourceTopic;
-import dev.ebb.serde.schemas.AvroSettings;
-import dev.ebb.serde.schemas.ConfluentSchemaRegistry;
 import dev.ebb.serde.schemas.RegistryUnavailableException;
 import dev.ebb.serde.source.SourceFormats;
 import dev.ebb.serde.text.PolicyFile;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
@@ -178,7 +175,7 @@ final class SourceTestCommand extends OutputCommand {
         try (Progress progress = Progress.waiting(context.terminal(), "reading from " + broker);
                 Admin admin = session.clients().admin();
                 Consumer<byte[], byte[]> reader = session.clients().reader();
-                SourceFormats formats = formats(session.config())) {
+                SourceFormats formats = SourceParts.formats(session.config())) {
             for (Source source : sources) {
                 TopicSample sample = TopicSample.of(admin, reader, source.topic());
                 List<SourceRecord> records =
@@ -201,14 +198,6 @@ final class SourceTestCommand extends OutputCommand {
         } catch (AuthorizationException e) {
             return null;
         }
-    }
-
-    private static SourceFormats formats(EbbConfig config) {
-        return new SourceFormats(
-                () -> ConfluentSchemaRegistry.of(AvroSettings.of(config.avroProperties())),
-                () -> new ConnectReaders(config.get(Settings.SOURCES_PLUGIN_PATH).stream()
-                        .map(Path::of)
-                        .toList()));
     }
 
     private int show(SampleTrial trial) {

@@ -308,10 +308,23 @@ class ConsoleIT {
         tab.pressWithShift("End").awaitText("Going");
         tab.press("Escape").await("!document.body.innerText.includes('Behind ')");
 
-        // then a hold can be placed without the mouse
+        // then a key that follows another one at once acts on the new screen, and in its question
         tab.open(stack.url() + "/#/tide");
         tab.awaitText("By namespace");
-        tab.tabTo("Skip to content").tabTo("Holds").press("Enter").awaitText("case-1");
+        assertThat(tab.evaluate(focusAfter("location.hash = '#/holds'", "hashchange"))
+                        .asText())
+                .isEqualTo("MAIN");
+        tab.await("[...document.querySelectorAll('h1')].some(h => h.textContent === 'Holds')");
+        tab.evaluate("document.querySelector('.title button').focus()");
+        assertThat(tab.evaluate(focusAfter("document.activeElement.click()", "click"))
+                        .asText())
+                .isEqualTo("INPUT");
+        tab.press("Escape").await("document.querySelector('dialog') === null");
+
+        // and a hold can be placed without the mouse
+        tab.open(stack.url() + "/#/tide");
+        tab.awaitText("By namespace");
+        tab.tabTo("Skip to content").tabTo("Holds").press("Enter").awaitText("Holds in force");
         tab.tabTo("Place a hold …").press("Enter").await("document.querySelector('dialog[open]') !== null");
         tab.press("Escape").await("document.querySelector('dialog[open]') === null");
         tab.await("document.activeElement.textContent === 'Place a hold …'");
@@ -320,6 +333,21 @@ class ConsoleIT {
         tab.tabTo("Reason").type("by keys").tabTo("Place the hold").press("Enter");
         tab.awaitText("hold case-2").awaitText("by keys");
         page.picture(tab, "holds-two");
+    }
+
+    /** Name of the element that has the focus as soon as the page has taken an event, and before it paints. */
+    private static String focusAfter(String act, String event) {
+        return """
+                new Promise(done => {
+                  addEventListener('%s', async () => {
+                    for (let i = 0; i < 20; i++) {
+                      await null;
+                    }
+                    done(document.activeElement.tagName);
+                  }, { once: true });
+                  %s;
+                })\
+                """.formatted(event, act);
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.ebb.sources;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,12 +34,7 @@ final class SourceCommits {
         List<TopicPartition> partitions = reader.partitionsFor(OFFSETS).stream()
                 .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
                 .toList();
-        reader.assign(partitions);
-        reader.seekToBeginning(partitions);
-        Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
-        while (partitions.stream().anyMatch(partition -> reader.position(partition) < ends.get(partition))) {
-            reader.poll(Duration.ofMillis(100)).forEach(commits::take);
-        }
+        TopicHistory.readToEnd(reader, partitions, Map.of(), commits::take);
         return commits;
     }
 

@@ -61,13 +61,22 @@ final class TopicHistory {
         List<TopicPartition> partitions = reader.partitionsFor(format.topic()).stream()
                 .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
                 .toList();
+        readToEnd(reader, partitions, read, this::take);
+        partitions.forEach(partition -> read.put(partition, reader.position(partition)));
+    }
+
+    /** Reads each partition from its position, or from 0 where there is none, to its present end. */
+    static void readToEnd(
+            Consumer<byte[], byte[]> reader,
+            List<TopicPartition> partitions,
+            Map<TopicPartition, Long> from,
+            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
         reader.assign(partitions);
-        partitions.forEach(partition -> reader.seek(partition, read.getOrDefault(partition, 0L)));
+        partitions.forEach(partition -> reader.seek(partition, from.getOrDefault(partition, 0L)));
         Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
         while (partitions.stream().anyMatch(partition -> reader.position(partition) < ends.get(partition))) {
-            reader.poll(Duration.ofMillis(100)).forEach(this::take);
+            reader.poll(Duration.ofMillis(100)).forEach(taker);
         }
-        partitions.forEach(partition -> read.put(partition, reader.position(partition)));
     }
 
     private void take(ConsumerRecord<byte[], byte[]> record) {

@@ -7,6 +7,7 @@ import dev.ebb.port.NotReadyException;
 import dev.ebb.port.SourceDesk;
 import dev.ebb.port.UnavailableException;
 import dev.ebb.runtime.kafka.KafkaProblem;
+import dev.ebb.runtime.kafka.TopicPlan;
 import dev.ebb.topology.wire.ErrandBodies.SourceReset;
 import java.time.Duration;
 import java.util.Map;
@@ -34,7 +35,7 @@ public record KafkaSourceDesk(EbbConfig config, Admin admin, SourceRuntime runti
     public Topics topics(Source source) {
         String own = SourceTopic.ownTopic(config, source);
         if (own != null) {
-            return Topics.refused("topic", own);
+            return Topics.refused(TopicPlan.isOwn(config, source.topic()) ? "topic" : "target", own);
         }
         String missing = runtime.problemOfFormats(source);
         if (missing != null) {

@@ -42,6 +42,11 @@ public record SourceParts(
     }
 
     SourceFormats formats() {
+        return formats(config);
+    }
+
+    /** Returns what reads records of any format, by the settings of Avro and of plugins; the caller closes it. */
+    public static SourceFormats formats(EbbConfig config) {
         return new SourceFormats(
                 () -> ConfluentSchemaRegistry.of(AvroSettings.of(config.avroProperties())),
                 () -> new ConnectReaders(config.get(Settings.SOURCES_PLUGIN_PATH).stream()

@@ -1,5 +1,5 @@
 // Questions before something is changed, and short news after it.
-import { Fragment, html, useEffect, useRef, useState } from './ui.js';
+import { Fragment, html, useLayoutEffect, useRef, useState } from './ui.js';
 import { actor } from './rest.js';
 import { Fault, Field, Name } from './parts.js';
 
@@ -28,7 +28,8 @@ const Asked = ({ what, close }) => {
   const needsName = needsReason && !actor.isKnown();
   const isReady = (!needsReason || reason.trim()) && (!needsName || name.trim()) && (!what.check || agreed);
 
-  useEffect(() => {
+  // Before anything is painted: a key that is pressed next belongs to the question.
+  useLayoutEffect(() => {
     box.current.showModal();
     box.current.querySelector('input, select, textarea, button')?.focus();
   }, []);

@@ -1,5 +1,5 @@
 // The frame: who is here, where one can go, and the screen of the place.
-import { html, render, useEffect, useRef, useState } from './ui.js';
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from './ui.js';
 import { caller, identify, onRefused, token } from './rest.js';
 import { listen } from './live.js';
 import { arrive, leave, offered } from './login.js';
@@ -104,7 +104,8 @@ const Frame = ({ onLeave }) => {
   useEffect(() => {
     performance.mark('frame');
   }, []);
-  useEffect(() => {
+  // Before anything is painted: a key that is pressed next belongs to the new screen.
+  useLayoutEffect(() => {
     document.title = `${place.parts[1] ? `${plain(place.parts[1])} – ` : ''}${title} – Ebb`;
     if (!first.current) {
       content.current.focus({ preventScroll: true });
