@@ -210,8 +210,8 @@ public final class EraseCommand implements Callable<Integer> {
         /** Returns the places where bytes of the events may remain. */
         static Table places(ErasureView erasure) {
             Table table = new Table()
-                    .left("COULD STILL BE IN")
-                    .left("WHAT")
+                    .wrapped("COULD STILL BE IN", 24)
+                    .wrapped("WHAT", 20)
                     .left("UNTIL")
                     .wrapped("BOUNDED BY", 30);
             erasure.places().forEach(place -> table.row(place.name(), place.content(), until(place), place.setting()));

@@ -2,6 +2,7 @@ package dev.ebb.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.ebb.cli.outcome.ExitCode;
+import dev.ebb.cli.tables.PolicyTables;
 import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Style;
 import dev.ebb.cli.terminal.Terminal;
@@ -92,7 +93,7 @@ final class PlanVerdict {
 
     /** Returns the value with what follows it, or else the word for none: an answer may have none as a null of JSON. */
     private static String text(@Nullable JsonNode value, String after, String none) {
-        return value == null || value.isNull() ? none : value.asText() + after;
+        return value == null || value.isNull() ? none : PolicyTables.field(value) + after;
     }
 
     private String effect(BrakeLimits brake) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -332,6 +333,26 @@ class RetentionCommandsTest {
         assertThat(api.run("erase", "--where", "metadata.user=42", "--dry-run").err())
                 .contains("--case is missing");
         assertThat(api.run("erase", "--case", "c", "--dry-run").err()).contains("erase takes --where");
+    }
+
+    /** Long words of one place make the lines of all others no longer. */
+    @Test
+    @Tag("T-11")
+    void shouldShowPlacesInLinesThatFitOnAPage() {
+        // given
+        String word = "a place with words ";
+        api.otherwise(
+                200,
+                "{\"erasures\":[{\"caseId\":\"c\",\"actor\":\"a\",\"reason\":\"r\",\"finishedAt\":"
+                        + "\"2026-11-28T10:00:00Z\",\"fields\":[],\"namespace\":\"\",\"events\":1,\"bytes\":1,"
+                        + "\"left\":{},\"detail\":\"\",\"places\":[{\"name\":\"" + word.repeat(5)
+                        + "\",\"content\":\"" + word.repeat(5)
+                        + "\",\"until\":\"2026-12-28T10:00:00Z\",\"setting\":\"" + word.repeat(9)
+                        + "\",\"isClean\":false}]}]}");
+
+        // then
+        assertThat(api.run("erase", "status", "c").out().lines()).isNotEmpty().allSatisfy(line -> assertThat(line)
+                .hasSizeLessThanOrEqualTo(120));
     }
 
     /** A person who has seen the number confirms it; --yes confirms nothing. */
@@ -814,6 +835,29 @@ class RetentionCommandsTest {
                                         ? ", and the change makes nothing more due within 7d."
                                         : "; " + brake + "."),
                         "Verdict: " + verdict);
+    }
+
+    /** Some fields of a source have fields of their own. */
+    @Test
+    @Tag("F-1")
+    void shouldShowTheFieldsOfASourceInAPlanAndADifference() throws IOException {
+        // given
+        api.answer("GET /v1/instances", instances(new BrakeView(20, 100, 604_800_000)));
+        FieldDifference target = new FieldDifference(
+                "target", null, JsonNodeFactory.instance.objectNode().put("tombstones", "same"));
+        api.answer(
+                "POST /v1/policies/diff",
+                new PolicyFileComparisonView(
+                        false,
+                        List.of(new Difference("source:o", PolicyFileComparisonView.Kind.ADDED, List.of(target))),
+                        List.of()));
+        api.otherwise(200, swept("", 9, 7));
+        Path file = Files.writeString(folder.resolve("p.yaml"), "policies: []");
+
+        // then
+        assertThat(api.run("policy", "plan", "-f", file.toString()).out())
+                .contains("Changes: source:o (new): target {\"tombstones\":\"same\"}.");
+        assertThat(api.run("policy", "diff", "-f", file.toString()).out()).contains("{\"tombstones\":\"same\"}");
     }
 
     @ParameterizedTest

@@ -98,7 +98,12 @@ public final class PolicyTables {
     }
 
     private static String text(@Nullable JsonNode value) {
-        return value == null ? "" : value.asText("");
+        return value == null || value.isNull() ? "" : field(value);
+    }
+
+    /** Returns the value of a field; that of a source may have fields of its own. */
+    public static String field(JsonNode value) {
+        return value.isContainerNode() ? Json.compact(value) : value.asText("");
     }
 
     public static void holds(Terminal terminal, HoldView.All all) {
