@@ -71,6 +71,20 @@ class InsightCommandsTest {
         assertThat(run.err()).contains("--after xyz");
     }
 
+    /** The rows of a stream go together, and their number is the only one that such a record has. */
+    @Test
+    @Tag("F-13")
+    void shouldShowHowManyRowsWent() {
+        // given
+        AuditView gone = audit("rows-1", "ROWS_REMOVED", "orders/1", null, 0, 0, "eva", "", null);
+        ObjectNode entry = WireJson.tree(gone).deepCopy();
+        entry.put("total", 77);
+        api.answer("GET /v1/audit?limit=100", 200, "{\"audit\":[" + entry + "],\"next\":null}");
+
+        // then
+        assertThat(api.run("audit", "list").out()).containsPattern("ROWS_REMOVED .* orders/1 +77 +0 B +eva");
+    }
+
     /** The scope of a changed policy is not its author. */
     @Test
     @Tag("O-25")

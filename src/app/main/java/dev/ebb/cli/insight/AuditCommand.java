@@ -35,11 +35,19 @@ public final class AuditCommand extends CommandGroup {
                     .left("ACTION", AuditView::action)
                     .left("CAUSE", AuditView::cause)
                     .left("STREAM OR POLICY", ListCommand::subject)
-                    .count("EVENTS", AuditView::events)
+                    .count("EVENTS", ListCommand::events)
                     .bytes("BYTES", AuditView::bytes)
                     .left("BY", ListCommand::by)
                     .left("ID", AuditView::auditId)
                     .table(page.audit());
+        }
+
+        /** Returns the number of events that went, or of those whose rows went. */
+        private static long events(AuditView entry) {
+            Long total = entry.total();
+            return total != null && entry.action().equals(AuditView.Action.ROWS_REMOVED.name())
+                    ? total
+                    : entry.events();
         }
 
         /** Returns the stream from which events were deleted, or the scope whose policy or hold changed. */
