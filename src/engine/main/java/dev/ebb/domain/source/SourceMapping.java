@@ -142,6 +142,11 @@ public record SourceMapping(Source source, SourceReader reader) {
                     String.valueOf(template.missing(content)),
                     "must be there, found nothing");
         }
+        SourcePath empty = template.empty(content);
+        if (empty != null) {
+            // Records without the value would come together under the name that is left.
+            throw fault(RejectReason.SOURCE_NAME, empty.toString(), "must not be empty");
+        }
         return text;
     }
 

@@ -93,6 +93,17 @@ public record SourceTemplate(List<String> texts, List<SourcePath> paths) {
         return null;
     }
 
+    /** Returns the first path that leads to an empty text; null if there is none. */
+    @Nullable
+    SourcePath empty(SourceContent content) {
+        for (SourcePath path : paths) {
+            if ("".equals(path.find(content))) {
+                return path;
+            }
+        }
+        return null;
+    }
+
     /** Returns the text that {@link #parse} reads. */
     @Override
     public String toString() {

@@ -369,6 +369,26 @@ class SourceMappingTest {
                 .doesNotContain(CANARY);
     }
 
+    /** Rows of many owners would come together in one stream, and one would count against the cap of another. */
+    @Test
+    @Tag("F-2")
+    void shouldRefuseAnEmptyTextInTheNameOfAStream() {
+        // given
+        SourceMapping ofValue = mapping("stream: \"a/{value.c}\"", "type: \"{value.c}\"");
+        SourceMapping ofKey = mapping("stream: \"a/{key}\"");
+        SourceMapping many = mapping("stream: \"a/{value.d}-{value.c}\"");
+
+        // then
+        SourceFault fault = fault(ofValue.map(record("k", "{\"c\": \"\"}"), NOW));
+        assertThat(fault.reason()).isEqualTo(RejectReason.SOURCE_NAME);
+        assertThat(fault).hasToString("source orders, shop.orders-3@1204: value.c must not be empty");
+        assertThat(fault(ofKey.map(record("", "{}"), NOW)).toString()).endsWith("key must not be empty");
+        assertThat(fault(many.map(record("k", "{\"c\": \"\", \"d\": 1}"), NOW)).toString())
+                .endsWith("value.c must not be empty");
+        assertThat(event(ofValue.map(record("k", "{\"c\": \"b\"}"), NOW)).type())
+                .isEqualTo("b");
+    }
+
     @Tag("F-11")
     @ParameterizedTest
     @CsvSource(
