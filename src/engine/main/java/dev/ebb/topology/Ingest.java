@@ -141,7 +141,7 @@ final class Ingest {
         if (stream == null
                 || found == null
                 || stored == null
-                || !stored.source().equals(gone.place().source())
+                || !stored.isOfRow(gone.place())
                 || !stored.isUpTo(gone.place())) {
             return;
         }

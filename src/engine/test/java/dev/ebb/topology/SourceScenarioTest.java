@@ -175,6 +175,23 @@ class SourceScenarioTest {
         assertThat(fixture.rejected).isEmpty();
     }
 
+    /** The text of one key may be the id of another, which is no text. */
+    @Test
+    @Tag("F-4")
+    void shouldNotTakeOutTheRowOfAnotherKeyWithTheSameId() {
+        // given
+        byte[] key = {-19, -96, -128};
+        fixture.event(event(STREAM, "7aCA")
+                .metadata(Map.of(SourcePlace.METADATA, place("orders", 5, key).text())));
+
+        // when
+        gone("7aCA", 9, "orders");
+
+        // then
+        assertThat(fixture.ids(STREAM)).containsExactly("7aCA");
+        assertThat(fixture.rejected).isEmpty();
+    }
+
     @Test
     @Tag("F-4")
     void shouldKeepAHeldEventThatItsOwnerDeleted() {

@@ -1,6 +1,7 @@
 package dev.ebb.domain.source;
 
 import dev.ebb.domain.event.Event;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
@@ -69,6 +70,11 @@ public record SourcePlace(String source, String topicId, int partition, long off
     /** Returns the place as a text. */
     public String text() {
         return topicId + "/" + partition + "/" + offset + "/" + ENCODER.encodeToString(key) + "/" + source;
+    }
+
+    /** Returns true if the record at the other place has the same key, of the same source; an id may name two keys. */
+    public boolean isOfRow(SourcePlace other) {
+        return source.equals(other.source) && Arrays.equals(key, other.key);
     }
 
     /**
