@@ -85,7 +85,7 @@ final class SourceTruncation {
         if (held != null) {
             starts.forget(source.name());
             isAsked = false;
-            raise(source, held, offsets.list(OffsetSpec.earliest()));
+            raise(source, held, offsets.list(OffsetSpec.earliest()), offsets.ends());
             problem = null;
         } else if (askedNs == 0 || nowNs - askedNs >= everyNs) {
             askedNs = nowNs;
@@ -124,7 +124,11 @@ final class SourceTruncation {
         marks.send(new SourceMark(SourceMark.Step.ASK, id, source.name(), topicId, offsets, keepMs));
     }
 
-    private void raise(Source source, Map<Integer, FirstHeld> held, Map<TopicPartition, Long> begins) {
+    private void raise(
+            Source source,
+            Map<Integer, FirstHeld> held,
+            Map<TopicPartition, Long> begins,
+            Map<TopicPartition, Long> ends) {
         String namespace = source.namespace();
         boolean isEnforced =
                 namespace == null || policies.get().effectiveIn(namespace).isEnforced();
@@ -134,7 +138,7 @@ final class SourceTruncation {
             int number = partition.partition();
             FirstHeld first = held.get(number);
             long next = first == null ? begin : Math.max(begin, first.offset());
-            String why = first == null ? "not read yet" : first.why();
+            String why = why(first, next, ends.getOrDefault(partition, Long.MAX_VALUE));
             if (next > begin && isEnforced) {
                 raises.add(new LogRaised(source.name(), source.topic(), number, begin, next, why));
             }
@@ -151,6 +155,14 @@ final class SourceTruncation {
             raises.forEach(raise -> looked.computeIfPresent(raise.partition(), (number, start) -> start.raised()));
             seen = List.copyOf(looked.values());
         }
+    }
+
+    /** Returns what stays at the offset, for people; at the end of the partition there is nothing. */
+    static String why(@Nullable FirstHeld first, long next, long end) {
+        if (next >= end) {
+            return "no record yet";
+        }
+        return first == null ? "not read yet" : first.why();
     }
 
     private void cut(List<LogRaised> raises) {
