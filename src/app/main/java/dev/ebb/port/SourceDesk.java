@@ -2,6 +2,7 @@ package dev.ebb.port;
 
 import dev.ebb.domain.source.Source;
 import dev.ebb.domain.source.SourceStart;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -132,19 +133,24 @@ public interface SourceDesk {
          * @param rejected records set aside
          * @param overtaken records that were sent again, since a tombstone had overtaken them
          * @param lastFault the last fault of a record or the topic, with its place; null if there was none
+         * @param lastFaultAt the time at which it was found; null if there was none
          */
         public record Counts(
-                long rejected, long overtaken, @Nullable String lastFault) {
+                long rejected,
+                long overtaken,
+                @Nullable String lastFault,
+                @Nullable Instant lastFaultAt) {
 
             /** The counts of a source without faults. */
-            public static final Counts NONE = new Counts(0, 0, null);
+            public static final Counts NONE = new Counts(0, 0, null, null);
 
             /** Returns the sums, with the fault of the first that has one. */
             public Counts plus(Counts other) {
                 return new Counts(
                         rejected + other.rejected,
                         overtaken + other.overtaken,
-                        lastFault == null ? other.lastFault : lastFault);
+                        lastFault == null ? other.lastFault : lastFault,
+                        lastFault == null ? other.lastFaultAt : lastFaultAt);
             }
         }
     }

@@ -30,6 +30,7 @@ import dev.ebb.topology.policy.PolicyViews;
 import dev.ebb.topology.source.AcceptedSources;
 import dev.ebb.topology.wire.Topics;
 import dev.ebb.undo.KafkaTrash;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -104,7 +105,7 @@ record Processing(
         StreamsInstance streams = new StreamsInstance(
                 config, topology, memory, configured.failedRecords(), watch.running(), clock, to.observer());
         KafkaRecordFetch fetch = to.add(new KafkaRecordFetch(to.clients()));
-        SourceCounts counts = new SourceCounts(new SourceLog(watch.metrics()));
+        SourceCounts counts = new SourceCounts(new SourceLog(watch.metrics()), InstantSource.system());
         SourceRuntime sources = to.add(new SourceRuntime(
                 accepted,
                 new SourceParts(config, to.clients(), memory, to.records(), fetch, counts),

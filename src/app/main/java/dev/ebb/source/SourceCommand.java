@@ -1,6 +1,8 @@
 package dev.ebb.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ebb.cli.client.Json;
 import dev.ebb.cli.client.RestApi;
 import dev.ebb.cli.client.RestPath;
 import dev.ebb.cli.options.ApiCommand;
@@ -17,11 +19,14 @@ import dev.ebb.cli.policy.ChangeQuestion;
 import dev.ebb.cli.read.ReadCommand;
 import dev.ebb.cli.tables.FieldTable;
 import dev.ebb.cli.tables.PolicyTables;
+import dev.ebb.cli.terminal.CellText;
 import dev.ebb.cli.terminal.Columns;
 import dev.ebb.cli.terminal.Table;
+import dev.ebb.cli.terminal.Terminal;
 import dev.ebb.cli.terminal.Texts;
 import dev.ebb.serde.text.PolicyFile;
 import dev.ebb.wire.WireJson;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -106,6 +111,12 @@ public final class SourceCommand extends CommandGroup {
                     .table(all.sources());
         }
 
+        static String text(SourceView.Start start) {
+            return Texts.count(start.start())
+                    + (start.next() > start.start() ? "; it would be " + Texts.count(start.next()) : "")
+                    + "; there begins: " + start.heldBy();
+        }
+
         private static @Nullable String text(@Nullable Long number) {
             return number == null ? null : Texts.count(number);
         }
@@ -122,17 +133,15 @@ public final class SourceCommand extends CommandGroup {
                 }
                 List<SourceView.Start> starts = source.reading().starts();
                 for (SourceView.Start start : starts.subList(0, Math.min(MOST_STARTS, starts.size()))) {
-                    below.note("Start of " + source.topic() + "-" + start.partition() + ": "
-                            + Texts.count(start.start())
-                            + (start.next() > start.start() ? "; it would be " + Texts.count(start.next()) : "")
-                            + "; there begins: " + start.heldBy() + ".");
+                    below.note("Start of " + source.topic() + "-" + start.partition() + ": " + text(start) + ".");
                 }
                 if (starts.size() > MOST_STARTS) {
                     below.note("'ebb source describe " + source.name() + "' shows all " + Texts.count(starts.size())
                             + " starts.");
                 }
                 if (source.reading().lastFault() != null) {
-                    below.note("Last fault of " + source.name() + ": "
+                    Instant at = source.reading().lastFaultAt();
+                    below.note("Last fault of " + source.name() + (at == null ? "" : ", " + Texts.time(at)) + ": "
                             + source.reading().lastFault() + ".");
                 }
             }
@@ -143,7 +152,25 @@ public final class SourceCommand extends CommandGroup {
     static final class DescribeCommand extends ReadCommand<SourceView> {
 
         DescribeCommand() {
-            super(SourceView.SHOW, source -> FieldTable.of(WireJson.tree(source)));
+            super(SourceView.SHOW, DescribeCommand::table);
+        }
+
+        /** Shows the declaration as it may stand in a file. */
+        private static void table(Terminal terminal, SourceView source) {
+            ObjectNode facts = Json.object();
+            WireJson.tree(source).properties().forEach(field -> facts.set(field.getKey(), field.getValue()));
+            facts.remove(List.of("reading", "declaration"));
+            WireJson.tree(source.reading()).properties().forEach(field -> facts.set(field.getKey(), field.getValue()));
+            facts.remove("starts");
+            Table table = FieldTable.of(facts);
+            source.reading()
+                    .starts()
+                    .forEach(start -> table.fact("start of partition " + start.partition(), ListCommand.text(start)));
+            table.print(terminal);
+            terminal.out().println();
+            terminal.out().println("declaration:");
+            Json.yaml(source.declaration()).lines().forEach(line -> terminal.out()
+                    .println("  " + CellText.safe(line)));
         }
     }
 

@@ -9,6 +9,7 @@ import dev.ebb.port.SourceDesk.Reading.State;
 import dev.ebb.serde.text.SourceJson;
 import dev.ebb.wire.read.Parameter;
 import dev.ebb.wire.read.Read;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,7 @@ public record SourceView(
      * @param overtaken records that were sent again since then, because a tombstone had overtaken them
      * @param problem the reason why the topic is not read, or takes no tombstones; null if there is none
      * @param lastFault the last fault of a record or the topic, with its place and never with a value; null if there was none
+     * @param lastFaultAt the time at which it was found; null if there was none
      * @param starts the starts of the partitions of a log with the target truncate; empty before the first look
      */
     public record Reading(
@@ -78,6 +80,7 @@ public record SourceView(
             long overtaken,
             @Nullable String problem,
             @Nullable String lastFault,
+            @Nullable Instant lastFaultAt,
             List<Start> starts) {
 
         private static Reading of(SourceDesk.Reading reading) {
@@ -89,7 +92,16 @@ public record SourceView(
                     reading.counts().overtaken(),
                     reading.problem(),
                     reading.counts().lastFault(),
+                    reading.counts().lastFaultAt(),
                     reading.starts().stream().map(Start::of).toList());
+        }
+
+        /** Returns true if the last fault of the other instance is the later one. */
+        private boolean isLater(Reading other) {
+            if (lastFaultAt == null || other.lastFaultAt == null) {
+                return lastFault == null;
+            }
+            return other.lastFaultAt.isAfter(lastFaultAt);
         }
 
         private Reading with(Reading other) {
@@ -100,7 +112,8 @@ public record SourceView(
                     rejected + other.rejected,
                     overtaken + other.overtaken,
                     problem == null ? other.problem : problem,
-                    lastFault == null ? other.lastFault : lastFault,
+                    isLater(other) ? other.lastFault : lastFault,
+                    isLater(other) ? other.lastFaultAt : lastFaultAt,
                     starts.isEmpty() ? other.starts : starts);
         }
     }

@@ -16,6 +16,7 @@ import dev.ebb.domain.source.Source;
 import dev.ebb.port.SourceDesk;
 import dev.ebb.port.SourceDesk.Reading.State;
 import dev.ebb.serde.text.SourceJson;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -238,7 +239,8 @@ class SourceApiTest {
     void shouldShowHowSourcesAreRead() {
         // given
         ports.sources.add(source("orders", "shop.orders", "table", "orders/{value.c}"));
-        SourceDesk.Reading.Counts counts = new SourceDesk.Reading.Counts(3, 2, "SOURCE_PATH: value.c");
+        SourceDesk.Reading.Counts counts =
+                new SourceDesk.Reading.Counts(3, 2, "SOURCE_PATH: value.c", Instant.parse("2026-11-28T10:00:00Z"));
         ports.sourceTopics.readings.put(
                 "orders",
                 new SourceDesk.Reading(
@@ -261,6 +263,7 @@ class SourceApiTest {
         assertThat(shown.path("overtaken").asLong()).isEqualTo(2);
         assertThat(shown.path("problem").asText()).isEqualTo("no compact");
         assertThat(shown.path("lastFault").asText()).isEqualTo("SOURCE_PATH: value.c");
+        assertThat(shown.path("lastFaultAt").asText()).startsWith("2026-11-28T10:00:00");
         assertThat(shown.path("starts").toString())
                 .contains("\"partition\":2", "\"start\":10", "\"next\":14", "event 2-14 of a/b");
     }
@@ -278,7 +281,10 @@ class SourceApiTest {
                 each.data.sources.add(source("orders", "shop.orders", "table", "orders/{value.c}"));
                 boolean isFirst = each == one;
                 SourceDesk.Reading.Counts counts = new SourceDesk.Reading.Counts(
-                        isFirst ? 3 : 4, isFirst ? 1 : 0, isFirst ? null : "SOURCE_TYPE: value.at");
+                        isFirst ? 3 : 4,
+                        isFirst ? 1 : 0,
+                        isFirst ? "SOURCE_PATH: value.c" : "SOURCE_TYPE: value.at",
+                        Instant.parse(isFirst ? "2026-11-28T10:00:00Z" : "2026-11-28T10:00:01Z"));
                 each.data.sourceTopics.readings.put(
                         "orders",
                         new SourceDesk.Reading(

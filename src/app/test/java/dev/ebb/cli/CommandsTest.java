@@ -294,7 +294,9 @@ class CommandsTest {
                                         "problem",
                                         "no compact",
                                         "lastFault",
-                                        "SOURCE_PATH: value.c")))));
+                                        "SOURCE_PATH: value.c",
+                                        "lastFaultAt",
+                                        "2026-11-28T10:00:00Z")))));
         api.answer("POST /v1/sources/orders/pause?actor=me&reason=move", CHANGED);
         api.answer("POST /v1/sources/orders/resume?actor=me&reason=moved", CHANGED);
         api.answer(
@@ -319,13 +321,43 @@ class CommandsTest {
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).contains("has no sources");
         assertThat(listed.out()).contains("orders", "shop.orders", "warn", "behind", "1,234");
-        assertThat(listed.out() + listed.err()).contains("orders needs attention: no compact", "SOURCE_PATH: value.c");
+        assertThat(listed.out() + listed.err())
+                .contains("orders needs attention: no compact")
+                .containsPattern("Last fault of orders, 2026-11-28T10:00:00\\S*Z: SOURCE_PATH: value.c");
         assertThat(paused.exitCode()).as(paused.err()).isZero();
         assertThat(reset.exitCode()).as(reset.err()).isZero();
         assertThat(reset.out()).contains("7");
         assertThat(resumed.exitCode()).as(resumed.err()).isZero();
         assertThat(unasked.err()).contains("--keep", "--delete", "--delete-target");
         assertThat(removed.exitCode()).as(removed.err()).isZero();
+    }
+
+    /** The declaration as it stands in a file, and each figure in words of its own. */
+    @Test
+    @Tag("F-10")
+    void shouldDescribeASourceInWords() {
+        // given
+        api.answer("GET /v1/sources/orders", 200, """
+                {"name": "orders", "topic": "shop.orders", "as": "log", "stream": "orders/{value.c}", "keep": "reference",
+                 "target": "truncate", "mode": "enforce",
+                 "reading": {"state": "behind", "lag": 1234, "perSecond": 40, "rejected": 2, "overtaken": 0,
+                   "lastFault": "SOURCE_PATH: value.c", "lastFaultAt": "2026-11-28T10:00:00Z",
+                   "starts": [{"partition": 2, "start": 10, "next": 14, "heldBy": "event 2-14 of a/b"}]},
+                 "declaration": {"name": "orders", "status": {"from": "value.s", "map": {"SHIPPED": "completed"}}}}""");
+
+        // when
+        CommandRun run = api.run("source", "describe", "orders");
+
+        // then
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out())
+                .containsPattern("(?m)^state +behind$")
+                .containsPattern("(?m)^lag +1234$")
+                .containsPattern("(?m)^last fault +SOURCE_PATH: value.c$")
+                .containsPattern("(?m)^last fault at +2026-11-28T10:00:00")
+                .containsPattern("(?m)^start of partition 2 +10; it would be 14; there begins: event 2-14 of a/b$")
+                .contains("declaration:\n  name: ", "    map:\n      SHIPPED: ")
+                .doesNotContain("{\"");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.ebb.runtime.sources;
 import dev.ebb.domain.event.RejectReason;
 import dev.ebb.port.SourceDesk.Reading.Counts;
 import dev.ebb.topology.source.SourceObserver;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -10,11 +11,16 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class SourceCounts implements SourceObserver {
 
     private final SourceObserver next;
+    private final InstantSource clock;
     private final Map<String, Counts> counts = new ConcurrentHashMap<>();
 
-    /** @param next is told the same */
-    public SourceCounts(SourceObserver next) {
+    /**
+     * @param next is told the same
+     * @param clock tells when faults are found
+     */
+    public SourceCounts(SourceObserver next, InstantSource clock) {
         this.next = next;
+        this.clock = clock;
     }
 
     /** Returns the counts of a source. */
@@ -24,26 +30,30 @@ public final class SourceCounts implements SourceObserver {
 
     @Override
     public void rejected(String source, RejectReason reason, String detail) {
-        add(source, new Counts(1, 0, reason + ": " + detail));
+        add(source, faulty(1, reason + ": " + detail));
         next.rejected(source, reason, detail);
     }
 
     @Override
     public void overtaken(String source) {
-        add(source, new Counts(0, 1, null));
+        add(source, new Counts(0, 1, null, null));
         next.overtaken(source);
     }
 
     @Override
     public void lost(String source, String at) {
-        add(source, new Counts(0, 0, "a tombstone overtook the record at " + at + ", which is not there any more"));
+        add(source, faulty(0, "a tombstone overtook the record at " + at + ", which is not there any more"));
         next.lost(source, at);
     }
 
     @Override
     public void renewed(String source, String topic) {
-        add(source, new Counts(0, 0, "topic " + topic + " was deleted and made anew, and is read from its beginning"));
+        add(source, faulty(0, "topic " + topic + " was deleted and made anew, and is read from its beginning"));
         next.renewed(source, topic);
+    }
+
+    private Counts faulty(long rejected, String fault) {
+        return new Counts(rejected, 0, fault, clock.instant());
     }
 
     private void add(String source, Counts one) {

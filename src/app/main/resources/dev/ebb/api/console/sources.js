@@ -4,7 +4,7 @@ import { ask, get, may, path } from './rest.js';
 import { useLive } from './live.js';
 import { number, plain } from './format.js';
 import { MapTabs } from './tabs.js';
-import { Card, Empty, Live, Name, Table, Title } from './parts.js';
+import { Card, Empty, Live, Name, Table, Time, Title } from './parts.js';
 import { question } from './dialogs.js';
 
 const PILL = { reading: 'good', behind: 'warned', pausing: 'warned', paused: 'warned', stopped: 'bad' };
@@ -46,7 +46,7 @@ const Starts = ({ sources }) => {
 const State = ({ of }) => html`
   <span class=${`pill ${PILL[of.state] || ''}`}>${of.state}</span>
   ${of.problem && html`<br /><span class="small muted"><${Name} text=${plain(of.problem)} /></span>`}
-  ${of.lastFault && html`<br /><span class="small muted">Last fault: <${Name} text=${plain(of.lastFault)} /></span>`}`;
+  ${of.lastFault && html`<br /><span class="small muted">Last fault${of.lastFaultAt && html`, <${Time} at=${of.lastFaultAt} />`}: <${Name} text=${plain(of.lastFault)} /></span>`}`;
 
 export const Sources = () => {
   const live = useLive((signal) => get('/v1/sources', {}, signal), [], 5000);
