@@ -104,7 +104,7 @@ final class Instance {
             }
 
             @Override
-            public CompletionStage<List<RemainingPlace>> places(EraseRest rest, long erasedMs) {
+            public CompletionStage<List<RemainingPlace>> places(String namespace, EraseRest rest, long erasedMs) {
                 return CompletableFuture.completedStage(List.of());
             }
         };

@@ -134,7 +134,7 @@ public final class TestCopies implements Copies {
     }
 
     @Override
-    public CompletionStage<List<RemainingPlace>> places(EraseRest rest, long erasedMs) {
+    public CompletionStage<List<RemainingPlace>> places(String namespace, EraseRest rest, long erasedMs) {
         this.rest = rest;
         return CompletableFuture.completedStage(
                 List.of(new RemainingPlace("ebb.events", "whole events", erasedMs + 5, "s=5")));

@@ -82,8 +82,8 @@ public record KafkaCopies(
     }
 
     @Override
-    public CompletionStage<List<RemainingPlace>> places(EraseRest rest, long erasedMs) {
-        return places.ask(rest, erasedMs);
+    public CompletionStage<List<RemainingPlace>> places(String namespace, EraseRest rest, long erasedMs) {
+        return places.ask(namespace, rest, erasedMs);
     }
 
     Known archived(ConsumerRecord<byte[], byte[]> record, BooleanSupplier isClosed) {

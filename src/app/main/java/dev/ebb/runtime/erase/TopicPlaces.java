@@ -69,11 +69,12 @@ public record TopicPlaces(
     /**
      * Returns the places, counted from the time of the erasure; fails if a broker does not answer.
      *
+     * @param namespace the namespace to which the erasure was limited; empty for none
      * @param rest bytes that the erasure could not look at
      */
-    CompletionStage<List<RemainingPlace>> ask(EraseRest rest, long erasedMs) {
-        List<Source> read =
-                sources.current().values().stream().map(AcceptedSource::source).toList();
+    CompletionStage<List<RemainingPlace>> ask(String namespace, EraseRest rest, long erasedMs) {
+        List<Source> read = SourcePlaces.sources(
+                sources.current().values().stream().map(AcceptedSource::source).toList(), namespace);
         Map<String, TopicSettings> settings = new ConcurrentHashMap<>();
         Map<String, TopicSettings> ofOthers = new ConcurrentHashMap<>();
         Set<String> missing = ConcurrentHashMap.newKeySet();

@@ -31,6 +31,13 @@ public final class SourcePlaces {
         return topics;
     }
 
+    /** Returns the sources whose records an erasure may have had, if it was limited to that namespace; all if it is empty. */
+    public static List<Source> sources(Collection<Source> all, String namespace) {
+        return all.stream()
+                .filter(source -> namespace.isEmpty() || source.mayLeadInto(namespace))
+                .toList();
+    }
+
     /**
      * Returns the places, bounded by the settings of the topics.
      *

@@ -45,7 +45,7 @@ public final class EraseAccount {
     public EraseAccount(Copies copies, CommandRequest request, EraseRest rest, long erasedMs) {
         this.request = request;
         this.erasedMs = erasedMs;
-        this.places = copies.places(rest, erasedMs).toCompletableFuture();
+        this.places = copies.places(namespace(erased(request)), rest, erasedMs).toCompletableFuture();
     }
 
     /**
@@ -68,7 +68,7 @@ public final class EraseAccount {
     }
 
     private EraseCase account(Deleted counts, EraseFindings findings, String detail, List<RemainingPlace> known) {
-        Command.EraseEvents command = (Command.EraseEvents) request.command();
+        Command.EraseEvents command = erased(request);
         Map<String, Long> left = new TreeMap<>();
         findings.staying().forEach((reason, events) -> left.put(reason.name(), events));
         List<RemainingPlace> all = new ArrayList<>(known);
@@ -82,12 +82,21 @@ public final class EraseAccount {
         return new EraseCase(
                 command.caseId(),
                 command.where().stream().map(EventCondition::field).toList(),
-                command.namespace() == null ? "" : command.namespace(),
+                namespace(command),
                 counts.eventsDeleted(),
                 counts.bytesDeleted(),
                 left,
                 detail,
                 erasedMs,
                 all);
+    }
+
+    private static Command.EraseEvents erased(CommandRequest request) {
+        return (Command.EraseEvents) request.command();
+    }
+
+    private static String namespace(Command.EraseEvents command) {
+        String namespace = command.namespace();
+        return namespace == null ? "" : namespace;
     }
 }

@@ -41,9 +41,10 @@ public interface Copies {
      * Begins to collect all places where bytes of events may remain that were erased at that time (T-11); the answer
      * follows from the settings of the topics.
      *
+     * @param namespace the namespace to which the erasure was limited; empty for none
      * @param rest the bytes that the erasure could not look at
      */
-    CompletionStage<List<RemainingPlace>> places(EraseRest rest, long erasedMs);
+    CompletionStage<List<RemainingPlace>> places(String namespace, EraseRest rest, long erasedMs);
 
     /** Kind of topic with copies. */
     enum Kind {
@@ -114,7 +115,7 @@ public interface Copies {
         }
 
         @Override
-        public CompletionStage<List<RemainingPlace>> places(EraseRest rest, long erasedMs) {
+        public CompletionStage<List<RemainingPlace>> places(String namespace, EraseRest rest, long erasedMs) {
             return CompletableFuture.completedStage(List.of());
         }
     };

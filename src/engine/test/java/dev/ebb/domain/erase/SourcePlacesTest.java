@@ -81,6 +81,18 @@ class SourcePlacesTest {
                 .isEmpty();
     }
 
+    /** Records of other namespaces had no part in the erasure. */
+    @Test
+    void shouldNameOnlySourcesOfTheNamespaceOfTheErasure() {
+        // given
+        List<Source> all = List.of(source("\"none\""));
+
+        // then
+        assertThat(SourcePlaces.sources(all, "")).isEqualTo(all);
+        assertThat(SourcePlaces.sources(all, "orders")).isEqualTo(all);
+        assertThat(SourcePlaces.sources(all, "customers")).isEmpty();
+    }
+
     private static List<RemainingPlace> places(Source source, Map<String, TopicSettings> settings) {
         return SourcePlaces.of(List.of(source), settings, Set.of(), ERASED_MS);
     }
