@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 public final class PluginPath implements AutoCloseable {
 
     private static final int MAX_DEPTH = 4;
+    private static final String FIX = "; put its jars into a folder of their own below one of sources.plugin.path";
 
     private final List<Path> folders;
     private final List<PluginLoader> plugins = new ArrayList<>();
@@ -85,6 +86,9 @@ public final class PluginPath implements AutoCloseable {
             return type.cast(found.getDeclaredConstructor().newInstance());
         } catch (ClassNotFoundException e) {
             throw new PluginException("there is no class " + className + " in " + places(), e);
+        } catch (NoClassDefFoundError e) {
+            String missing = String.valueOf(e.getMessage()).replace('/', '.');
+            throw new PluginException(className + " needs the class " + missing + ", which is not beside it" + FIX, e);
         } catch (ReflectiveOperationException | LinkageError e) {
             throw new PluginException(className + " cannot be made: " + e, e);
         }
@@ -100,16 +104,15 @@ public final class PluginPath implements AutoCloseable {
     }
 
     private String places() {
-        String fix = "; put its jars into a folder of their own below one of sources.plugin.path";
         if (folders.isEmpty()) {
-            return "Ebb, and sources.plugin.path names no folder" + fix;
+            return "Ebb, and sources.plugin.path names no folder" + FIX;
         }
         List<String> missing = folders.stream()
                 .filter(folder -> !Files.isDirectory(folder))
                 .map(folder -> folder + " is no folder")
                 .toList();
         return "the " + plugins.size() + " plugins of sources.plugin.path ("
-                + (missing.isEmpty() ? folders.toString() : String.join(", ", missing)) + ")" + fix;
+                + (missing.isEmpty() ? folders.toString() : String.join(", ", missing)) + ")" + FIX;
     }
 
     @Override

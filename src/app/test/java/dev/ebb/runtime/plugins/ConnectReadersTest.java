@@ -14,6 +14,8 @@ import dev.ebb.serde.schemas.RegistryUnavailableException;
 import dev.ebb.serde.source.SourceFormats;
 import dev.ebb.serde.text.PolicyFile;
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -193,6 +195,22 @@ class ConnectReadersTest {
         assertThatThrownBy(() -> mapping("stream: a", "value:", JSON, "  options: {schemas.cache.size: many}"))
                 .isInstanceOf(PluginException.class)
                 .hasMessageContaining("JsonConverter does not take its options: Invalid value many");
+    }
+
+    /** So it is where the path names the folder of the plugin itself: each of its jars is a plugin then. */
+    @Test
+    void shouldNameTheFixForAClassWhoseLibraryIsNotThere() throws IOException {
+        // given
+        plugin("half", "HalfConverter", "1", "return null; } static final String USED = Library.version(); {");
+        try (FileSystem jar = FileSystems.newFileSystem(folder.resolve("half/plugin.jar"))) {
+            Files.delete(jar.getPath("x/test/Library.class"));
+        }
+
+        // then
+        assertThatThrownBy(() -> mapping("stream: a", "value: {converter: x.test.HalfConverter}"))
+                .isInstanceOf(PluginException.class)
+                .hasMessage("x.test.HalfConverter needs the class x.test.Library, which is not beside it; put its jars"
+                        + " into a folder of their own below one of sources.plugin.path");
     }
 
     private SourceMapping mapping(String... lines) {
