@@ -250,6 +250,7 @@ class SourceIT {
                 .asText()
                 .contains("has " + (PARTITIONS + 2) + " partitions, and had " + PARTITIONS));
         assertThat(state("grown")).isEqualTo("stopped");
+        assertThat(json("/v1/sources/grown").at("/reading/lag").isNull()).isTrue();
         assertThat(ids("grown/c1")).containsExactly("a");
     }
 

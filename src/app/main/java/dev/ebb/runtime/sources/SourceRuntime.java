@@ -350,6 +350,8 @@ public final class SourceRuntime implements AutoCloseable {
         }
 
         void stop(String why) {
+            // What is not read has no lag that is known.
+            offsets = null;
             if (application != null) {
                 LOG.atInfo().addKeyValue("why", why).log("a source is no longer read");
                 application.close();
