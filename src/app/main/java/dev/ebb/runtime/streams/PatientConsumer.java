@@ -4,6 +4,7 @@ import dev.ebb.runtime.kafka.BoundedConsumer;
 import dev.ebb.topology.wire.RecordLimits;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,27 @@ public abstract class PatientConsumer extends BoundedConsumer {
     final void hurry() {
         synchronized (lock) {
             isHurried = true;
+            lock.notifyAll();
             if (isWaiting) {
                 isWoken = true;
                 wakeup();
+            }
+        }
+    }
+
+    /** Lets the thread of the consumer rest for a time, less if it is told to hurry or interrupted. */
+    final void rest(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        synchronized (lock) {
+            long left = time.toNanos();
+            while (left > 0 && !isHurried) {
+                try {
+                    TimeUnit.NANOSECONDS.timedWait(lock, left);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return;
+                }
+                left = end - System.nanoTime();
             }
         }
     }

@@ -31,18 +31,61 @@ final class PollWait {
     /** Time after which all work of the thread is committed, with the usual {@code commit.interval}. */
     static final Duration AWAKE = Duration.ofSeconds(4);
 
+    /**
+     * Time for which a thread leaves events on the broker after a poll that has brought a few. At a few events a second,
+     * each would be a poll, a fetch and a round of the thread of its own (B-23). An event after a rest of that time is
+     * taken at once.
+     */
+    static final Duration GATHERING = Duration.ofMillis(150);
+
+    /** Most events of a poll after which a thread lets others gather. */
+    static final int FEW = 20;
+
+    /** Time after a poll with more events, or with anything else, in which the thread lets none gather. */
+    static final Duration BRISK = Duration.ofSeconds(1);
+
     private long workedNanos;
     private long turnedNanos;
     private long turns;
+    private long briskNanos;
+    private boolean hasTakenFew;
 
     PollWait(long nanos) {
         workedNanos = nanos;
         turnedNanos = nanos;
+        briskNanos = nanos;
     }
 
-    /** Notes that a poll has brought records. */
-    void worked(long nanos) {
-        workedNanos = nanos;
+    /**
+     * Notes what a poll has brought.
+     *
+     * @param events number of events
+     * @param others number of other records, such as commands and answers, whose senders wait for an answer
+     */
+    void polled(int events, int others, long nanos) {
+        hasTakenFew = events > 0;
+        if (others > 0 || events > FEW) {
+            briskNanos = nanos;
+        }
+        if (others > 0 || events > 0) {
+            workedNanos = nanos;
+        }
+    }
+
+    /**
+     * Returns the time to let events gather before the next poll on the current thread; zero if the thread shall poll at
+     * once.
+     *
+     * @param nowMs the present time, epoch milliseconds
+     * @param nanos the present time, by the monotonic clock
+     */
+    Duration gathering(Duration asked, long nowMs, long nanos) {
+        boolean isBrisk = nanos - briskNanos < BRISK.toNanos();
+        OptionalLong toNextLook = BusyThread.msToNextLook(nowMs);
+        if (!hasTakenFew || isBrisk || asked.isZero() || BusyThread.isCurrent() || toNextLook.isEmpty()) {
+            return Duration.ZERO;
+        }
+        return least(GATHERING, Duration.ofMillis(toNextLook.getAsLong()));
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.ebb.runtime.kafka.BoundedConsumer;
 import dev.ebb.runtime.kafka.KafkaClients;
 import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.topology.wire.RecordLimits;
+import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -26,6 +27,7 @@ public class StreamsClients implements KafkaClientSupplier {
 
     private final RecordLimits limits;
     private final CommittedOffsets offsets;
+    private final Set<String> eventTopics;
 
     /** Weak references, since nothing else refers to closed consumers. */
     private final Set<PatientConsumer> patient =
@@ -34,15 +36,22 @@ public class StreamsClients implements KafkaClientSupplier {
     /**
      * @param limits limits of the size of records
      * @param offsets receives the committed offsets of changelogs
+     * @param topics names of the topics
      */
-    public StreamsClients(RecordLimits limits, CommittedOffsets offsets) {
+    public StreamsClients(RecordLimits limits, CommittedOffsets offsets, Topics topics) {
         this.limits = limits;
         this.offsets = offsets;
+        this.eventTopics = Set.of(topics.events(), topics.rekey());
     }
 
     /** Returns the limits of the size of records. */
     protected final RecordLimits limits() {
         return limits;
+    }
+
+    /** Returns the topics of events, of which a few a second are taken several at a time. */
+    protected final Set<String> eventTopics() {
+        return eventTopics;
     }
 
     /** Returns the committed offsets of changelogs, as producers report them. */
@@ -62,7 +71,7 @@ public class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return patient(new StreamThreadConsumer(config, limits));
+        return patient(new StreamThreadConsumer(config, limits, eventTopics));
     }
 
     @Override

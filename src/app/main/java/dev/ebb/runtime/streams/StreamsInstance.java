@@ -72,7 +72,8 @@ public final class StreamsInstance implements PartitionStores {
         this.config = config;
         this.tasks = tasks;
         this.freeze = new FreezeWatch(StreamsSettings.session(config), System::nanoTime);
-        this.clients = new StreamsClients(new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)), offsets);
+        this.clients = new StreamsClients(
+                new RecordLimits(config.get(Settings.RECORD_MAX_BYTES)), offsets, TopicPlan.topics(config));
         this.restores = new RestoreProgress(System::nanoTime, observer);
         this.streams = claimState(topology, memory, failed, clock);
         this.stores = new LocalStores(streams, this::absence);

@@ -54,6 +54,27 @@ class PatientConsumerTest {
         assertThatCode(() -> consumer.poll(ASKED)).doesNotThrowAnyException();
     }
 
+    @RepeatedTest(20)
+    void shouldEndItsRestAndRestNoMoreWhenItIsHurried() {
+        // given
+        var hurried = CompletableFuture.runAsync(consumer::hurry);
+
+        // then
+        consumer.rest(Duration.ofHours(1));
+        consumer.rest(Duration.ofHours(1));
+        assertThat(hurried).succeedsWithin(ASKED.multipliedBy(10_000));
+    }
+
+    @Test
+    void shouldEndItsRestWhenItIsInterrupted() {
+        // when
+        Thread.currentThread().interrupt();
+        consumer.rest(Duration.ofHours(1));
+
+        // then
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
     private static final class Patient extends PatientConsumer {
 
         private Runnable onWait = () -> {};

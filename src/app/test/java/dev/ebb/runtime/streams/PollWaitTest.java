@@ -14,6 +14,7 @@ class PollWaitTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final long AWAKE = PollWait.AWAKE.toNanos();
+    private static final long BRISK = PollWait.BRISK.toNanos();
 
     private final PollWait wait = new PollWait(0);
 
@@ -61,7 +62,7 @@ class PollWaitTest {
             thread.begin(0, SECOND);
 
             // when
-            wait.worked(AWAKE);
+            wait.polled(0, 1, AWAKE);
 
             // then
             assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(PollWait.LITTLE_TO_DO);
@@ -106,7 +107,7 @@ class PollWaitTest {
         StreamThreads.run(thread -> {
             thread.begin(0, SECOND);
             thread.turn("a task");
-            wait.worked(AWAKE);
+            wait.polled(0, 1, AWAKE);
 
             assertThat(wait.of(POLL, 0, 2 * AWAKE - 1)).isEqualTo(PollWait.LITTLE_TO_DO);
         });
@@ -122,6 +123,87 @@ class PollWaitTest {
             assertThat(wait.of(POLL, 1401, AWAKE)).isEqualTo(Duration.ofMillis(99));
             assertThat(wait.of(POLL, 1499, AWAKE)).isEqualTo(SHORTEST);
             assertThat(wait.of(POLL, 1500, AWAKE)).isEqualTo(PollWait.IDLE);
+        });
+    }
+
+    @Test
+    void shouldLetEventsGatherAfterAFew() {
+        StreamThreads.run(thread -> {
+            thread.begin(0, SECOND);
+
+            wait.polled(1, 0, AWAKE);
+            assertThat(wait.gathering(POLL, 0, AWAKE)).isEqualTo(PollWait.GATHERING);
+            assertThat(wait.gathering(Duration.ZERO, 0, AWAKE)).isZero();
+            wait.polled(PollWait.FEW - 1, 0, AWAKE);
+            assertThat(wait.gathering(POLL, 0, AWAKE)).isEqualTo(PollWait.GATHERING);
+            wait.polled(PollWait.FEW, 0, AWAKE);
+            assertThat(wait.gathering(POLL, 0, AWAKE)).isEqualTo(PollWait.GATHERING);
+            wait.polled(PollWait.FEW + 1, 0, AWAKE);
+            assertThat(wait.gathering(POLL, 0, AWAKE)).isZero();
+        });
+    }
+
+    @Test
+    void shouldTakeAnEventAtOnceAfterARest() {
+        StreamThreads.run(thread -> {
+            thread.begin(0, SECOND);
+            wait.polled(1, 0, AWAKE);
+
+            wait.polled(0, 0, AWAKE);
+
+            assertThat(wait.gathering(POLL, 0, AWAKE)).isZero();
+        });
+    }
+
+    @Test
+    void shouldLetNothingGatherForAWhileAfterMany() {
+        StreamThreads.run(thread -> {
+            thread.begin(0, SECOND);
+            wait.polled(PollWait.FEW + 1, 0, AWAKE);
+            wait.polled(1, 0, AWAKE);
+
+            assertThat(wait.gathering(POLL, 0, AWAKE + BRISK - 1)).isZero();
+            assertThat(wait.gathering(POLL, 0, AWAKE + BRISK)).isEqualTo(PollWait.GATHERING);
+        });
+    }
+
+    /** The partitions answer each other by further commands; each of them would wait. */
+    @Test
+    void shouldLetNothingGatherForAWhileAfterACommand() {
+        StreamThreads.run(thread -> {
+            thread.begin(0, SECOND);
+            wait.polled(1, 1, AWAKE);
+            wait.polled(1, 0, AWAKE);
+
+            assertThat(wait.gathering(POLL, 0, AWAKE + BRISK - 1)).isZero();
+            assertThat(wait.gathering(POLL, 0, AWAKE + BRISK)).isEqualTo(PollWait.GATHERING);
+        });
+    }
+
+    @Test
+    void shouldLetNothingGatherWhileItsThreadHasSomethingElseToDo() {
+        StreamThreads.run(thread -> {
+            wait.polled(1, 0, AWAKE);
+            assertThat(wait.gathering(POLL, 0, AWAKE)).isZero();
+
+            thread.begin(0, SECOND);
+            thread.enter("a task");
+            assertThat(wait.gathering(POLL, 0, AWAKE)).isZero();
+
+            thread.leave("a task");
+            assertThat(wait.gathering(POLL, 0, AWAKE)).isEqualTo(PollWait.GATHERING);
+        });
+    }
+
+    @Test
+    void shouldLetEventsGatherUntilTasksLookForWork() {
+        StreamThreads.run(thread -> {
+            thread.begin(0, SECOND);
+            wait.polled(1, 0, AWAKE);
+
+            assertThat(wait.gathering(POLL, 849, AWAKE)).isEqualTo(PollWait.GATHERING);
+            assertThat(wait.gathering(POLL, 850, AWAKE)).isEqualTo(PollWait.GATHERING);
+            assertThat(wait.gathering(POLL, 851, AWAKE)).isEqualTo(Duration.ofMillis(149));
         });
     }
 }

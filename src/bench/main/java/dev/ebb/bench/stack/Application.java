@@ -3,6 +3,7 @@ package dev.ebb.bench.stack;
 import dev.ebb.bench.harness.VoidRunException;
 import dev.ebb.config.EbbConfig;
 import dev.ebb.config.Settings;
+import dev.ebb.runtime.kafka.TopicPlan;
 import dev.ebb.runtime.streams.StreamsSettings;
 import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.store.rocks.SharedMemory;
@@ -40,7 +41,7 @@ public final class Application implements AutoCloseable {
                 config.get(Settings.STATE_LOOKUP_BYTES));
         var offsets = new CommittedOffsets();
         var limits = new RecordLimits(config.get(Settings.RECORD_MAX_BYTES));
-        this.clients = new WatchedClients(limits, offsets, threads, pollWait);
+        this.clients = new WatchedClients(limits, offsets, TopicPlan.topics(config), threads, pollWait);
         this.streams = new KafkaStreams(topology, StreamsSettings.of(config, memory, offsets), clients);
         streams.setUncaughtExceptionHandler(failure -> {
             failed.accept(failure);

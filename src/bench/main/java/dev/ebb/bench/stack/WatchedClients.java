@@ -5,6 +5,7 @@ import dev.ebb.runtime.streams.StreamThreadConsumer;
 import dev.ebb.runtime.streams.StreamsClients;
 import dev.ebb.store.rocks.CommittedOffsets;
 import dev.ebb.topology.wire.RecordLimits;
+import dev.ebb.topology.wire.Topics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -22,8 +23,13 @@ final class WatchedClients extends StreamsClients {
     private final UnaryOperator<Duration> pollWait;
 
     /** @param pollWait returns the time that a poll waits, from the requested time; called on stream threads */
-    WatchedClients(RecordLimits limits, CommittedOffsets offsets, ThreadWatch watch, UnaryOperator<Duration> pollWait) {
-        super(limits, offsets);
+    WatchedClients(
+            RecordLimits limits,
+            CommittedOffsets offsets,
+            Topics topics,
+            ThreadWatch watch,
+            UnaryOperator<Duration> pollWait) {
+        super(limits, offsets, topics);
         this.watch = watch;
         this.pollWait = pollWait;
     }
@@ -35,7 +41,7 @@ final class WatchedClients extends StreamsClients {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return patient(new WatchedConsumer(config, limits(), watch, pollWait));
+        return patient(new WatchedConsumer(config, this, watch, pollWait));
     }
 
     private static final class WatchedConsumer extends StreamThreadConsumer {
@@ -44,8 +50,11 @@ final class WatchedClients extends StreamsClients {
         private final UnaryOperator<Duration> pollWait;
 
         WatchedConsumer(
-                Map<String, Object> config, RecordLimits limits, ThreadWatch watch, UnaryOperator<Duration> pollWait) {
-            super(config, limits);
+                Map<String, Object> config,
+                WatchedClients clients,
+                ThreadWatch watch,
+                UnaryOperator<Duration> pollWait) {
+            super(config, clients.limits(), clients.eventTopics());
             this.watch = watch;
             this.pollWait = pollWait;
         }
