@@ -72,7 +72,7 @@ public final class StaleCount {
             }
             StreamName name = stream == null ? streams.presentName(next) : stream.stream();
             sid = next;
-            count(name, pinned.bySid().getOrDefault(next, 0L) + (stream == null ? 0 : locked));
+            count(name, pinned.bySid().of(next) + (stream == null ? 0 : locked));
             budget.spendStep();
         }
         return true;
@@ -104,11 +104,11 @@ public final class StaleCount {
             working = streams.glanceMarked(Mark.WORKING, sid);
             isLastWorking = working == null;
         }
-        Integer waiting = pinned.bySid().higherKey(sid);
+        int waiting = pinned.bySid().after(sid);
         if (working == null || working.sid() <= sid) {
-            return waiting == null ? 0 : waiting;
+            return waiting;
         }
-        return waiting == null ? working.sid() : Math.min(working.sid(), waiting);
+        return waiting == 0 ? working.sid() : Math.min(working.sid(), waiting);
     }
 
     private void count(@Nullable StreamName stream, long stale) {

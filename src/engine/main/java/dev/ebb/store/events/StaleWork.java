@@ -2,8 +2,6 @@ package dev.ebb.store.events;
 
 import dev.ebb.domain.retention.SweepBudget;
 import dev.ebb.store.layout.EventKeys;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -15,7 +13,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 public final class StaleWork {
 
     private final KeyValueStore<Bytes, byte[]> events;
-    private final NavigableMap<Integer, Long> bySid = new TreeMap<>();
+    private final SidCounts bySid = new SidCounts();
 
     /** All pinned events that have been protected since before this time are counted. */
     private long watermarkMs;
@@ -36,7 +34,7 @@ public final class StaleWork {
     /** Notes that an event has come to the waiting range (1) or has left it (-1). */
     void pinned(int sid, long sinceMs, int sign) {
         if (sinceMs < watermarkMs) {
-            count(sid, sign);
+            bySid.add(sid, sign);
         }
     }
 
@@ -74,7 +72,7 @@ public final class StaleWork {
                 return sinceMs;
             }
             watermarkMs = sinceMs;
-            count(EventKeys.sidOfWaiting(key), 1);
+            bySid.add(EventKeys.sidOfWaiting(key), 1);
             budget.spendStep();
         }
         return beforeMs;
@@ -88,16 +86,12 @@ public final class StaleWork {
     }
 
     /** Returns the number of counted events by the number of the stream; a live view. */
-    public NavigableMap<Integer, Long> bySid() {
+    public SidCounts bySid() {
         return bySid;
     }
 
     /** Forgets the stream with this number, which is gone. */
     public void forget(int sid) {
         bySid.remove(sid);
-    }
-
-    private void count(int sid, long events) {
-        bySid.merge(sid, events, (one, other) -> one + other == 0 ? null : one + other);
     }
 }
