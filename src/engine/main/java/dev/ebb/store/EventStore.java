@@ -858,7 +858,7 @@ public final class EventStore {
         events.beginWriting();
         streams.remove(stream);
         stale.forget(stream.sid());
-        streams.retire(retired);
+        streams.retired().put(retired);
         ends.bury(stream.stream(), origin.commandId(), atWork, nowMs);
         events.endWriting();
         return retired;
@@ -879,7 +879,7 @@ public final class EventStore {
 
     /** Returns true if anything is left of retired streams. */
     public boolean hasRetired() {
-        return !streams.retired().isEmpty();
+        return streams.retired().first() != null;
     }
 
     /**

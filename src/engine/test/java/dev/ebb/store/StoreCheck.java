@@ -18,6 +18,7 @@ import dev.ebb.store.state.Segment;
 import dev.ebb.store.state.StateCodec;
 import dev.ebb.store.state.StreamState;
 import dev.ebb.topology.trash.TrashBook;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +41,7 @@ public final class StoreCheck {
     private final Map<Integer, StreamState> streams = new HashMap<>();
     private final Map<Integer, Map<Long, byte[]>> executions = new HashMap<>();
     private final Map<Integer, Retired> retired = new HashMap<>();
+    private final Map<String, List<Number>> lastRetired = new TreeMap<>();
     private final Map<String, Long> graves = new HashMap<>();
     private final Map<String, Long> gravesInOrder = new HashMap<>();
     private final Map<String, long[]> endsOfGraves = new TreeMap<>();
@@ -61,6 +63,7 @@ public final class StoreCheck {
         check.streams.values().forEach(check::checkStream);
         check.executions.keySet().forEach(check::checkExecutions);
         check.retired.values().forEach(check::checkRetired);
+        check.checkLastRetired();
         if (!check.graves.equals(check.gravesInOrder)) {
             check.problems.add("graves " + check.graves + ", in the order of their end " + check.gravesInOrder);
         }
@@ -139,6 +142,9 @@ public final class StoreCheck {
         } else if (UsageKeys.kindOf(entry.key) == UsageKeys.RETIRED) {
             Retired stream = Retired.decode(entry.value);
             retired.put(stream.sid(), stream);
+        } else if (UsageKeys.kindOf(entry.key) == UsageKeys.RETIRED_AS) {
+            ByteBuffer last = ByteBuffer.wrap(entry.value);
+            lastRetired.put(UsageKeys.nameOf(entry.key), List.of(last.getInt(), last.getLong()));
         } else if (UsageKeys.kindOf(entry.key) == UsageKeys.PARKED) {
             checkParked(ParkedStream.decode(UsageKeys.nameOfParked(entry.key), entry.value));
         } else if (UsageKeys.kindOf(entry.key) == UsageKeys.GRAVE) {
@@ -151,6 +157,17 @@ public final class StoreCheck {
             long[] sum = ends.computeIfAbsent(UsageKeys.nameOfWaitingEnd(entry.key), name -> new long[2]);
             sum[0]++;
             sum[1] += entry.value.length;
+        }
+    }
+
+    /** Of each name, the last retired stream is known, since a new stream stores later. */
+    private void checkLastRetired() {
+        Map<String, List<Number>> last = new TreeMap<>();
+        new TreeMap<>(retired)
+                .values()
+                .forEach(stream -> last.put(stream.stream().value(), List.of(stream.sid(), stream.lastStoredAt())));
+        if (!last.equals(lastRetired)) {
+            problems.add("the last retired streams are " + last + ", known are " + lastRetired);
         }
     }
 

@@ -470,8 +470,8 @@ class NegativeControlsTest {
                 new Fault(
                         "lets a new stream share storedAt with the one before",
                         "store.state.StreamTable",
-                        "return last + 1;",
-                        "return last;"),
+                        "return retired.lastStoredAt(name) + 1;",
+                        "return retired.lastStoredAt(name);"),
                 new Fault(
                         "lets a new stream of an execution share storedAt with the one before",
                         "store.state.StreamState",

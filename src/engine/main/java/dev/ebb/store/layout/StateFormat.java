@@ -22,13 +22,13 @@ public record StateFormat(int number, String version) {
     public static final Bytes KEY = Bytes.wrap(new byte[] {UsageKeys.FORMAT});
 
     /** The format that this version writes. */
-    private static final int NUMBER = 8;
+    private static final int NUMBER = 9;
 
     /**
      * The oldest format that this version can read: before the first release, that of this version alone. A version that
      * reads an older one raises the number before anything else, so there is no way back.
      */
-    private static final int OLDEST = 8;
+    private static final int OLDEST = 9;
 
     /** Returns the format that this version writes. */
     public static StateFormat current() {

@@ -76,6 +76,9 @@ public final class UsageKeys {
     /** {@code sid -> nothing}. Streams without rows in SQL, see {@code Mark}. */
     public static final byte UNMIRRORED = 22;
 
+    /** {@code name -> number and last storage time}. The last retired stream of a name, see {@code RetiredStreams}. */
+    public static final byte RETIRED_AS = 23;
+
     /** The first byte with which a name can begin. */
     public static final Bytes FIRST_STREAM = Bytes.wrap(new byte[] {0x20});
 
@@ -99,10 +102,6 @@ public final class UsageKeys {
 
     public static long numberOfExecution(Bytes key) {
         return ByteBuffer.wrap(key.get()).getLong(1 + Integer.BYTES);
-    }
-
-    public static Bytes retired(int sid) {
-        return numbered(RETIRED, sid);
     }
 
     /** Returns the key of that kind for the stream with this number. */

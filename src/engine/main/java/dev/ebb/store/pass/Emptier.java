@@ -54,8 +54,9 @@ public final class Emptier {
      * Continues the work; returns true if nothing is left of any retired stream, false if the budget ended the slice.
      */
     public boolean run(SweepBudget budget, RetirementListener listener) {
-        while (!streams.retired().isEmpty()) {
-            Retired first = streams.retired().iterator().next();
+        for (Retired first = streams.retired().first();
+                first != null;
+                first = streams.retired().first()) {
             if (!empty(first, budget, listener)) {
                 return false;
             }
@@ -63,7 +64,7 @@ public final class Emptier {
                 listener.executionRemoved(first, first.root(), first.rootOpenSinceMs());
             }
             events.forgetWaits(first.sid());
-            streams.forgetRetired(first);
+            streams.retired().forget(first);
             listener.emptied(first);
         }
         return true;

@@ -13,7 +13,6 @@ import dev.ebb.store.layout.Grave;
 import dev.ebb.store.layout.InputRecord;
 import dev.ebb.store.layout.Location;
 import dev.ebb.store.layout.Range;
-import dev.ebb.store.layout.Retired;
 import dev.ebb.store.layout.StoredEventCodec;
 import dev.ebb.store.layout.UsageKeys;
 import dev.ebb.store.parking.ParkedStream;
@@ -288,14 +287,7 @@ public final class ReadOnlyEventStore {
 
     /** Returns true if a deleted stream of this name is still being emptied in the background (O-10). */
     public boolean isBeingEmptied(StreamName stream) {
-        try (var entries = usage.range(UsageKeys.retired(0), UsageKeys.retired(Integer.MAX_VALUE))) {
-            while (entries.hasNext()) {
-                if (Retired.decode(entries.next().value).stream().equals(stream)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return usage.get(UsageKeys.named(UsageKeys.RETIRED_AS, stream.value())) != null;
     }
 
     /** Returns the note of that name on unfinished work; null if there is none. */

@@ -8,6 +8,7 @@ import dev.ebb.domain.policy.PolicySet;
 import dev.ebb.store.index.Agenda;
 import dev.ebb.store.index.Mark;
 import dev.ebb.store.index.Marks;
+import dev.ebb.store.index.RetiredStreams;
 import dev.ebb.store.index.SidRange;
 import dev.ebb.store.index.StreamNames;
 import dev.ebb.store.layout.Arrangement;
@@ -21,12 +22,9 @@ import dev.ebb.store.layout.UsageKeys;
 import dev.ebb.store.notes.Notes;
 import dev.ebb.store.parking.ParkedStreams;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
@@ -80,7 +78,7 @@ public final class StreamTable {
     private long movesEnded;
     private final Set<StreamState> suspects = new LinkedHashSet<>();
     private final NavigableMap<Integer, StreamState> quarantined = new TreeMap<>();
-    private final Map<Integer, Retired> retired = new LinkedHashMap<>();
+    private final RetiredStreams retired;
     private final Notes notes;
     private final ParkedStreams parked;
     private final Graves graves;
@@ -117,6 +115,7 @@ public final class StreamTable {
         this.cache = new StreamCache(cacheBytes, this::leave);
         this.names = new SidRange(usage, UsageKeys.SID);
         this.marks = new Marks(usage);
+        this.retired = new RetiredStreams(usage);
         this.agenda = new Agenda(usage);
         this.policies = PolicySet.empty(new BuiltInPolicies(BuiltInPolicies.DEFAULT_MAX_AGE));
     }
@@ -136,7 +135,7 @@ public final class StreamTable {
         tree.open();
         byte[] known = usage.get(TaskRecord.KEY);
         task = known == null ? TaskRecord.FIRST : TaskRecord.decode(known);
-        read(UsageKeys.RETIRED);
+        retired.open();
         read(UsageKeys.PENDING);
         read(UsageKeys.PARKED);
         read(UsageKeys.GRAVE_AT);
@@ -156,7 +155,6 @@ public final class StreamTable {
         moving.clear();
         suspects.clear();
         quarantined.clear();
-        retired.clear();
         notes.clear();
         parked.clear();
         graves.clear();
@@ -179,10 +177,6 @@ public final class StreamTable {
 
     private void read(byte kind, Bytes key, byte[] value) {
         switch (kind) {
-            case UsageKeys.RETIRED -> {
-                Retired stream = Retired.decode(value);
-                retired.put(stream.sid(), stream);
-            }
             case UsageKeys.PENDING -> notes.readPending(key, value);
             case UsageKeys.PARKED -> parked.read(key, value);
             default -> graves.read(key);
@@ -448,14 +442,14 @@ public final class StreamTable {
     /** Returns the name of the stream with this number, also of one that is being emptied; null if there is none. */
     public @Nullable StreamName nameOf(int sid) {
         StreamName present = presentName(sid);
-        Retired gone = present == null ? retired.get(sid) : null;
+        Retired gone = present == null ? retired.of(sid) : null;
         return gone == null ? present : gone.stream();
     }
 
     private @Nullable StreamName nameWithRows(int sid) {
         StreamName present = presentName(sid);
         if (present == null) {
-            Retired gone = retired.get(sid);
+            Retired gone = retired.of(sid);
             return gone == null || !gone.hadRows() ? null : gone.stream();
         }
         StreamState cached = cache.ofSid(sid);
@@ -615,13 +609,7 @@ public final class StreamTable {
      * new one.
      */
     public long firstFreeStoredAt(StreamName name) {
-        long last = -1;
-        for (Retired stream : retired.values()) {
-            if (stream.stream().equals(name)) {
-                last = Math.max(last, stream.lastStoredAt());
-            }
-        }
-        return last + 1;
+        return retired.lastStoredAt(name) + 1;
     }
 
     /**
@@ -849,18 +837,9 @@ public final class StreamTable {
         }
     }
 
-    public void retire(Retired stream) {
-        retired.put(stream.sid(), stream);
-        usage.put(UsageKeys.retired(stream.sid()), stream.encode());
-    }
-
-    public Collection<Retired> retired() {
-        return retired.values();
-    }
-
-    public void forgetRetired(Retired stream) {
-        retired.remove(stream.sid());
-        usage.put(UsageKeys.retired(stream.sid()), null);
+    /** Returns the streams that are gone while their events are still being removed. */
+    public RetiredStreams retired() {
+        return retired;
     }
 
     /** Returns the records of the executions of a stream, from this number on. */

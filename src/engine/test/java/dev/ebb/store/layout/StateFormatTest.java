@@ -35,7 +35,7 @@ class StateFormatTest {
     /** The shape that no version changes: a number of four bytes, the length of a text, the text. */
     private static final Bytes KEY = Bytes.wrap(new byte[] {6});
 
-    private static final byte[] FORMAT_9 = {0, 0, 0, 9, 5, '9', '.', '9', '.', '9'};
+    private static final byte[] FORMAT_10 = {0, 0, 0, 10, 5, '9', '.', '9', '.', '9'};
 
     private final CountingStore events = new CountingStore(StoreNames.EVENTS, EventStore.indexes());
     private final CountingStore usage = new CountingStore("usage", null);
@@ -66,24 +66,24 @@ class StateFormatTest {
     @Test
     void shouldSayWhoWroteWhatItCannotReadAndChangeNothing() {
         // given
-        usage.put(KEY, FORMAT_9);
+        usage.put(KEY, FORMAT_10);
         long puts = usage.puts;
 
         // then
         assertThatThrownBy(this::open)
                 .isInstanceOf(StateFormatException.class)
-                .hasMessageContaining("was written by Ebb 9.9.9 in format 9")
-                .hasMessageContaining("reads format 8, and has changed nothing")
-                .hasMessageContaining("Start a version that reads format 9, such as 9.9.9 or a newer one")
+                .hasMessageContaining("was written by Ebb 9.9.9 in format 10")
+                .hasMessageContaining("reads format 9, and has changed nothing")
+                .hasMessageContaining("Start a version that reads format 10, such as 9.9.9 or a newer one")
                 .hasMessageContaining("or begin anew: with 'ebb dev --fresh'", "topics.prefix")
                 .hasMessageContaining("docs/operations/upgrade.md");
         assertThat(usage.puts).isEqualTo(puts);
-        assertThat(usage.get(KEY)).isEqualTo(FORMAT_9);
+        assertThat(usage.get(KEY)).isEqualTo(FORMAT_10);
     }
 
     /** Before the first release no state has to be read that another build wrote otherwise. */
     @ParameterizedTest
-    @CsvSource({"7, false", "8, true", "9, false"})
+    @CsvSource({"8, false", "9, true", "10, false"})
     void shouldReadItsOwnFormatAlone(int number, boolean isReadable) {
         // given
         StateFormat format = new StateFormat(number, "9.9.9");
@@ -123,7 +123,7 @@ class StateFormatTest {
 
         // then
         String digest = HexFormat.of().formatHex(Sha256.of(all.toByteArray()), 0, 8);
-        assertThat(StateFormat.current().number() + " " + digest).isEqualTo("8 ce42d2e3bc3bcd94");
+        assertThat(StateFormat.current().number() + " " + digest).isEqualTo("9 4062feba2c4ab879");
     }
 
     private static void write(CountingStore store, ByteArrayOutputStream all) {

@@ -33,7 +33,8 @@ class UsageKeysTest {
         assertThat(UsageKeys.isStream(UsageKeys.named(UsageKeys.DONE, "a"))).isFalse();
         assertThat(UsageKeys.isStream(UsageKeys.doneAt(Long.MAX_VALUE, "a"))).isFalse();
         assertThat(UsageKeys.isStream(UsageKeys.execution(-1, -1))).isFalse();
-        assertThat(UsageKeys.isStream(UsageKeys.retired(-1))).isFalse();
+        assertThat(UsageKeys.isStream(UsageKeys.numbered(UsageKeys.RETIRED, -1)))
+                .isFalse();
     }
 
     @Test
@@ -43,8 +44,8 @@ class UsageKeysTest {
         assertThat(UsageKeys.sidOfExecution(key)).isEqualTo(7);
         assertThat(UsageKeys.numberOfExecution(key)).isEqualTo(Long.MAX_VALUE);
         assertThat(UsageKeys.kindOf(key)).isEqualTo(UsageKeys.EXECUTION);
-        assertThat(UsageKeys.kindOf(UsageKeys.retired(7))).isEqualTo(UsageKeys.RETIRED);
-        assertThat(UsageKeys.retired(7)).isLessThan(UsageKeys.retired(8));
+        assertThat(UsageKeys.kindOf(UsageKeys.numbered(UsageKeys.RETIRED, 7))).isEqualTo(UsageKeys.RETIRED);
+        assertThat(UsageKeys.numbered(UsageKeys.RETIRED, 7)).isLessThan(UsageKeys.numbered(UsageKeys.RETIRED, 8));
     }
 
     @Test
